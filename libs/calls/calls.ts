@@ -1,0 +1,169 @@
+import type { AudioFormat, ReportType, Stage } from '@call-analytics/contracts';
+import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
+import { v7 as uuidv7 } from 'uuid';
+import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
+import type { CallStore, Idempotency, Inserted } from './store.ts';
+import * as transitions from './transitions.ts';
+
+export interface NewCall {
+  accountId: string;
+  fileName: string;
+  reportType: ReportType;
+  audio: { key: string; bytes: number; format: AudioFormat; seconds: number };
+}
+
+export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
+
+/** How the next try of a set-back call is timed; see `Failure`. */
+const QUOTA_PAUSE_MS = 5 * 60_000;
+
+/** Everything that may happen to a call, on any store. Each method is one atomic, guarded write; `false` or `refused` means that the guard said no. */
+export class Calls {
+  readonly store: CallStore;
+  readonly #clock: Clock;
+  readonly #policy: transitions.Policy;
+
+  constructor(store: CallStore, { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<transitions.Policy> } = {}) {
+    this.store = store;
+    this.#clock = clock;
+    this.#policy = { ...transitions.DEFAULT_POLICY, ...policy };
+  }
+
+  get leaseMs(): number {
+    return this.#policy.leaseMs;
+  }
+
+  /** Accepts an uploaded recording. When this returns, the call is never forgotten. */
+  async accept(call: NewCall, idempotency: Idempotency | null = null): Promise<Inserted> {
+    const now = this.#clock.now();
+    const inserted = await this.store.insert(
+      {
+        id: `call_${uuidv7().replaceAll('-', '')}`,
+        accountId: call.accountId,
+        fileName: call.fileName,
+        reportType: call.reportType,
+        status: 'queued',
+        stage: 'transcription',
+        version: 1,
+        audio: { ...call.audio, deleteAfter: null, deletedAt: null },
+        attempt: 0,
+        failures: 0,
+        lease: null,
+        grantedUntil: null,
+        nextAttemptAt: null,
+        readySince: now,
+        lastFailure: null,
+        failure: null,
+        language: null,
+        product: null,
+        saleStatus: null,
+        score: null,
+        createdAt: now,
+        updatedAt: now,
+      },
+      ['call.uploaded'],
+      idempotency,
+    );
+    await point('call.written', inserted.call.id);
+    return inserted;
+  }
+
+  /** @returns the granted call, or null when it was not ready any more */
+  async grant(callId: string): Promise<Call | null> {
+    return this.#apply(callId, (call) => transitions.grant(call, this.#clock.now(), this.#policy)).then(writtenOrNull);
+  }
+
+  /** @param worker names the process, for operators */
+  async claim(callId: string, stage: Stage, worker: string): Promise<Claimed> {
+    const result = await this.#apply(callId, (call) => transitions.claim(call, stage, worker, this.#clock.now(), this.#policy));
+    if ('refused' in result) return result;
+    await point('stage.claimed', callId);
+    return { call: result.call, lease: { callId, stage, attempt: result.call.attempt } };
+  }
+
+  async renew(lease: HeldLease): Promise<boolean> {
+    return this.#applyHeld(lease, (call) => transitions.renew(call, lease.attempt, this.#clock.now(), this.#policy));
+  }
+
+  /** @param seconds the length of the recording as decoded */
+  async measured(lease: HeldLease, seconds: number): Promise<boolean> {
+    return this.#applyHeld(lease, (call) => transitions.measured(call, lease.attempt, seconds));
+  }
+
+  async saveSegment(lease: HeldLease, segment: Segment): Promise<boolean> {
+    const saved = await this.store.saveSegment(lease, segment);
+    await point('segment.saved', lease.callId);
+    return saved;
+  }
+
+  async commitTranscript(lease: HeldLease, transcript: Transcript): Promise<boolean> {
+    await point('transcript.ready', lease.callId);
+    const written = await this.#applyHeld(lease, (call) => transitions.transcribed(call, lease.attempt, transcript, this.#clock.now()));
+    await point('transcript.committed', lease.callId);
+    return written;
+  }
+
+  async commitAnalysis(lease: HeldLease, analysis: Analysis): Promise<boolean> {
+    await point('analysis.ready', lease.callId);
+    const written = await this.#applyHeld(lease, (call) => transitions.analysed(call, lease.attempt, analysis, this.#clock.now()));
+    await point('analysis.committed', lease.callId);
+    return written;
+  }
+
+  /** A try failed: the call waits for its next one, or is failed. @returns the call as it now is, or null when the lease was lost */
+  async setBack(lease: HeldLease, failure: Failure): Promise<Call | null> {
+    return this.#apply(lease.callId, (call) => {
+      const now = this.#clock.now();
+      return transitions.setBack(call, lease.attempt, failure, this.#nextTry(call, failure, now), now, this.#policy);
+    }).then(writtenOrNull);
+  }
+
+  async release(lease: HeldLease): Promise<boolean> {
+    return this.#applyHeld(lease, (call) => transitions.release(call, lease.attempt, this.#clock.now()));
+  }
+
+  /** Takes back the calls whose workers are gone. @returns how many */
+  async takeBackExpired(limit = 100): Promise<number> {
+    const now = this.#clock.now();
+    let taken = 0;
+    for (const { id, attempt, failures } of await this.store.expiredLeases(now, limit)) {
+      const at = new Date(now.getTime() + backoffMs(failures + 1));
+      const result = await this.#apply(id, (call) => transitions.takeBack(call, attempt, at, now, this.#policy));
+      if ('call' in result) taken += 1;
+    }
+    return taken;
+  }
+
+  /** @returns false when that was known already */
+  async audioGone(callId: string): Promise<boolean> {
+    const result = await this.#apply(callId, (call) => transitions.audioGone(call, this.#clock.now()));
+    await point('audio.deleted', callId);
+    return 'call' in result;
+  }
+
+  #nextTry(call: Call, failure: Failure, now: Date): Date {
+    if (failure.kind === 'rate-limited') return failure.until;
+    if (failure.kind === 'out-of-quota') return new Date(now.getTime() + QUOTA_PAUSE_MS);
+    return new Date(now.getTime() + backoffMs(call.failures + 1));
+  }
+
+  async #applyHeld(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<boolean> {
+    return 'call' in (await this.#apply(lease.callId, decide));
+  }
+
+  /** Reads, decides, writes if nobody wrote in between, and otherwise looks again. Ends because each round that loses means that another writer got on. */
+  async #apply(callId: string, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
+    for (;;) {
+      const call = await this.store.get(callId);
+      if (call === null) return { refused: 'no such call' };
+      const decision = decide(call);
+      if ('refused' in decision) return decision;
+      const written = await this.store.update(callId, call.version, decision.write);
+      if (written !== null) return { call: written };
+    }
+  }
+}
+
+function writtenOrNull(result: { call: Call } | { refused: string }): Call | null {
+  return 'call' in result ? result.call : null;
+}

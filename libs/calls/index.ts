@@ -1,0 +1,6 @@
+export * from './calls.ts';
+export * from './record.ts';
+export { openSqliteCallStore } from './sqlite/store.ts';
+export * from './stage-worker.ts';
+export * from './store.ts';
+export { DEFAULT_POLICY, type Policy } from './transitions.ts';

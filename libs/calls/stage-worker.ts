@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Message, Stage } from '@call-analytics/contracts';
+import { type Failure, failureOf, type Logger, type Metrics } from '@call-analytics/service-kit';
+import type { Calls } from './calls.ts';
+import type { Call, HeldLease } from './record.ts';
+
+export const WORKER_NAME = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+
+/** The same shapes as the messaging port's Outcome, so that a handler can return them as they are. */
+export type StageOutcome = { kind: 'done' } | { kind: 'skipped'; reason: string } | { kind: 'retry'; reason: string; pauseUntil?: Date };
+
+export interface StageWork {
+  call: Call;
+  lease: HeldLease;
+  /** Aborted when the lease is lost or the service stops: end soon, write nothing more. */
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/**
+ * One try of a stage, the same for every stage: claim, keep the lease alive, work, and settle what came of it. `work` commits its own result; it throws
+ * WorkError for what it could classify.
+ * @param stop aborted when the service stops: the call is given back and nothing is counted
+ */
+export async function workOnStage(
+  {
+    calls,
+    log,
+    metrics,
+    stage,
+    message,
+    stop,
+  }: { calls: Calls; log: Logger; metrics: Metrics; stage: Stage; message: Message; stop: AbortSignal },
+  work: (work: StageWork) => Promise<void>,
+): Promise<StageOutcome> {
+  const callId = message.data.callId;
+  const claimed = await calls.claim(callId, stage, WORKER_NAME);
+  if ('refused' in claimed) return { kind: 'skipped', reason: claimed.refused };
+  const { call, lease } = claimed;
+  const callLog = log.child({ callId, stage, attempt: lease.attempt });
+  const began = performance.now();
+  metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
+  metrics.leasesInFlight.inc({ stage });
+
+  const lost = new AbortController();
+  const signal = AbortSignal.any([lost.signal, stop]);
+  // The lease is renewed three times in its life, so that one slow write does not lose it.
+  const heartbeat = setInterval(() => {
+    calls.renew(lease).then(
+      (kept) => kept || lost.abort(new Error('the lease is lost')),
+      (error) => callLog.warn({ err: error }, 'could not renew the lease'),
+    );
+  }, calls.leaseMs / 3);
+
+  let outcome: StageOutcome;
+  try {
+    callLog.info('started');
+    await work({ call, lease, signal, log: callLog });
+    outcome = { kind: 'done' };
+  } catch (error) {
+    outcome = await settle(error);
+  } finally {
+    clearInterval(heartbeat);
+    metrics.leasesInFlight.dec({ stage });
+  }
+  metrics.stageSeconds.observe({ stage, outcome: outcome.kind }, (performance.now() - began) / 1000);
+  callLog.info({ outcome: outcome.kind, ms: Math.round(performance.now() - began) }, 'ended');
+  return outcome;
+
+  async function settle(error: unknown): Promise<StageOutcome> {
+    if (lost.signal.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
+    if (stop.aborted) {
+      await calls.release(lease);
+      return { kind: 'retry', reason: 'the service stops' };
+    }
+    const failure = failureOf(error);
+    metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
+    const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
+    callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this try failed');
+    const after = await calls.setBack(lease, failure);
+    if (after === null) return { kind: 'skipped', reason: 'the lease is lost' };
+    if (after.status === 'failed') return { kind: 'done' };
+    return { kind: 'retry', reason: failure.code, ...pause(failure, after) };
+  }
+}
+
+/** Thrown by `work` when a write was refused because another worker has the call now. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** @throws LeaseLost when `kept` is false: for the writes of a worker, each of which says whether the lease was still held */
+export function mustHold(kept: boolean): void {
+  if (!kept) throw new LeaseLost('the lease is lost');
+}
+
+/** An engine that says "later" says it for every call: nothing more is taken until then. */
+function pause(failure: Failure, call: Call): { pauseUntil?: Date } {
+  if (failure.kind !== 'rate-limited' && failure.kind !== 'out-of-quota') return {};
+  return call.nextAttemptAt === null ? {} : { pauseUntil: call.nextAttemptAt };
+}

@@ -1,0 +1,113 @@
+import type { CallStatus, EventType, Message, Stage } from '@call-analytics/contracts';
+import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
+
+/** What a write may change. Fields left out stay as they are. */
+export type CallChange = Partial<Omit<Call, 'id' | 'accountId' | 'version' | 'createdAt' | 'fileName' | 'reportType' | 'audio'>> & {
+  audio?: Partial<Pick<Call['audio'], 'seconds' | 'deleteAfter' | 'deletedAt'>>;
+  transcript?: Transcript;
+  analysis?: Analysis;
+};
+
+export interface Write {
+  change: CallChange;
+  /** Written to the outbox with the change, atomically. */
+  events: readonly EventType[];
+  /** true: survives the loss of power once it returns. false: survives the death of the process; losing it would only repeat some work. */
+  durable: boolean;
+}
+
+export interface Idempotency {
+  key: string;
+  /** A hash of everything the request asked for. */
+  fingerprint: string;
+}
+
+export type Inserted = { kind: 'created'; call: Call } | { kind: 'existing'; call: Call; sameRequest: boolean };
+
+export interface ListQuery {
+  limit: number;
+  offset: number;
+  status?: CallStatus;
+}
+
+export type CallSummary = Pick<
+  Call,
+  'id' | 'fileName' | 'status' | 'reportType' | 'language' | 'product' | 'saleStatus' | 'score' | 'createdAt' | 'updatedAt'
+>;
+
+/** An account's calls that wait for a stage. */
+export interface Backlog {
+  accountId: string;
+  /** Its calls that are granted or leased for this stage now. */
+  inFlight: number;
+  /** The next few that are ready, longest waiting first. */
+  next: { callId: string; seconds: number; readySince: Date }[];
+}
+
+export interface OutboxEntry {
+  /** Also the id of the message. */
+  id: string;
+  message: Message;
+}
+
+export interface StoreFigures {
+  ready: Record<Stage, number>;
+  leased: Record<Stage, number>;
+  oldestOutboxAgeMs: number;
+  audioDue: number;
+}
+
+/**
+ * Where call records live. An adapter keeps them and answers questions; what may happen to a call is decided by `Calls`, once, for all adapters.
+ * Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no room.
+ */
+export interface CallStore {
+  /**
+   * Writes a new call with its events, durably. With `idempotency`, at most one call per account and key: the second insert gets the first one's call.
+   * Remembered as long as the call is.
+   */
+  insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted>;
+
+  /** One atomic write: the change, the version and the events, if the call still has this version. @returns the call as it now is, or null when someone else wrote first */
+  update(callId: string, version: number, write: Write): Promise<Call | null>;
+
+  /**
+   * Keeps a finished segment, durably, if the lease is still held (same attempt, leased). A segment whose key is already there is left as it is. Does not change the version.
+   * @returns false when the lease is lost
+   */
+  saveSegment(lease: HeldLease, segment: Segment): Promise<boolean>;
+  segments(callId: string): Promise<Segment[]>;
+
+  get(callId: string): Promise<Call | null>;
+  transcript(callId: string): Promise<Transcript | null>;
+  analysis(callId: string): Promise<Analysis | null>;
+  /** For GET /calls/:id: one read. null also when the call is another account's. */
+  detail(accountId: string, callId: string): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
+  /** Newest first (createdAt, then id), stable. `total` counts all that match and costs the same however many there are. */
+  list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
+
+  /** Accounts with calls ready for the stage (not leased, not granted, their time has come), each with its next `perAccount` calls. Its cost does not depend on finished calls. */
+  backlog(stage: Stage, now: Date, perAccount: number): Promise<Backlog[]>;
+  /** Calls granted for the stage and not yet claimed, and calls leased for it, at `now`. */
+  inFlight(stage: Stage, now: Date): Promise<{ granted: number; leased: number }>;
+  /** Calls whose lease ended before `now`, or began after it by more than a minute (the clock was set back while a worker died). */
+  expiredLeases(now: Date, limit: number): Promise<Call[]>;
+  /** The earliest `nextAttemptAt` or `grantedUntil` after `now` of any waiting call; null when none waits. */
+  nextWake(now: Date): Promise<Date | null>;
+
+  /** Oldest first. */
+  outbox(limit: number): Promise<OutboxEntry[]>;
+  removeFromOutbox(ids: readonly string[]): Promise<void>;
+
+  /** Finished calls whose audio may go (`deleteAfter` passed) and is not proven gone. */
+  audioDue(now: Date, limit: number): Promise<Call[]>;
+  /** Of these audio keys, those that belong to a call whose audio is not yet proven gone. */
+  audioKeysInUse(keys: readonly string[]): Promise<Set<string>>;
+
+  figures(now: Date): Promise<StoreFigures>;
+  /** Calls back soon after something changed that the dispatcher may want to look at. A hint: changes may be missed. @returns a function that stops it */
+  watch(listener: () => void): () => void;
+  /** @returns null when it answers, otherwise why not */
+  ready(): Promise<string | null>;
+  close(): Promise<void>;
+}

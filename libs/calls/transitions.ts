@@ -1,0 +1,192 @@
+import { type CallStatus, TRANSITIONS } from '@call-analytics/contracts';
+import type { Failure } from '@call-analytics/service-kit';
+import type { Analysis, Call, Transcript } from './record.ts';
+import type { Write } from './store.ts';
+
+// Everything that may happen to a call after its upload, as pure functions: the call and the facts in, the write out, or a refusal with its reason.
+// `Calls` applies them; an adapter only stores them. A transition that is not here does not exist.
+
+export interface Policy {
+  /** Counted failures of a stage after which the call is failed. */
+  maxFailures: number;
+  leaseMs: number;
+  grantMs: number;
+  /** How long the audio of a failed call stays. */
+  failedAudioRetentionMs: number;
+}
+
+export const DEFAULT_POLICY: Policy = { maxFailures: 5, leaseMs: 60_000, grantMs: 30_000, failedAudioRetentionMs: 24 * 3_600_000 };
+
+export type Decision = { write: Write } | { refused: string };
+
+/** The dispatcher hands the call out: a worker may claim it now. */
+export function grant(call: Call, now: Date, policy: Policy): Decision {
+  const blocked = notReady(call, now);
+  if (blocked !== null) return { refused: blocked };
+  if (call.grantedUntil !== null && call.grantedUntil > now) return { refused: 'granted already' };
+  return light({ grantedUntil: later(now, policy.grantMs) });
+}
+
+/** A worker takes the call. Its attempt number is the fencing token. */
+export function claim(call: Call, stage: Call['stage'], worker: string, now: Date, policy: Policy): Decision {
+  if (call.stage !== stage) return { refused: call.stage === null ? `already ${call.status}` : `waits for ${call.stage}` };
+  const blocked = notReady(call, now);
+  if (blocked !== null) return { refused: blocked };
+  const status = stage === 'transcription' ? 'transcribing' : 'analyzing';
+  return light({
+    ...moveTo(call, status, now),
+    attempt: call.attempt + 1,
+    lease: { worker, since: now, until: later(now, policy.leaseMs) },
+    grantedUntil: null,
+    nextAttemptAt: null,
+  });
+}
+
+export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
+  return held(call, attempt, (lease) => light({ lease: { ...lease, until: later(now, policy.leaseMs) } }));
+}
+
+/** The length is known since decoding. */
+export function measured(call: Call, attempt: number, seconds: number): Decision {
+  return held(call, attempt, () => light({ audio: { seconds } }));
+}
+
+export function transcribed(call: Call, attempt: number, transcript: Transcript, now: Date): Decision {
+  if (call.stage !== 'transcription') return { refused: 'not in transcription' };
+  return held(call, attempt, () => ({
+    write: {
+      change: {
+        ...moveTo(call, 'analyzing', now),
+        ...atRest(now),
+        stage: 'analysis',
+        failures: 0,
+        lastFailure: null,
+        language: transcript.language,
+        transcript,
+        audio: { seconds: transcript.audio.seconds },
+      },
+      events: ['call.transcribed'],
+      durable: true,
+    },
+  }));
+}
+
+/** The end of a good call; from here on its audio may go. */
+export function analysed(call: Call, attempt: number, analysis: Analysis, now: Date): Decision {
+  if (call.stage !== 'analysis') return { refused: 'not in analysis' };
+  return held(call, attempt, () => ({
+    write: {
+      change: {
+        ...moveTo(call, 'completed', now),
+        ...atRest(now),
+        stage: null,
+        lastFailure: null,
+        language: analysis.language ?? call.language,
+        product: analysis.product,
+        saleStatus: analysis.saleStatus,
+        score: analysis.score,
+        analysis,
+        audio: { deleteAfter: now },
+      },
+      events: ['call.completed'],
+      durable: true,
+    },
+  }));
+}
+
+/**
+ * A try that did not succeed. A rejected file fails the call; so does the last counted failure; everything else waits until `at`.
+ * @param at when to try again, decided by the caller (backoff, or what the vendor said)
+ */
+export function setBack(call: Call, attempt: number, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
+  return held(call, attempt, () => afterFailure(call, failure, at, now, policy));
+}
+
+/** A worker that stops gives the call back; nothing is counted. */
+export function release(call: Call, attempt: number, now: Date): Decision {
+  return held(call, attempt, () => light(atRest(now)));
+}
+
+/** The worker is gone: its lease ended without a word. Counted, because the recording itself may be what killed it. */
+export function takeBack(call: Call, attempt: number, at: Date, now: Date, policy: Policy): Decision {
+  const lost: Failure = {
+    kind: 'transient',
+    code: 'worker_lost',
+    message: 'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, convert it to MP3 first.',
+  };
+  return held(call, attempt, (lease) => {
+    if (!hasEnded(lease, now)) return { refused: 'the lease was renewed' };
+    return afterFailure(call, lost, at, now, policy);
+  });
+}
+
+/** A lease has ended when its time is over, or when it began in the future: then the clock was set back, and nobody knows when it would end. */
+export function hasEnded(lease: NonNullable<Call['lease']>, now: Date): boolean {
+  return lease.until <= now || lease.since.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
+}
+
+/** How far two machines' clocks may disagree before a time stamp counts as nonsense. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** The audio store has said that the recording is gone. */
+export function audioGone(call: Call, now: Date): Decision {
+  if (call.stage !== null) return { refused: `still ${call.status}` };
+  if (call.audio.deletedAt !== null) return { refused: 'known already' };
+  return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: true } };
+}
+
+function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
+  const counted = failure.kind === 'transient' || failure.kind === 'bug';
+  const failures = call.failures + (counted ? 1 : 0);
+  const { kind, code, message } = failure;
+  const lastFailure = { kind, code, message, at: now };
+  if (kind === 'rejected' || failures >= policy.maxFailures) {
+    return {
+      write: {
+        change: {
+          ...moveTo(call, 'failed', now),
+          ...atRest(now),
+          stage: null,
+          failures,
+          lastFailure,
+          failure: { code, message },
+          audio: { deleteAfter: later(now, policy.failedAudioRetentionMs) },
+        },
+        events: ['call.failed'],
+        durable: true,
+      },
+    };
+  }
+  return { write: { change: { ...atRest(now), failures, lastFailure, nextAttemptAt: at }, events: [], durable: true } };
+}
+
+function notReady(call: Call, now: Date): string | null {
+  if (call.stage === null) return `already ${call.status}`;
+  if (call.lease !== null) return 'someone works on it';
+  if (call.nextAttemptAt !== null && call.nextAttemptAt > now) return 'its time has not come';
+  return null;
+}
+
+function held(call: Call, attempt: number, then: (lease: NonNullable<Call['lease']>) => Decision): Decision {
+  if (call.lease === null || call.attempt !== attempt) return { refused: 'the lease is lost' };
+  return then(call.lease);
+}
+
+function moveTo(call: Call, status: CallStatus, now: Date) {
+  if (call.status === status) return {};
+  if (!TRANSITIONS[call.status].includes(status)) throw new Error(`illegal transition ${call.status} -> ${status}`);
+  return { status, updatedAt: now };
+}
+
+/** Not leased, not granted, ready from now on unless a time is set. */
+function atRest(now: Date) {
+  return { lease: null, grantedUntil: null, nextAttemptAt: null, readySince: now };
+}
+
+function light(change: Write['change']): Decision {
+  return { write: { change, events: [], durable: false } };
+}
+
+function later(from: Date, ms: number): Date {
+  return new Date(from.getTime() + ms);
+}

@@ -1,0 +1,16 @@
+import type { MessageType } from './messages.ts';
+
+/** One queue per consumer, and the messages that reach it. The in-process bus and RabbitMQ are built from this one table. */
+export const QUEUES = {
+  transcription: ['transcription.requested'],
+  analysis: ['analysis.requested'],
+  cleanup: ['call.completed', 'call.failed'],
+} as const satisfies Record<string, readonly MessageType[]>;
+
+export type QueueName = keyof typeof QUEUES;
+export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
+
+/** @returns the queues a message of this type must reach; none for an event that nobody has to hear */
+export function queuesFor(type: MessageType): QueueName[] {
+  return QUEUE_NAMES.filter((queue) => (QUEUES[queue] as readonly MessageType[]).includes(type));
+}

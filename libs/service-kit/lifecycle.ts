@@ -1,0 +1,79 @@
+import type { Logger } from './log.ts';
+
+/** Something that runs: a server, a consumer, a loop. Started in order, stopped in reverse. */
+export interface Part {
+  readonly name: string;
+  start(): Promise<void>;
+  /** Stops taking work, finishes or gives back what is in hand, and closes. @param deadline aborted when the time is up: drop what is left, it is safe to */
+  stop(deadline: AbortSignal): Promise<void>;
+  /** @returns null when it can work, otherwise why not, in a few words */
+  ready?(): string | null;
+}
+
+export interface Running {
+  /** Resolves when everything has stopped. @returns true when all of it stopped in time */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * Starts the parts in order. When one does not start, those before it are stopped and the error is thrown.
+ * @param stopWithinMs the time that stopping may take in all
+ */
+export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
+  const started: Part[] = [];
+  const stopAll = async () => {
+    const deadline = AbortSignal.timeout(stopWithinMs);
+    let clean = true;
+    for (const part of started.splice(0).reverse()) {
+      try {
+        await Promise.race([part.stop(deadline), rejectOn(deadline)]);
+        log.debug({ part: part.name }, 'stopped');
+      } catch (error) {
+        clean = false;
+        log.error({ part: part.name, err: error }, 'did not stop cleanly');
+      }
+    }
+    return clean;
+  };
+  for (const part of parts) {
+    try {
+      started.push(part);
+      await part.start();
+      log.debug({ part: part.name }, 'started');
+    } catch (error) {
+      await stopAll();
+      throw error;
+    }
+  }
+  let stopping: Promise<boolean> | null = null;
+  return {
+    stop: () => {
+      stopping ??= stopAll();
+      return stopping;
+    },
+  };
+}
+
+/** Stops `running` on SIGTERM or SIGINT and ends the process: 0 after a clean stop, 1 otherwise. A second signal ends it at once. */
+export function stopOnSignals(running: Running, log: Logger): void {
+  let asked = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(1);
+      asked = true;
+      log.info({ signal }, 'stopping');
+      void running.stop().then((clean) => {
+        log.info({ clean }, 'stopped');
+        process.exit(clean ? 0 : 1);
+      });
+    });
+  }
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new Error('not stopped in time'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

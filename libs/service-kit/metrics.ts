@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+
+/**
+ * Every metric of the system, in one place so that names and labels stay consistent. No label ever holds a call id, an account id or a file name.
+ * Each process makes one of these and serves it at /metrics.
+ */
+export function makeMetrics({ processMetrics = false }: { processMetrics?: boolean } = {}) {
+  const registry = new Registry();
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the request line to the end of the answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: SECONDS,
+      registers,
+    }),
+    uploadBytes: new Counter({ name: 'upload_bytes_total', help: 'Bytes of accepted recordings', labelNames: ['format'], registers }),
+    queueWaitSeconds: new Histogram({
+      name: 'queue_wait_seconds',
+      help: 'Time from when a call was ready for a stage to when a worker claimed it',
+      labelNames: ['stage'],
+      buckets: SECONDS,
+      registers,
+    }),
+    stageSeconds: new Histogram({
+      name: 'stage_duration_seconds',
+      help: 'Time a worker spent on a stage of a call',
+      labelNames: ['stage', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    stageFailures: new Counter({
+      name: 'stage_failures_total',
+      help: 'Tries of a stage that failed',
+      labelNames: ['stage', 'kind', 'code'],
+      registers,
+    }),
+    leasesInFlight: new Gauge({ name: 'leases_in_flight', help: 'Calls this process is working on', labelNames: ['stage'], registers }),
+    engineSeconds: new Counter({
+      name: 'engine_audio_seconds_total',
+      help: 'Seconds of audio given to a speech engine',
+      labelNames: ['engine', 'model'],
+      registers,
+    }),
+    engineTokens: new Counter({
+      name: 'engine_tokens_total',
+      help: 'Tokens an engine charged for',
+      labelNames: ['engine', 'model', 'direction'],
+      registers,
+    }),
+    messagesPublished: new Counter({ name: 'messages_published_total', help: 'Messages a broker took', labelNames: ['type'], registers }),
+    messagesHandled: new Counter({
+      name: 'messages_handled_total',
+      help: 'Deliveries by their outcome',
+      labelNames: ['queue', 'outcome'],
+      registers,
+    }),
+    outboxAgeSeconds: new Gauge({ name: 'outbox_oldest_age_seconds', help: 'Age of the oldest event not yet published', registers }),
+    callsReady: new Gauge({ name: 'calls_ready', help: 'Calls ready for a stage and not yet granted', labelNames: ['stage'], registers }),
+    audioAwaitingDeletion: new Gauge({
+      name: 'audio_awaiting_deletion',
+      help: 'Recordings whose deletion is due and not yet proven',
+      registers,
+    }),
+    audioDeletions: new Counter({
+      name: 'audio_deletions_total',
+      help: 'Deletions of recordings by their outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    audioOrphans: new Counter({
+      name: 'audio_orphans_total',
+      help: 'Stored recordings found to belong to no call, and deleted',
+      registers,
+    }),
+  };
+}
+export type Metrics = ReturnType<typeof makeMetrics>;

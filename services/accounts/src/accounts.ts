@@ -1,0 +1,33 @@
+// The interface of the accounts service, shaped as the gRPC service it becomes: one request object, one answer object, no shared memory.
+
+export interface Account {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
+
+/** A key as it may be shown: the secret is shown once, when it is made, and never stored. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** The first characters, enough to recognise the key by, e.g. `aca_Ab3dE`. */
+  prefix: string;
+  createdAt: Date;
+  /** Written at most once a minute. */
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface Accounts {
+  /** @returns null for a key that is malformed, unknown or revoked, without telling which. @throws WorkError `transient` `accounts_unavailable` */
+  authenticate(request: { apiKey: string }): Promise<{ account: Account; key: ApiKey } | null>;
+  createAccount(request: { name: string }): Promise<{ account: Account }>;
+  /** @returns the secret, this once. @throws WorkError `rejected` `no_such_account` */
+  createKey(request: { accountId: string; name: string }): Promise<{ key: ApiKey; secret: string }>;
+  listKeys(request: { accountId: string }): Promise<{ keys: ApiKey[] }>;
+  /** Takes effect at once on this machine. @returns whether there was such a key, not yet revoked */
+  revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;
+  /** @returns null when it answers, otherwise why not */
+  ready(): Promise<string | null>;
+  close(): Promise<void>;
+}
