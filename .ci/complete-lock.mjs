@@ -1,0 +1,33 @@
+// A registry mirror may lack the binaries that packages offer for other platforms. npm then leaves them out of the lock, and `npm ci` refuses that lock.
+// This puts them back, by name and version (without a hash: it was not seen), so that the lock serves every platform. Run after `npm install`.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const OS = { android: 'android', darwin: 'darwin', freebsd: 'freebsd', linux: 'linux', openharmony: 'openharmony', win32: 'win32', win: 'win32' };
+const CPUS = ['arm64', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'arm'];
+
+const file = new URL('../package-lock.json', import.meta.url);
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const isThere = (name) => Object.keys(lock.packages).some((path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`));
+
+let added = 0;
+for (const wanting of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(wanting.optionalDependencies ?? {})) {
+    if (isThere(name) || !/^\d/.test(version)) continue;
+    const words = name.split('/').pop().split('-');
+    const os = OS[words.find((word) => word in OS)];
+    if (os === undefined) continue;
+    const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : undefined;
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      cpu: [CPUS.find((cpu) => words.includes(cpu)) ?? 'arm'],
+      ...(wanting.dev ? { dev: true } : {}),
+      ...(libc === undefined ? {} : { libc }),
+      optional: true,
+      os: [os],
+    };
+    added += 1;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+process.stdout.write(`${added} platform packages added to the lock\n`);
