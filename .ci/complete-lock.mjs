@@ -17,8 +17,11 @@ for (const wanting of Object.values(lock.packages)) {
     const os = OS[words.find((word) => word in OS)];
     if (os === undefined) continue;
     const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : undefined;
+    // The runtime's packages carry a command, which npm links only when the lock names it.
+    const bin = name.startsWith('node-') ? { bin: { node: os === 'win32' ? 'bin/node.exe' : 'bin/node' } } : {};
     lock.packages[`node_modules/${name}`] = {
       version,
+      ...bin,
       cpu: [CPUS.find((cpu) => words.includes(cpu)) ?? 'arm'],
       ...(wanting.dev ? { dev: true } : {}),
       ...(libc === undefined ? {} : { libc }),
