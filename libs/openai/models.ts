@@ -1,0 +1,92 @@
+/** What is known of a model: change the table, not the logic. */
+export interface ModelFacts {
+  /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
+  shutdown?: string;
+  transcription?: {
+    maxBytes: number;
+    maxSeconds: number;
+    /** The answer is silently cut beyond this many seconds of speech. */
+    safeSeconds: number;
+    /** Parameter that names the expected languages. */
+    languageParameter: 'language' | 'languages[]' | null;
+    diarizes: boolean;
+  };
+  chat?: {
+    /** Tokens of prompt and answer together. */
+    contextTokens: number;
+    maxOutputTokens: number;
+  };
+}
+
+// Sources, all read on 2026-11-21:
+// [deprecations] developers.openai.com/api/docs/deprecations
+// [speech]       developers.openai.com/api/docs/guides/speech-to-text (25 MB a file) and api/docs/models/gpt-transcribe
+// [models]       developers.openai.com/api/docs/models/gpt-5.6-luna
+// [1400 s]       the endpoint's own answer: "audio duration 1500.012 seconds is longer than 1400 seconds which is the maximum for this model"
+// [2000 tokens]  the gpt-4o transcription models answer at most 2,000 tokens and then stop without an error: about 12 minutes of English, 8 of Russian
+const FILE_BYTES = 25_000_000; // [speech]; the server itself says 26214400, so the stricter reading is safe
+const SAFE_SECONDS = 8 * 60; // [2000 tokens]
+const GPT_4O_SPEECH = {
+  maxBytes: FILE_BYTES,
+  maxSeconds: 1400, // [1400 s]
+  safeSeconds: SAFE_SECONDS,
+  languageParameter: 'language',
+  diarizes: false,
+} as const;
+const SPEECH_2027 = '2027-02-26';
+const OCTOBER_2026 = '2026-10-23';
+const DECEMBER_2026 = '2026-12-11';
+const JANUARY_2027 = '2027-01-14';
+const APRIL_2027 = '2027-04-01';
+
+const MODELS: Readonly<Record<string, ModelFacts>> = {
+  // Its documentation names no limit in seconds: the one of its predecessors is kept, since pieces are far shorter anyway.
+  'gpt-transcribe': { transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' } },
+  'gpt-4o-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
+  'gpt-4o-mini-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
+  'gpt-4o-transcribe-diarize': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, diarizes: true } },
+  // Limited by bytes alone; the seconds are those of 25 MB at 32 kbit/s.
+  'whisper-1': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, maxSeconds: 6_000 } },
+
+  'gpt-5.6-luna': { chat: { contextTokens: 1_050_000, maxOutputTokens: 128_000 } }, // [models]
+  'gpt-6-luna': {},
+  'gpt-5.1': { shutdown: APRIL_2027 },
+  'gpt-5.4-nano': { shutdown: APRIL_2027 },
+  'gpt-4o': { shutdown: JANUARY_2027 },
+  'gpt-4o-mini': { shutdown: JANUARY_2027 },
+  'gpt-4.1': { shutdown: JANUARY_2027 },
+  'gpt-4.1-mini': { shutdown: JANUARY_2027 },
+  'gpt-5': { shutdown: DECEMBER_2026 },
+  'gpt-5-mini': { shutdown: DECEMBER_2026 },
+  'gpt-5-nano': { shutdown: DECEMBER_2026 },
+  'gpt-5-pro': { shutdown: DECEMBER_2026 },
+  o3: { shutdown: DECEMBER_2026 },
+  'o3-pro': { shutdown: DECEMBER_2026 },
+  'gpt-3.5-turbo': { shutdown: OCTOBER_2026 },
+  'gpt-4': { shutdown: OCTOBER_2026 },
+  'gpt-4-turbo': { shutdown: OCTOBER_2026 },
+  'gpt-4.1-nano': { shutdown: OCTOBER_2026 },
+  o1: { shutdown: OCTOBER_2026 },
+  'o3-mini': { shutdown: OCTOBER_2026 },
+  'o4-mini': { shutdown: OCTOBER_2026 },
+};
+
+/** @returns the facts of a model, or null for one that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
+export function modelFacts(model: string): ModelFacts | null {
+  const name = Object.hasOwn(MODELS, model) ? model : model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+  return (Object.hasOwn(MODELS, name) ? MODELS[name] : undefined) ?? null;
+}
+
+const DAY_MS = 86_400_000;
+const WARN_DAYS = 60;
+
+/** @returns a sentence for the log when the model is past its shutdown or within 60 days of it, otherwise null */
+export function shutdownWarning(model: string, today: Date): string | null {
+  const shutdown = modelFacts(model)?.shutdown;
+  if (shutdown === undefined) return null;
+  const days = Math.ceil((Date.parse(shutdown) - today.getTime()) / DAY_MS);
+  if (days > WARN_DAYS) return null;
+  return days <= 0
+    ? `The model ${model} was shut down on ${shutdown}: choose another one.`
+    : `The model ${model} shuts down on ${shutdown}, in ${days} ${days === 1 ? 'day' : 'days'}: choose another one.`;
+}
