@@ -1,4 +1,5 @@
 export * from './http.ts';
 export * from './messages.ts';
+export * from './report.ts';
 export * from './states.ts';
 export * from './topology.ts';
