@@ -26,7 +26,10 @@ export interface Consumer {
   /** Takes no new messages; those in hand go on. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Takes no new messages and waits for those in hand. When `deadline` aborts, their `signal` aborts and unfinished deliveries go back to the queue. */
+  /**
+   * Takes no new messages and waits for those in hand. When `deadline` aborts, their `signal` aborts; those that end within two seconds of it are settled as
+   * ever, the rest go back to the queue and what they return later counts for nothing.
+   */
   close(deadline?: AbortSignal): Promise<void>;
   /** @returns null when messages flow (or it is paused on purpose), otherwise why not */
   ready(): string | null;

@@ -1,0 +1,7 @@
+import { inProcessMessaging } from '@call-analytics/messaging';
+import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { messagingContract } from './messaging.suite.ts';
+
+messagingContract('in process', async () =>
+  inProcessMessaging({ log: makeLogger('test', 'silent'), metrics: makeMetrics(), redeliverAfterMs: 5 }),
+);
