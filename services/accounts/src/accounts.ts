@@ -1,4 +1,5 @@
 // The interface of the accounts service, shaped as the gRPC service it becomes: one request object, one answer object, no shared memory.
+// Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
 
 export interface Account {
   id: string;
@@ -19,11 +20,15 @@ export interface ApiKey {
 }
 
 export interface Accounts {
-  /** @returns null for a key that is malformed, unknown or revoked, without telling which. @throws WorkError `transient` `accounts_unavailable` */
+  /** @returns null for a key that is malformed, unknown or revoked, without telling which */
   authenticate(request: { apiKey: string }): Promise<{ account: Account; key: ApiKey } | null>;
+  /** @param request.name 1 to 200 characters without control characters. @throws WorkError `rejected` `invalid_name` */
   createAccount(request: { name: string }): Promise<{ account: Account }>;
-  /** @returns the secret, this once. @throws WorkError `rejected` `no_such_account` */
+  /** Oldest first. */
+  listAccounts(): Promise<{ accounts: Account[] }>;
+  /** @returns the secret, this once. @throws WorkError `rejected` `no_such_account` or `invalid_name` (as for accounts) */
   createKey(request: { accountId: string; name: string }): Promise<{ key: ApiKey; secret: string }>;
+  /** Oldest first, revoked ones too. @throws WorkError `rejected` `no_such_account` */
   listKeys(request: { accountId: string }): Promise<{ keys: ApiKey[] }>;
   /** Takes effect at once on this machine. @returns whether there was such a key, not yet revoked */
   revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;

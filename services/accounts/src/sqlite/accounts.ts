@@ -1,0 +1,198 @@
+import { timingSafeEqual } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
+import { v7 as uuidv7 } from 'uuid';
+import type { Account, Accounts, ApiKey } from '../accounts.ts';
+import { hashApiKey, isWellFormedApiKey, makeApiKey, shownPrefix } from '../api-key.ts';
+import { LastUsed } from './last-used.ts';
+import { migrate } from './schema.ts';
+
+/** How long a write waits for another process to finish its own. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * The accounts and their API keys, in a SQLite database that several processes may use at once: what one of them writes holds for the others at once.
+ * @param file the database; made, with its folder, when it is not there
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when it was made by a newer version of this program
+ */
+export function openAccounts({ file, clock = systemClock }: { file: string; clock?: Clock }): Accounts {
+  return unavailable(() => {
+    mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      // FULL: a key that was shown to its owner, and a revocation that was confirmed, survive the loss of power.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+      migrate(db);
+      const background = new DatabaseSync(file, { timeout: 0 });
+      background.exec('PRAGMA synchronous = NORMAL');
+      return new SqliteAccounts(db, background, clock);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+class SqliteAccounts implements Accounts {
+  readonly #db: DatabaseSync;
+  readonly #background: DatabaseSync;
+  readonly #lastUsed: LastUsed;
+  readonly #clock: Clock;
+  readonly #byHash: StatementSync;
+
+  constructor(db: DatabaseSync, background: DatabaseSync, clock: Clock) {
+    this.#db = db;
+    this.#background = background;
+    this.#lastUsed = new LastUsed(background);
+    this.#clock = clock;
+    this.#byHash = db.prepare(
+      `SELECT k.hash, k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at,
+              a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at
+         FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`,
+    );
+  }
+
+  async authenticate({ apiKey }: { apiKey: string }) {
+    if (!isWellFormedApiKey(apiKey)) return null;
+    const hash = hashApiKey(apiKey);
+    const row = unavailable(() => this.#byHash.get(hash)) as unknown as KeyWithAccountRow | undefined;
+    if (row === undefined || !timingSafeEqual(row.hash, hash) || row.revoked_at !== null) return null;
+    this.#lastUsed.used(row.id, row.last_used_at, this.#clock.now().getTime());
+    return {
+      account: { id: row.account_id, name: row.account_name, createdAt: new Date(row.account_created_at) },
+      key: keyOf(row),
+    };
+  }
+
+  async createAccount({ name }: { name: string }) {
+    const account: Account = { id: newId('acc'), name: checkedName(name), createdAt: this.#clock.now() };
+    unavailable(() =>
+      this.#db
+        .prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)')
+        .run(account.id, account.name, account.createdAt.getTime()),
+    );
+    return { account };
+  }
+
+  async listAccounts() {
+    const rows = unavailable(() => this.#db.prepare('SELECT id, name, created_at FROM accounts ORDER BY created_at, id').all());
+    return {
+      accounts: (rows as unknown as AccountRow[]).map(({ id, name, created_at }) => ({ id, name, createdAt: new Date(created_at) })),
+    };
+  }
+
+  async createKey({ accountId, name }: { accountId: string; name: string }) {
+    const checked = checkedName(name);
+    this.#mustExist(accountId);
+    const secret = makeApiKey();
+    const key: ApiKey = {
+      id: newId('key'),
+      name: checked,
+      prefix: shownPrefix(secret),
+      createdAt: this.#clock.now(),
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    unavailable(() =>
+      this.#db
+        .prepare('INSERT INTO api_keys (hash, id, account_id, name, prefix, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+        .run(hashApiKey(secret), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
+    );
+    return { key, secret };
+  }
+
+  async listKeys({ accountId }: { accountId: string }) {
+    this.#mustExist(accountId);
+    const rows = unavailable(() =>
+      this.#db
+        .prepare(
+          `SELECT id, name, prefix, created_at, last_used_at, revoked_at FROM api_keys
+            WHERE account_id = ? ORDER BY created_at, id`,
+        )
+        .all(accountId),
+    );
+    return { keys: (rows as unknown as KeyRow[]).map(keyOf) };
+  }
+
+  async revokeKey({ accountId, keyId }: { accountId: string; keyId: string }) {
+    const { changes } = unavailable(() =>
+      this.#db
+        .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL')
+        .run(this.#clock.now().getTime(), keyId, accountId),
+    );
+    return { revoked: changes === 1 };
+  }
+
+  async ready() {
+    try {
+      this.#db.prepare('SELECT 1 FROM accounts LIMIT 1').get();
+      return null;
+    } catch {
+      return 'the accounts database does not answer';
+    }
+  }
+
+  async close() {
+    if (!this.#db.isOpen) return;
+    this.#lastUsed.close();
+    this.#background.close();
+    this.#db.close();
+  }
+
+  #mustExist(accountId: string): void {
+    if (unavailable(() => this.#db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(accountId)) !== undefined) return;
+    throw new WorkError({ kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` });
+  }
+}
+
+interface AccountRow {
+  id: string;
+  name: string;
+  created_at: number;
+}
+
+interface KeyRow extends AccountRow {
+  prefix: string;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+interface KeyWithAccountRow extends KeyRow {
+  hash: Uint8Array;
+  account_id: string;
+  account_name: string;
+  account_created_at: number;
+}
+
+function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    createdAt: new Date(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+  };
+}
+
+function newId(kind: 'acc' | 'key'): string {
+  return `${kind}_${uuidv7().replaceAll('-', '')}`;
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new WorkError({ kind: 'rejected', code: 'invalid_name', message: 'A name has 1 to 200 characters and no line breaks.' });
+}
+
+/** What the disk or SQLite cannot do now (such errors carry a `code`), for want of room or because another process holds the database, may pass. */
+function unavailable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if ((cause as { code?: string }).code === undefined) throw cause;
+    throw new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' }, { cause });
+  }
+}
