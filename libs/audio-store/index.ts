@@ -1,1 +1,2 @@
+export { folderAudioStore } from './folder/store.ts';
 export * from './port.ts';

@@ -1,0 +1,21 @@
+import { WorkError } from '@call-analytics/service-kit';
+
+/** An error of the file system as one that the store's users know. What is one already passes unchanged. */
+export function storeFailure(error: unknown): WorkError {
+  if (error instanceof WorkError) return error;
+  const full = hasCode(error, 'ENOSPC', 'EDQUOT');
+  return new WorkError(
+    full
+      ? { kind: 'transient', code: 'audio_store_full', message: 'There is no room for recordings at the moment. Try again later.' }
+      : {
+          kind: 'transient',
+          code: 'audio_store_unavailable',
+          message: 'Recordings cannot be stored or read at the moment. Try again later.',
+        },
+    { cause: error },
+  );
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
