@@ -194,15 +194,26 @@ describe('the time a key was last used', () => {
 
 describe('two processes', () => {
   const url = JSON.stringify(new URL('./accounts.ts', import.meta.url).href);
-  const inProcess = async (script: string) => {
-    const code = `import { openAccounts } from ${url}; const accounts = openAccounts({ file: process.argv[1] }); ${script}; await accounts.close();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  /** @param go what the process waits for once it has loaded its code */
+  const inProcess = async (script: string, go: (ready: Promise<unknown>) => Promise<unknown> = (ready) => ready) => {
+    const code = `import { openAccounts } from ${url}; import { once } from 'node:events';
+      console.log('ready'); await once(process.stdin, 'data'); process.stdin.destroy();
+      const accounts = openAccounts({ file: process.argv[1] }); ${script}; await accounts.close();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code, file]);
     let output = '';
+    let errors = '';
+    const ready = once(child.stdout, 'data');
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    const closed = once(child, 'close');
+    await go(ready);
     child.stdout.on('data', (chunk) => {
       output += chunk;
     });
-    const [status] = await once(child, 'close');
-    if (status !== 0) throw new Error(`ended with ${status}`);
+    child.stdin.write('go');
+    const [status] = await closed;
+    if (status !== 0) throw new Error(`ended with ${status}: ${errors}`);
     return output;
   };
 
@@ -219,9 +230,15 @@ describe('two processes', () => {
   it('may make the database at the same moment', async () => {
     await accounts.close();
     rmSync(join(dir, 'new-folder'), { recursive: true });
-    await Promise.all(['one', 'two', 'three', 'four'].map((name) => inProcess(`await accounts.createAccount({ name: '${name}' })`)));
+    const ready: Promise<unknown>[] = [];
+    const names = ['one', 'two', 'three', 'four'];
+    const together = (isReady: Promise<unknown>) => {
+      ready.push(isReady);
+      return isReady.then(() => Promise.all(ready));
+    };
+    await Promise.all(names.map((name) => inProcess(`await accounts.createAccount({ name: '${name}' })`, together)));
     accounts = openAccounts({ file });
-    expect((await accounts.listAccounts()).accounts.map(({ name }) => name).sort()).toEqual(['four', 'one', 'three', 'two']);
+    expect((await accounts.listAccounts()).accounts.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 });
 
