@@ -29,13 +29,9 @@ export function settle(handled: Handled, delivery: number, redeliverAfterMs = RE
     case 'failed':
       return { act: 'dead-letter', reason: handled.reason };
     case 'unreadable':
-      return { act: 'dead-letter', reason: `unreadable: ${handled.reason}` };
+      return { act: 'dead-letter', reason: handled.reason };
     case 'threw':
-      if (delivery >= DELIVERY_LIMIT) return { act: 'dead-letter', reason: `threw at delivery ${delivery}: ${nameOf(handled.error)}` };
+      if (delivery >= DELIVERY_LIMIT) return { act: 'dead-letter', reason: `threw at delivery ${delivery}: ${handled.error}` };
       return { act: 'redeliver', afterMs: backoffMs(delivery, { firstMs: redeliverAfterMs, capMs: REDELIVER_CAP_MS }) };
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -17,5 +17,19 @@ export function storeFailure(error: unknown): WorkError {
 }
 
 export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return codes.includes(codeOf(error));
+}
+
+/** @returns e.g. `ENOENT`, or nothing for an error without a code */
+export function codeOf(error: unknown): string {
+  return isObject(error) && 'code' in error ? String(error.code) : '';
+}
+
+/** Whether the operating system said no: an abort or a mistake in the arguments has no system call. */
+export function isFromSystem(error: unknown): boolean {
+  return isObject(error) && 'syscall' in error;
+}
+
+function isObject(error: unknown): error is object {
+  return typeof error === 'object' && error !== null;
 }

@@ -77,8 +77,8 @@ async function write(file: FileHandle, source: Readable, signal: AbortSignal | u
 async function settled(folders: Folders, key: string, whole: string): Promise<StoredAudio> {
   try {
     await syncFolder(folders.recordings);
-    const { size, mtime } = await stat(whole);
-    return { key, bytes: size, storedAt: mtime };
+    const { size, mtimeMs } = await stat(whole);
+    return { key, bytes: size, storedAt: new Date(mtimeMs) };
   } catch (error) {
     await unlink(whole).catch(ignore);
     throw storeFailure(error);

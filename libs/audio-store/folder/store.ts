@@ -2,7 +2,7 @@ import { opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@call-analytics/service-kit';
 import type { AudioStore, StoredAudio } from '../port.ts';
-import { hasCode, storeFailure } from './failures.ts';
+import { codeOf, hasCode, isFromSystem, storeFailure } from './failures.ts';
 import { fetchWhole } from './fetch.ts';
 import { Folders, isKey, syncFolder } from './folders.ts';
 import { put } from './put.ts';
@@ -42,7 +42,7 @@ export function folderAudioStore({ dir, log }: { dir: string; log?: Logger }): A
     ready: () =>
       folders.check().then(
         () => null,
-        (error: unknown) => `the folder of recordings cannot be used: ${error instanceof Error && 'code' in error ? error.code : error}`,
+        (error: unknown) => `the folder of recordings cannot be used: ${codeOf(error)}`,
       ),
   };
 }
@@ -52,8 +52,7 @@ async function asStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const ofTheFileSystem = error instanceof Error && 'syscall' in error && !hasCode(error, 'EEXIST');
-    throw ofTheFileSystem ? storeFailure(error) : error;
+    throw isFromSystem(error) && !hasCode(error, 'EEXIST') ? storeFailure(error) : error;
   }
 }
 
@@ -70,8 +69,8 @@ async function remove(path: string): Promise<boolean> {
 
 async function statOrNull(path: string, key: string): Promise<StoredAudio | null> {
   try {
-    const { size, mtime } = await stat(path);
-    return { key, bytes: size, storedAt: mtime };
+    const { size, mtimeMs } = await stat(path);
+    return { key, bytes: size, storedAt: new Date(mtimeMs) };
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

@@ -92,7 +92,7 @@ export class InProcessConsumer implements Consumer, Taker {
     try {
       message = parseMessage(wire);
     } catch (error) {
-      return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) };
+      return { kind: 'unreadable', reason: String(error) };
     }
     try {
       return await this.#parts.handler(message, { delivery, signal: this.#stop.signal });
