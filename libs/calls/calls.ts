@@ -119,7 +119,7 @@ export class Calls {
   }
 
   async release(lease: HeldLease): Promise<boolean> {
-    return this.#applyHeld(lease, (call) => transitions.release(call, lease.attempt, this.#clock.now()));
+    return this.#applyHeld(lease, (call) => transitions.release(call, lease.attempt));
   }
 
   /** Takes back the calls whose workers are gone. @returns how many */

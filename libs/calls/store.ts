@@ -81,12 +81,15 @@ export interface CallStore {
   get(callId: string): Promise<Call | null>;
   transcript(callId: string): Promise<Transcript | null>;
   analysis(callId: string): Promise<Analysis | null>;
-  /** For GET /calls/:id: one read. null also when the call is another account's. */
+  /** For GET /calls/:id: one read. null also when the call is another account's. `transcript` only while there is no analysis, whose lines hold the same text. */
   detail(accountId: string, callId: string): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
   /** Newest first (createdAt, then id), stable. `total` counts all that match and costs the same however many there are. */
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
 
-  /** Accounts with calls ready for the stage (not leased, not granted, their time has come), each with its next `perAccount` calls. Its cost does not depend on finished calls. */
+  /**
+   * Accounts with calls ready for the stage (not leased, not granted, their time has come), each with its next `perAccount` calls. Its cost depends neither on finished
+   * calls nor on how many wait. A time further ahead than LONGEST_DELAY_MS (transitions.ts) was set before the clock was set back, and has come.
+   */
   backlog(stage: Stage, now: Date, perAccount: number): Promise<Backlog[]>;
   /** Calls granted for the stage and not yet claimed, and calls leased for it, at `now`. */
   inFlight(stage: Stage, now: Date): Promise<{ granted: number; leased: number }>;

@@ -23,8 +23,8 @@ export type Decision = { write: Write } | { refused: string };
 export function grant(call: Call, now: Date, policy: Policy): Decision {
   const blocked = notReady(call, now);
   if (blocked !== null) return { refused: blocked };
-  if (call.grantedUntil !== null && call.grantedUntil > now) return { refused: 'granted already' };
-  return light({ grantedUntil: later(now, policy.grantMs) });
+  if (isAhead(call.grantedUntil, now)) return { refused: 'granted already' };
+  return light({ grantedUntil: later(now, policy.grantMs), nextAttemptAt: null });
 }
 
 /** A worker takes the call. Its attempt number is the fencing token. */
@@ -43,7 +43,11 @@ export function claim(call: Call, stage: Call['stage'], worker: string, now: Dat
 }
 
 export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
-  return held(call, attempt, (lease) => light({ lease: { ...lease, until: later(now, policy.leaseMs) } }));
+  return held(call, attempt, (lease) => {
+    // A beginning in the future says that the clock was set back; the worker is alive, and its lease must not count as ended.
+    const since = lease.since > now ? now : lease.since;
+    return light({ lease: { ...lease, since, until: later(now, policy.leaseMs) } });
+  });
 }
 
 /** The length is known since decoding. */
@@ -57,8 +61,9 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
     write: {
       change: {
         ...moveTo(call, 'analyzing', now),
-        ...atRest(now),
+        ...AT_REST,
         stage: 'analysis',
+        readySince: now,
         failures: 0,
         lastFailure: null,
         language: transcript.language,
@@ -78,7 +83,7 @@ export function analysed(call: Call, attempt: number, analysis: Analysis, now: D
     write: {
       change: {
         ...moveTo(call, 'completed', now),
-        ...atRest(now),
+        ...AT_REST,
         stage: null,
         lastFailure: null,
         language: analysis.language ?? call.language,
@@ -96,15 +101,15 @@ export function analysed(call: Call, attempt: number, analysis: Analysis, now: D
 
 /**
  * A try that did not succeed. A rejected file fails the call; so does the last counted failure; everything else waits until `at`.
- * @param at when to try again, decided by the caller (backoff, or what the vendor said)
+ * @param at when to try again, decided by the caller (backoff, or what the vendor said); at most LONGEST_DELAY_MS from now counts
  */
 export function setBack(call: Call, attempt: number, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
   return held(call, attempt, () => afterFailure(call, failure, at, now, policy));
 }
 
 /** A worker that stops gives the call back; nothing is counted. */
-export function release(call: Call, attempt: number, now: Date): Decision {
-  return held(call, attempt, () => light(atRest(now)));
+export function release(call: Call, attempt: number): Decision {
+  return held(call, attempt, () => light(AT_REST));
 }
 
 /** The worker is gone: its lease ended without a word. Counted, because the recording itself may be what killed it. */
@@ -128,6 +133,17 @@ export function hasEnded(lease: NonNullable<Call['lease']>, now: Date): boolean 
 /** How far two machines' clocks may disagree before a time stamp counts as nonsense. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
+/**
+ * The longest that a call may be told to wait, in ms. A time further ahead was written before the clock was set back, and counts as over: whatever the clock does, no
+ * call waits longer than this. Adapters read the same two constants, so that what `backlog` offers, `grant` and `claim` accept.
+ */
+export const LONGEST_DELAY_MS = 3_600_000;
+
+/** @returns whether `time` is still to come */
+function isAhead(time: Date | null, now: Date): boolean {
+  return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
+}
+
 /** The audio store has said that the recording is gone. */
 export function audioGone(call: Call, now: Date): Decision {
   if (call.stage !== null) return { refused: `still ${call.status}` };
@@ -140,12 +156,12 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
   const failures = call.failures + (counted ? 1 : 0);
   const { kind, code, message } = failure;
   const lastFailure = { kind, code, message, at: now };
-  if (kind === 'rejected' || failures >= policy.maxFailures) {
+  if (kind === 'rejected' || (counted && failures >= policy.maxFailures)) {
     return {
       write: {
         change: {
           ...moveTo(call, 'failed', now),
-          ...atRest(now),
+          ...AT_REST,
           stage: null,
           failures,
           lastFailure,
@@ -157,13 +173,14 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
       },
     };
   }
-  return { write: { change: { ...atRest(now), failures, lastFailure, nextAttemptAt: at }, events: [], durable: true } };
+  const latest = later(now, LONGEST_DELAY_MS);
+  return { write: { change: { ...AT_REST, failures, lastFailure, nextAttemptAt: at < latest ? at : latest }, events: [], durable: true } };
 }
 
 function notReady(call: Call, now: Date): string | null {
   if (call.stage === null) return `already ${call.status}`;
   if (call.lease !== null) return 'someone works on it';
-  if (call.nextAttemptAt !== null && call.nextAttemptAt > now) return 'its time has not come';
+  if (isAhead(call.nextAttemptAt, now)) return 'its time has not come';
   return null;
 }
 
@@ -175,13 +192,12 @@ function held(call: Call, attempt: number, then: (lease: NonNullable<Call['lease
 function moveTo(call: Call, status: CallStatus, now: Date) {
   if (call.status === status) return {};
   if (!TRANSITIONS[call.status].includes(status)) throw new Error(`illegal transition ${call.status} -> ${status}`);
-  return { status, updatedAt: now };
+  // A clock that was set back does not make a call older than it was.
+  return { status, updatedAt: now > call.updatedAt ? now : call.updatedAt };
 }
 
-/** Not leased, not granted, ready from now on unless a time is set. */
-function atRest(now: Date) {
-  return { lease: null, grantedUntil: null, nextAttemptAt: null, readySince: now };
-}
+/** Not leased, not granted, ready at once unless a time is set. `readySince` stays: a call that is tried again keeps its place in its account's queue. */
+const AT_REST = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
 function light(change: Write['change']): Decision {
   return { write: { change, events: [], durable: false } };

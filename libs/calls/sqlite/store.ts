@@ -1,6 +1,238 @@
-import type { CallStore } from '../store.ts';
+import type { StatementSync } from 'node:sqlite';
+import { type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
+import { type Clock, systemClock } from '@call-analytics/service-kit';
+import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
+import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, Write } from '../store.ts';
+import { Database, openDatabase } from './database.ts';
+import { DispatchReader } from './dispatch.ts';
+import { type Assignment, ofChange, ofNewCall, type Row, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
 
-/** @param file the database; made when it is not there */
-export function openSqliteCallStore(_options: { file: string }): CallStore {
-  throw new Error('being written');
+/**
+ * @param file the database; made with its folder when it is not there
+ * @param clock stamps the events
+ * @param busyTimeoutMs how long a write waits for another process's write before it fails with `store_unavailable`. The process stands still meanwhile, so it is short.
+ * @throws Error when the database was written by a newer release; WorkError `transient` when it cannot be opened now
+ */
+export function openSqliteCallStore({
+  file,
+  clock = systemClock,
+  busyTimeoutMs = 1_000,
+}: {
+  file: string;
+  clock?: Clock;
+  busyTimeoutMs?: number;
+}): CallStore {
+  return new SqliteCallStore(new Database(openDatabase(file, busyTimeoutMs)), clock);
+}
+
+const page = (where: string) =>
+  `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $limit OFFSET $offset`;
+const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_until IS NOT NULL';
+
+/** The statements that do not depend on what a write changes. */
+export const STATEMENTS = {
+  get: 'SELECT * FROM calls WHERE id = ?',
+  // The lines of an analysis hold the transcript's text: reading and parsing both would cost each poll of a finished call twice.
+  detail: `
+    SELECT calls.*, analyses.body AS analysis, CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
+    FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
+    WHERE calls.id = ? AND calls.account_id = ?`,
+  page: page('account_id = $accountId'),
+  pageOfStatus: page('account_id = $accountId AND status = $status'),
+  total: 'SELECT coalesce(sum(calls), 0) AS total FROM call_counts WHERE account_id = ?',
+  totalOfStatus: 'SELECT coalesce(sum(calls), 0) AS total FROM call_counts WHERE account_id = ? AND status = ?',
+  byIdempotencyKey: 'SELECT * FROM calls WHERE account_id = ? AND idempotency_key = ?',
+  transcript: 'SELECT body FROM transcripts JOIN calls ON call_seq = seq WHERE id = ?',
+  analysis: 'SELECT body FROM analyses JOIN calls ON call_seq = seq WHERE id = ?',
+  segments: 'SELECT body FROM segments JOIN calls ON call_seq = seq WHERE id = ?',
+  saveSegment: `INSERT INTO segments (call_seq, key, body) SELECT seq, $key, $body FROM calls WHERE ${HELD} ON CONFLICT DO NOTHING`,
+  held: `SELECT 1 FROM calls WHERE ${HELD}`,
+  saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+  saveAnalysis: 'INSERT INTO analyses VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+  addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at) VALUES (?, ?, ?, ?, ?)',
+  outbox: 'SELECT id, type, call_id, account_id, at FROM outbox ORDER BY seq LIMIT ?',
+  removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
+  audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
+  ready: 'SELECT seq FROM outbox LIMIT 1',
+} as const;
+
+export class SqliteCallStore implements CallStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #dispatch: DispatchReader;
+  readonly #sql: Record<keyof typeof STATEMENTS, StatementSync>;
+  /** One statement per set of columns that is written together; there are about ten such sets. */
+  readonly #writes = new Map<string, StatementSync>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#dispatch = new DispatchReader(db);
+    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)] as const);
+    this.#sql = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>;
+  }
+
+  async insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
+    const inserted = this.#db.write(true, (): Inserted => {
+      if (idempotency !== null) {
+        const first = this.#sql.byIdempotencyKey.get(call.accountId, idempotency.key);
+        if (first !== undefined) {
+          return { kind: 'existing', call: toCall(first), sameRequest: first.idempotency_fingerprint === idempotency.fingerprint };
+        }
+      }
+      const { columns, values } = ofNewCall(call);
+      columns.push('idempotency_key', 'idempotency_fingerprint');
+      values.push(idempotency?.key ?? null, idempotency?.fingerprint ?? null);
+      this.#insertion(columns).run(...values);
+      this.#addEvents(call, events);
+      return { kind: 'created', call };
+    });
+    if (inserted.kind === 'created') this.#hint();
+    return inserted;
+  }
+
+  async update(callId: string, version: number, { change, events, durable }: Write): Promise<Call | null> {
+    const call = this.#db.write(durable, () => {
+      const { columns, values } = ofChange(change);
+      // `all` and not `get`: it runs the statement to its end, where an error of the write would show.
+      const row = this.#updating(columns).all(...values, callId, version)[0];
+      if (row === undefined) return null;
+      if (change.transcript !== undefined) this.#sql.saveTranscript.run(row.seq ?? null, JSON.stringify(change.transcript));
+      if (change.analysis !== undefined) this.#sql.saveAnalysis.run(row.seq ?? null, JSON.stringify(change.analysis));
+      const written = toCall(row);
+      this.#addEvents(written, events);
+      return written;
+    });
+    // A claim makes room for the next grant, and so does whatever ends a lease; a renewed lease changes nothing for the dispatcher.
+    if (call !== null && (events.length > 0 || change.lease === null || change.attempt !== undefined)) this.#hint();
+    return call;
+  }
+
+  async saveSegment({ callId, stage, attempt }: HeldLease, segment: Segment): Promise<boolean> {
+    const held = { $callId: callId, $stage: stage, $attempt: attempt };
+    return this.#db.write(true, () => {
+      const { changes } = this.#sql.saveSegment.run({ ...held, $key: segment.key, $body: JSON.stringify(segment) });
+      return changes === 1 || this.#sql.held.get(held) !== undefined;
+    });
+  }
+
+  async segments(callId: string): Promise<Segment[]> {
+    return this.#db.read(() => this.#sql.segments.all(callId).map((row) => parsed<Segment>(row.body)));
+  }
+
+  async get(callId: string): Promise<Call | null> {
+    return this.#db.read(() => {
+      const row = this.#sql.get.get(callId);
+      return row === undefined ? null : toCall(row);
+    });
+  }
+
+  async transcript(callId: string): Promise<Transcript | null> {
+    return this.#db.read(() => parsedOrNull<Transcript>(this.#sql.transcript.get(callId)?.body));
+  }
+
+  async analysis(callId: string): Promise<Analysis | null> {
+    return this.#db.read(() => parsedOrNull<Analysis>(this.#sql.analysis.get(callId)?.body));
+  }
+
+  async detail(accountId: string, callId: string) {
+    return this.#db.read(() => {
+      const row = this.#sql.detail.get(callId, accountId);
+      if (row === undefined) return null;
+      return { call: toCall(row), transcript: parsedOrNull<Transcript>(row.transcript), analysis: parsedOrNull<Analysis>(row.analysis) };
+    });
+  }
+
+  async list(accountId: string, { limit, offset, status }: ListQuery) {
+    return this.#db.read(() => {
+      const range = { $accountId: accountId, $limit: limit, $offset: offset };
+      const [rows, total] =
+        status === undefined
+          ? [this.#sql.page.all(range), this.#sql.total.get(accountId)]
+          : [this.#sql.pageOfStatus.all({ ...range, $status: status }), this.#sql.totalOfStatus.get(accountId, status)];
+      return { calls: rows.map(toSummary), total: Number(total?.total) };
+    });
+  }
+
+  backlog: CallStore['backlog'] = async (stage, now, perAccount) => this.#db.read(() => this.#dispatch.backlog(stage, now, perAccount));
+  inFlight: CallStore['inFlight'] = async (stage, now) => this.#db.read(() => this.#dispatch.inFlight(stage, now));
+  expiredLeases: CallStore['expiredLeases'] = async (now, limit) => this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
+  nextWake: CallStore['nextWake'] = async (now) => this.#db.read(() => this.#dispatch.nextWake(now));
+  audioDue: CallStore['audioDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.audioDue(now, limit));
+  figures: CallStore['figures'] = async (now) => this.#db.read(() => this.#dispatch.figures(now));
+
+  async outbox(limit: number): Promise<OutboxEntry[]> {
+    return this.#db.read(() => this.#sql.outbox.all(limit).map(toOutboxEntry));
+  }
+
+  async removeFromOutbox(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    this.#db.write(false, () => this.#sql.removeEvents.run(JSON.stringify(ids)));
+  }
+
+  async audioKeysInUse(keys: readonly string[]): Promise<Set<string>> {
+    return this.#db.read(() => new Set(this.#sql.audioKeysInUse.all(JSON.stringify(keys)).map((row) => String(row.audio_key))));
+  }
+
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async ready(): Promise<string | null> {
+    try {
+      this.#db.read(() => this.#sql.ready.get());
+      return null;
+    } catch {
+      return 'the call database does not answer';
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#db.close();
+  }
+
+  #hint(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #addEvents(call: Call, events: readonly EventType[]): void {
+    for (const type of events) {
+      // A version of a call is written once, so this names the event.
+      this.#sql.addEvent.run(`${call.id}.${call.version}.${type}`, type, call.id, call.accountId, this.#clock.now().getTime());
+    }
+  }
+
+  #insertion(columns: Assignment['columns']): StatementSync {
+    const names = columns.join(', ');
+    return this.#prepared(`INSERT INTO calls (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
+  }
+
+  #updating(columns: Assignment['columns']): StatementSync {
+    const assignments = columns.map((column) => `, ${column} = ?`).join('');
+    return this.#prepared(`UPDATE calls SET version = version + 1${assignments} WHERE id = ? AND version = ? RETURNING *`);
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#writes.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    this.#writes.set(sql, statement);
+    return statement;
+  }
+}
+
+function toOutboxEntry(row: Row): OutboxEntry {
+  const { id, type, call_id, account_id, at } = row as { id: string; type: MessageType; call_id: string; account_id: string; at: number };
+  return { id, message: makeMessage(type, { callId: call_id, accountId: account_id }, id, '/calls', new Date(at)) };
+}
+
+function parsed<T>(body: unknown): T {
+  return JSON.parse(body as string) as T;
+}
+
+function parsedOrNull<T>(body: unknown): T | null {
+  return body == null ? null : parsed<T>(body);
 }

@@ -1,0 +1,55 @@
+// What the dispatcher and the cleaner ask. Each is answered from a partial index over unfinished calls (over calls with audio, for the last), by seeking: a test
+// reads the query plans and fails on a scan of `calls` or a sort.
+
+const LEASED = 'lease_until IS NOT NULL';
+const GRANTED = 'lease_until IS NULL AND granted_until IS NOT NULL';
+const DELAYED = 'lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL';
+const READY = 'stage IS NOT NULL AND lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NULL';
+
+/** $from and $to bound a time from which a call is due; a grant that is over may still be delayed (the port does not forbid it). */
+const DUE_GRANT = `${GRANTED} AND granted_until > $from AND granted_until <= $to
+  AND (next_attempt_at IS NULL OR next_attempt_at <= $now OR next_attempt_at > $horizon)`;
+const DUE_DELAY = `${DELAYED} AND next_attempt_at > $from AND next_attempt_at <= $to`;
+const ALIVE = `${LEASED} AND lease_until > $now AND lease_since <= $tolerated`;
+const AHEAD = `${GRANTED} AND granted_until > $now AND granted_until <= $horizon`;
+
+/**
+ * The first few calls of each account, without reading past them: the recursive part jumps from account to account in the index ("skip scan"), so ten thousand
+ * calls of one account cost no more than a few.
+ * @param kind the partial index's condition, which finds the accounts
+ * @param due what is wanted of them
+ */
+function firstOfEachAccount(kind: string, due: string, order: string): string {
+  return `
+    WITH RECURSIVE account (id) AS (
+      SELECT * FROM (SELECT account_id FROM calls WHERE stage = $stage AND ${kind} ORDER BY account_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT account_id FROM calls WHERE stage = $stage AND ${kind} AND account_id > account.id ORDER BY account_id LIMIT 1)
+      FROM account WHERE account.id IS NOT NULL
+    )
+    SELECT call.account_id, call.id, call.audio_seconds, call.ready_since
+    FROM account JOIN calls AS call ON call.seq IN (
+      SELECT seq FROM calls WHERE stage = $stage AND account_id = account.id AND ${due} ORDER BY ${order} LIMIT $perAccount
+    )`;
+}
+
+export const DISPATCH_QUERIES = {
+  firstReady: firstOfEachAccount(READY, READY, 'ready_since'),
+  firstDelayed: firstOfEachAccount(DELAYED, DUE_DELAY, 'next_attempt_at'),
+  firstGranted: firstOfEachAccount(GRANTED, DUE_GRANT, 'granted_until'),
+  leasedByAccount: `SELECT account_id, count(*) AS calls FROM calls WHERE stage = $stage AND ${ALIVE} GROUP BY account_id`,
+  grantedByAccount: `SELECT account_id, count(*) AS calls FROM calls WHERE stage = $stage AND ${AHEAD} GROUP BY account_id`,
+  leased: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${ALIVE}`,
+  granted: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${AHEAD}`,
+  ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
+  dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAYED} AND (next_attempt_at <= $now OR next_attempt_at > $horizon)`,
+  dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANTED} AND (granted_until <= $now OR granted_until > $horizon)`,
+  expiredLeases: `
+    SELECT * FROM calls WHERE stage IN ('transcription', 'analysis') AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated) LIMIT $limit`,
+  nextDelay: `SELECT min(next_attempt_at) AS at FROM calls WHERE ${DELAYED} AND next_attempt_at > $now`,
+  nextGrant: `SELECT min(granted_until) AS at FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANTED} AND granted_until > $now`,
+  audioDue: `
+    SELECT * FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL ORDER BY audio_delete_after LIMIT $limit`,
+  audioDueCount: 'SELECT count(*) AS calls FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL',
+  oldestEvent: 'SELECT at FROM outbox ORDER BY seq LIMIT 1',
+} as const;

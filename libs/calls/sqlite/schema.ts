@@ -1,0 +1,98 @@
+/**
+ * The database's versions: entry n brings a database from version n to n + 1 (`PRAGMA user_version`). Append only: an entry that has shipped is never edited.
+ *
+ * `calls` holds the narrow rows that lists and the dispatcher read; what is large (transcript, analysis) has tables of its own, because SQLite rewrites a whole
+ * row on every update. Times are milliseconds since 1970.
+ *
+ * Every waiting call is in exactly one of four partial indexes, which hold no finished call, so what the dispatcher asks costs the same however many are done:
+ * leased; granted and not leased; delayed and neither of these; ready. Their last columns are in their conditions already, and are repeated so that counting needs no row.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE calls (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    account_id TEXT NOT NULL,
+    file_name TEXT NOT NULL,
+    report_type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    stage TEXT,
+    version INTEGER NOT NULL,
+    audio_key TEXT NOT NULL,
+    audio_bytes INTEGER NOT NULL,
+    audio_format TEXT NOT NULL,
+    audio_seconds REAL NOT NULL,
+    audio_delete_after INTEGER,
+    audio_deleted_at INTEGER,
+    attempt INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    lease_worker TEXT,
+    lease_since INTEGER,
+    lease_until INTEGER,
+    granted_until INTEGER,
+    next_attempt_at INTEGER,
+    ready_since INTEGER NOT NULL,
+    last_failure TEXT,
+    failure TEXT,
+    language TEXT,
+    product TEXT,
+    sale_status TEXT,
+    score INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    idempotency_key TEXT,
+    idempotency_fingerprint TEXT
+  ) STRICT;
+
+  CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
+  CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
+  CREATE UNIQUE INDEX calls_by_idempotency_key ON calls (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+  CREATE INDEX calls_leased ON calls (stage, account_id, lease_until, lease_since) WHERE lease_until IS NOT NULL;
+  CREATE INDEX calls_granted ON calls (stage, account_id, granted_until, next_attempt_at, lease_until)
+    WHERE lease_until IS NULL AND granted_until IS NOT NULL;
+  CREATE INDEX calls_delayed ON calls (stage, account_id, next_attempt_at, lease_until, granted_until)
+    WHERE lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL;
+  CREATE INDEX calls_ready ON calls (stage, account_id, ready_since, lease_until, granted_until, next_attempt_at)
+    WHERE stage IS NOT NULL AND lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NULL;
+  CREATE INDEX calls_by_next_attempt ON calls (next_attempt_at)
+    WHERE lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL;
+
+  CREATE INDEX calls_audio_due ON calls (audio_delete_after) WHERE audio_delete_after IS NOT NULL AND audio_deleted_at IS NULL;
+  CREATE INDEX calls_by_audio_key ON calls (audio_key) WHERE audio_deleted_at IS NULL;
+
+  CREATE TABLE transcripts (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
+  CREATE TABLE analyses (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
+
+  CREATE TABLE segments (
+    call_seq INTEGER NOT NULL REFERENCES calls (seq),
+    key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (call_seq, key)
+  ) STRICT;
+
+  CREATE TABLE outbox (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE call_counts (
+    account_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (account_id, status)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TRIGGER calls_count_new AFTER INSERT ON calls BEGIN
+    INSERT INTO call_counts VALUES (new.account_id, new.status, 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls WHEN old.status <> new.status BEGIN
+    UPDATE call_counts SET calls = calls - 1 WHERE account_id = old.account_id AND status = old.status;
+    INSERT INTO call_counts VALUES (new.account_id, new.status, 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  `,
+];
