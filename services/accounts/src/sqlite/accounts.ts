@@ -11,6 +11,8 @@ import { migrate } from './schema.ts';
 
 /** How long a write waits for another process to finish its own. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5;
 
 /**
  * The accounts and their API keys, in a SQLite database that several processes may use at once: what one of them writes holds for the others at once.
@@ -23,11 +25,15 @@ export function openAccounts({ file, clock = systemClock }: { file: string; cloc
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       // FULL: a key that was shown to its owner, and a revocation that was confirmed, survive the loss of power.
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+      useWal(db);
+      db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
       migrate(db);
-      const background = new DatabaseSync(file, { timeout: 0 });
+      const background = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       background.exec('PRAGMA synchronous = NORMAL');
-      return new SqliteAccounts(db, background, clock);
+      const lastUsed = new LastUsed(background);
+      // From here on it gives up at once when another process writes. Not earlier: preparing its statement reads the schema.
+      background.exec('PRAGMA busy_timeout = 0');
+      return new SqliteAccounts(db, background, lastUsed, clock);
     } catch (error) {
       db.close();
       throw error;
@@ -42,10 +48,10 @@ class SqliteAccounts implements Accounts {
   readonly #clock: Clock;
   readonly #byHash: StatementSync;
 
-  constructor(db: DatabaseSync, background: DatabaseSync, clock: Clock) {
+  constructor(db: DatabaseSync, background: DatabaseSync, lastUsed: LastUsed, clock: Clock) {
     this.#db = db;
     this.#background = background;
-    this.#lastUsed = new LastUsed(background);
+    this.#lastUsed = lastUsed;
     this.#clock = clock;
     this.#byHash = db.prepare(
       `SELECT k.hash, k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at,
@@ -144,6 +150,20 @@ class SqliteAccounts implements Accounts {
   #mustExist(accountId: string): void {
     if (unavailable(() => this.#db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(accountId)) !== undefined) return;
     throw new WorkError({ kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` });
+  }
+}
+
+/** SQLite does not wait by itself when two processes turn the same new database to WAL at once: one of them is told "locked" straight away. */
+function useWal(db: DatabaseSync): void {
+  const until = Date.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 
