@@ -4,7 +4,10 @@ import type { Logger } from './log.ts';
 export interface Part {
   readonly name: string;
   start(): Promise<void>;
-  /** Stops taking work, finishes or gives back what is in hand, and closes. @param deadline aborted when the time is up: drop what is left, it is safe to */
+  /**
+   * Stops taking work, finishes or gives back what is in hand, and closes. Also called when `start` failed half-way.
+   * @param deadline aborted when the time is up: drop what is left, it is safe to
+   */
   stop(deadline: AbortSignal): Promise<void>;
   /** @returns null when it can work, otherwise why not, in a few words */
   ready?(): string | null;
@@ -16,17 +19,18 @@ export interface Running {
 }
 
 /**
- * Starts the parts in order. When one does not start, those before it are stopped and the error is thrown.
+ * Starts the parts in order. When one does not start, it and those before it are stopped and the error is thrown.
  * @param stopWithinMs the time that stopping may take in all
  */
 export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
   const started: Part[] = [];
   const stopAll = async () => {
     const deadline = AbortSignal.timeout(stopWithinMs);
+    const late = rejectOn(deadline);
     let clean = true;
     for (const part of started.splice(0).reverse()) {
       try {
-        await Promise.race([part.stop(deadline), rejectOn(deadline)]);
+        await Promise.race([part.stop(deadline), late]);
         log.debug({ part: part.name }, 'stopped');
       } catch (error) {
         clean = false;
@@ -70,10 +74,11 @@ export function stopOnSignals(running: Running, log: Logger): void {
   }
 }
 
+/** Never an unhandled rejection, also when nobody waits for it any more. */
 function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(new Error('not stopped in time'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('not stopped in time')), { once: true });
   });
+  late.catch(() => {});
+  return late;
 }

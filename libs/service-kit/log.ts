@@ -1,29 +1,35 @@
 import { type Logger, pino } from 'pino';
+import { redacted } from './redaction.ts';
 
 export type { Logger } from 'pino';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Never logged, whatever an object that reaches the log holds: credentials, and what was said on a call. */
-const REDACTED = ['authorization', 'apiKey', 'api_key', 'token', 'secret', 'password', 'cookie', 'text', 'transcript', 'summary'];
-
 /**
  * @param service the name that each line carries
  * @param destination where lines go; standard output by default
- * @returns a JSON logger. Bind `callId` and `requestId` where they are known.
+ * @returns a JSON logger. Bind `callId` and `requestId` where they are known. Credentials and what was said on a call are never logged, whatever an object that reaches the
+ * log holds.
  */
 export function makeLogger(
   service: string,
   level: (typeof LOG_LEVELS)[number] = 'info',
   destination?: { write(line: string): void },
 ): Logger {
-  const paths = REDACTED.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  const redact = (fields: object) => redacted(fields) as Record<string, unknown>;
   const options = {
     level,
     base: { service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: [...paths, 'req.headers.authorization', 'headers.authorization'], censor: '[redacted]' },
+    formatters: { level: (label: string) => ({ level: label }), log: redact },
+    // `redacted` has made plain objects of errors already.
+    serializers: { err: (error: unknown) => error },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  const log = destination === undefined ? pino(options) : pino(options, destination);
+  // What a child binds does not pass the formatter. Children inherit this method, so it holds for theirs too.
+  const child = log.child;
+  log.child = function (this: Logger, bindings, childOptions) {
+    return child.call(this, redact(bindings), childOptions);
+  } as typeof child;
+  return log;
 }

@@ -15,12 +15,22 @@ export function wholeNumber({ min, max }: { min: number; max: number }) {
 
 const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `500ms`, `90s`, `30m`, `24h` or `7d`, as milliseconds. */
-export function duration() {
+/**
+ * `500ms`, `90s`, `30m`, `24h` or `7d`, as milliseconds.
+ * @param bounds as written in a setting. Whatever becomes the delay of a timer must end at 24d: a timer that is set for longer fires at once.
+ *   https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
+export function duration({ min = '0s', max = '3650d' }: { min?: string; max?: string } = {}) {
+  const rule = `must be a duration such as 500ms, 90s, 30m, 24h or 7d, from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d+(ms|s|m|h|d)$/, 'must be a duration such as 500ms, 90s, 30m, 24h or 7d')
-    .transform((text) => Number.parseInt(text, 10) * (DURATION_UNITS_MS[text.replace(/^\d+/, '')] ?? Number.NaN));
+    .regex(/^\d+(ms|s|m|h|d)$/, rule)
+    .transform(milliseconds)
+    .refine((ms) => ms >= milliseconds(min) && ms <= milliseconds(max), rule);
+}
+
+function milliseconds(text: string): number {
+  return Number.parseInt(text, 10) * (DURATION_UNITS_MS[text.replace(/^\d+/, '')] ?? Number.NaN);
 }
 
 const SIZE_UNITS: Record<string, number> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
@@ -30,27 +40,33 @@ export function byteSize() {
   return z
     .string()
     .regex(/^\d+(kB|MB|GB|KiB|MiB|GiB)?$/, 'must be a size such as 1048576, 25MB or 2GiB')
-    .transform((text) => Number.parseInt(text, 10) * (SIZE_UNITS[text.replace(/^\d+/, '')] ?? Number.NaN));
+    .transform((text) => Number.parseInt(text, 10) * (SIZE_UNITS[text.replace(/^\d+/, '')] ?? Number.NaN))
+    .refine(Number.isSafeInteger, 'must be a size that a computer can have');
 }
 
 /**
  * Reads a service's settings from the environment. An empty variable counts as unset.
  * @param schema one entry per variable; its `.describe()` text says what is allowed
  * @param env the environment, `process.env` by default
- * @throws SettingsError naming each wrong variable, the value it has and what is allowed. Values of variables whose name ends in KEY, SECRET, TOKEN or PASSWORD are not shown.
+ * @throws SettingsError naming each wrong variable, the value it has and what is allowed. Values of variables whose name ends in KEY, SECRET, TOKEN or PASSWORD are not shown,
+ *   nor are credentials inside an address.
  */
 export function readSettings<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined> = process.env): z.infer<S> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] === '' ? undefined : env[name]]));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0] ?? 'settings');
-    const value = given[name];
-    const shown =
-      value === undefined ? 'is not set' : /(KEY|SECRET|TOKEN|PASSWORD)$/.test(name) ? 'has a wrong value' : `is ${JSON.stringify(value)}`;
-    const field = schema.shape[name] as z.ZodType | undefined;
+  const lines = parsed.error.issues.map(({ path: [name], message }) => {
+    if (name === undefined) return message;
+    const field = schema.shape[String(name)] as z.ZodType | undefined;
     const allowed = field?.description === undefined ? '' : ` (${field.description})`;
-    return `${name} ${shown}: ${issue.message}${allowed}`;
+    return `${String(name)} ${shown(String(name), given[String(name)])}: ${message}${allowed}`;
   });
   throw new SettingsError(`Wrong settings:\n${[...new Set(lines)].map((line) => `  ${line}`).join('\n')}`);
+}
+
+function shown(name: string, value: string | undefined): string {
+  if (value === undefined) return 'is not set';
+  if (/(KEY|SECRET|TOKEN|PASSWORD)$/.test(name)) return 'has a wrong value';
+  // The address of a database or broker may carry its password.
+  return `is ${JSON.stringify(value.replace(/\/\/[^@/]*@/g, '//[hidden]@'))}`;
 }
