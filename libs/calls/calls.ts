@@ -64,7 +64,7 @@ export class Calls {
       ['call.uploaded'],
       idempotency,
     );
-    await point('call.written', inserted.call.id);
+    if (inserted.kind === 'created') await point('call.written', inserted.call.id);
     return inserted;
   }
 
@@ -92,21 +92,21 @@ export class Calls {
 
   async saveSegment(lease: HeldLease, segment: Segment): Promise<boolean> {
     const saved = await this.store.saveSegment(lease, segment);
-    await point('segment.saved', lease.callId);
+    if (saved) await point('segment.saved', lease.callId);
     return saved;
   }
 
   async commitTranscript(lease: HeldLease, transcript: Transcript): Promise<boolean> {
     await point('transcript.ready', lease.callId);
     const written = await this.#applyHeld(lease, (call) => transitions.transcribed(call, lease.attempt, transcript, this.#clock.now()));
-    await point('transcript.committed', lease.callId);
+    if (written) await point('transcript.committed', lease.callId);
     return written;
   }
 
   async commitAnalysis(lease: HeldLease, analysis: Analysis): Promise<boolean> {
     await point('analysis.ready', lease.callId);
     const written = await this.#applyHeld(lease, (call) => transitions.analysed(call, lease.attempt, analysis, this.#clock.now()));
-    await point('analysis.committed', lease.callId);
+    if (written) await point('analysis.committed', lease.callId);
     return written;
   }
 
@@ -137,8 +137,9 @@ export class Calls {
   /** @returns false when that was known already */
   async audioGone(callId: string): Promise<boolean> {
     const result = await this.#apply(callId, (call) => transitions.audioGone(call, this.#clock.now()));
+    if ('refused' in result) return false;
     await point('audio.deleted', callId);
-    return 'call' in result;
+    return true;
   }
 
   #nextTry(call: Call, failure: Failure, now: Date): Date {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Message, Stage } from '@call-analytics/contracts';
 import { type Failure, failureOf, type Logger, type Metrics } from '@call-analytics/service-kit';
-import type { Calls } from './calls.ts';
+import type { Calls, Claimed } from './calls.ts';
 import type { Call, HeldLease } from './record.ts';
 
 export const WORKER_NAME = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
@@ -35,12 +35,19 @@ export async function workOnStage(
   work: (work: StageWork) => Promise<void>,
 ): Promise<StageOutcome> {
   const callId = message.data.callId;
-  const claimed = await calls.claim(callId, stage, WORKER_NAME);
+  let claimed: Claimed;
+  try {
+    claimed = await calls.claim(callId, stage, WORKER_NAME);
+  } catch (error) {
+    log.warn({ err: error, callId, stage }, 'could not claim');
+    return later(error);
+  }
   if ('refused' in claimed) return { kind: 'skipped', reason: claimed.refused };
   const { call, lease } = claimed;
   const callLog = log.child({ callId, stage, attempt: lease.attempt });
   const began = performance.now();
-  metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
+  // Of a later try it would count the earlier ones' work as waiting.
+  if (call.lastFailure === null) metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
   metrics.leasesInFlight.inc({ stage });
 
   const lost = new AbortController();
@@ -59,7 +66,13 @@ export async function workOnStage(
     await work({ call, lease, signal, log: callLog });
     outcome = { kind: 'done' };
   } catch (error) {
-    outcome = await settle(error);
+    outcome = await settle(error).catch((unsettled) => {
+      callLog.error(
+        { err: unsettled, cause: error },
+        'could not write down how this try ended: the call is taken back when its lease ends',
+      );
+      return later(unsettled);
+    });
   } finally {
     clearInterval(heartbeat);
     metrics.leasesInFlight.dec({ stage });
@@ -83,6 +96,19 @@ export async function workOnStage(
     if (after.status === 'failed') return { kind: 'done' };
     return { kind: 'retry', reason: failure.code, ...pause(failure, after) };
   }
+}
+
+/** How long a worker takes nothing when the store does not answer. */
+const STORE_PAUSE_MS = 2_000;
+
+/**
+ * The store did not answer. The message is not needed again: the call's record, which did not change, says what to do, and the dispatcher reads it.
+ * @throws the error, when it is not one that passes
+ */
+function later(error: unknown): StageOutcome {
+  const failure = failureOf(error);
+  if (failure.kind !== 'transient') throw error;
+  return { kind: 'retry', reason: failure.code, pauseUntil: new Date(Date.now() + STORE_PAUSE_MS) };
 }
 
 /** Thrown by `work` when a write was refused because another worker has the call now. */

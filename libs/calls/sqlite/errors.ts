@@ -7,8 +7,7 @@ const PASSING = new Set([3, 5, 6, 7, 8, 10, 14]);
 
 /** @returns the error as WorkError `transient` when it may pass; otherwise the error itself, e.g. a damaged database */
 export function asStoreError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof WorkError) return error;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   const primary = typeof errcode === 'number' ? errcode & 0xff : null;
   if (primary === FULL) {
     return new WorkError({ kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' }, { cause: error });

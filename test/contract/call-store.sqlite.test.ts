@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteCallStore } from '@call-analytics/calls';
+import { callStoreContract } from './call-store.suite.ts';
+
+callStoreContract('SQLite', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'calls-'));
+  const store = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+});

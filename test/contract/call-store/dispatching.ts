@@ -1,0 +1,144 @@
+import { DEFAULT_POLICY } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { analysis, type Bench, HOUR, rejected, transcript, transient } from './fixtures.ts';
+
+export function dispatching(bench: () => Bench): void {
+  const backlog = (perAccount = 2) => bench().store.backlog('transcription', bench().clock.now(), perAccount);
+  const accept = async (accountId: string, count: number) => {
+    const accepted: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      accepted.push((await bench().accept(accountId, 10 + n)).id);
+      bench().clock.step(1_000);
+    }
+    return accepted;
+  };
+
+  describe('what the dispatcher asks', () => {
+    it('finds every account with ready calls, each with its next few, longest waiting first', async () => {
+      const start = bench().clock.now();
+      const [a1, a2] = await accept('a', 5);
+      const [b1] = await accept('b', 1);
+      await accept('c', 0);
+      const found = await backlog();
+      expect(found.map(({ accountId }) => accountId).sort()).toEqual(['a', 'b']);
+      expect(found.find(({ accountId }) => accountId === 'a')).toEqual({
+        accountId: 'a',
+        inFlight: 0,
+        next: [
+          { callId: a1, seconds: 10, readySince: start },
+          { callId: a2, seconds: 11, readySince: new Date(start.getTime() + 1_000) },
+        ],
+      });
+      expect(await bench().ready('b')).toEqual([b1]);
+    });
+
+    it('leaves out calls that are granted, leased, delayed or finished, and counts the first two as in flight', async () => {
+      const [granted = '', leased = '', delayed = '', failed = '', left = ''] = await accept('a', 5);
+      await bench().calls.grant(granted);
+      await bench().claim(leased);
+      await bench().calls.setBack(await bench().claim(delayed), transient);
+      await bench().calls.setBack(await bench().claim(failed), rejected);
+      expect(await backlog(10)).toEqual([expect.objectContaining({ accountId: 'a', inFlight: 2 })]);
+      expect(await bench().ready('a')).toEqual([left]);
+      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 1, leased: 1 });
+      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
+    });
+
+    it('does not name an account that has nothing ready', async () => {
+      const [only = ''] = await accept('a', 1);
+      await bench().calls.grant(only);
+      expect(await backlog()).toEqual([]);
+    });
+
+    it('offers a granted call again when it was not claimed in time, and it keeps its place', async () => {
+      const [first = '', second = ''] = await accept('a', 2);
+      await bench().calls.grant(first);
+      expect(await bench().ready('a')).toEqual([second]);
+      expect(await bench().store.nextWake(bench().clock.now())).toEqual((await bench().read(first)).grantedUntil);
+      bench().clock.step(DEFAULT_POLICY.grantMs);
+      expect(await bench().ready('a')).toEqual([first, second]);
+      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
+      expect(await bench().calls.grant(first)).not.toBeNull();
+    });
+
+    it('keeps the stages apart', async () => {
+      const [id = ''] = await accept('a', 1);
+      await bench().calls.commitTranscript(await bench().claim(id), transcript);
+      expect(await bench().ready('a')).toEqual([]);
+      expect(await bench().ready('a', 'analysis')).toEqual([id]);
+      await bench().calls.grant(id);
+      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 1, leased: 0 });
+      await bench().claim(id, 'analysis');
+      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 0, leased: 1 });
+      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
+    });
+
+    it('wakes at the earliest time of any waiting call, and never when none waits', async () => {
+      expect(await bench().store.nextWake(bench().clock.now())).toBeNull();
+      const [delayed = '', granted = '', leased = ''] = await accept('a', 3);
+      await bench().claim(leased);
+      expect(await bench().store.nextWake(bench().clock.now())).toBeNull();
+      await bench().calls.grant(granted);
+      const set = await bench().calls.setBack(await bench().claim(delayed), transient);
+      const times = [set?.nextAttemptAt, (await bench().read(granted)).grantedUntil].map((at) => at?.getTime() ?? Number.NaN);
+      expect((await bench().store.nextWake(bench().clock.now()))?.getTime()).toBe(Math.min(...times));
+      expect((await bench().store.nextWake(new Date(Math.min(...times))))?.getTime()).toBe(Math.max(...times));
+      expect(await bench().store.nextWake(new Date(Math.max(...times)))).toBeNull();
+    });
+
+    it('finds ended leases, a few at a time', async () => {
+      for (const id of await accept('a', 3)) await bench().claim(id);
+      expect(await bench().store.expiredLeases(bench().clock.now(), 10)).toEqual([]);
+      bench().clock.step(HOUR);
+      expect(await bench().store.expiredLeases(bench().clock.now(), 2)).toHaveLength(2);
+      const all = await bench().store.expiredLeases(bench().clock.now(), 10);
+      expect(all).toHaveLength(3);
+      expect(all[0]).toEqual(await bench().read(all[0]?.id ?? ''));
+    });
+
+    it('counts what is ready and what is worked on', async () => {
+      const [one = '', two = '', three = '', four = ''] = await accept('a', 5);
+      await bench().claim(one);
+      await bench().calls.commitTranscript(await bench().claim(two), transcript);
+      await bench().calls.setBack(await bench().claim(three), transient);
+      await bench().calls.grant(four);
+      const figures = () => bench().store.figures(bench().clock.now());
+      expect(await figures()).toMatchObject({ ready: { transcription: 1, analysis: 1 }, leased: { transcription: 1, analysis: 0 } });
+      bench().clock.step(HOUR);
+      expect(await figures()).toMatchObject({ ready: { transcription: 3, analysis: 1 }, leased: { transcription: 0, analysis: 0 } });
+    });
+  });
+
+  describe('audio that may go', () => {
+    const finish = async (id: string) => {
+      await bench().calls.commitTranscript(await bench().claim(id), transcript);
+      await bench().calls.commitAnalysis(await bench().claim(id, 'analysis'), analysis);
+    };
+
+    it('is that of completed calls at once, of failed ones after their retention, and never of others', async () => {
+      const [waiting, completed = '', failed = ''] = await accept('a', 3);
+      await finish(completed);
+      await bench().calls.setBack(await bench().claim(failed), rejected);
+      const due = async () => (await bench().store.audioDue(bench().clock.now(), 10)).map(({ id }) => id);
+      expect(await due()).toEqual([completed]);
+      bench().clock.step(DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await due()).toEqual([completed, failed]);
+      expect((await bench().store.audioDue(bench().clock.now(), 1)).map(({ id }) => id)).toEqual([completed]);
+      expect(await bench().store.figures(bench().clock.now())).toMatchObject({ audioDue: 2 });
+      expect(await bench().calls.audioGone(completed)).toBe(true);
+      expect(await due()).toEqual([failed]);
+      expect(await bench().read(waiting ?? '')).toMatchObject({ status: 'queued' });
+      expect(await bench().events(completed)).toContain('audio.deleted');
+    });
+
+    it('in use is that of every call whose audio is not proven gone', async () => {
+      const [one, two] = [await bench().accept(), await bench().accept()];
+      await finish(one.id);
+      const keys = [one.audio.key, two.audio.key, 'orphan'];
+      expect(await bench().store.audioKeysInUse(keys)).toEqual(new Set([one.audio.key, two.audio.key]));
+      await bench().calls.audioGone(one.id);
+      expect(await bench().store.audioKeysInUse(keys)).toEqual(new Set([two.audio.key]));
+      expect(await bench().store.audioKeysInUse([])).toEqual(new Set());
+    });
+  });
+}

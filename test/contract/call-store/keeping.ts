@@ -1,0 +1,172 @@
+import type { Call, CallChange, CallStore } from '@call-analytics/calls';
+import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, STAGES } from '@call-analytics/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { analysis, type Bench, segment, transcript } from './fixtures.ts';
+
+const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
+const time = fc.integer({ min: 0, max: 4e12 }).map((ms) => new Date(ms));
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('', 'a\u0000b', '\ufeff', '𝄞', "Robert'); --"));
+const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
+const changeable = {
+  status: fc.constantFrom(...CALL_STATUSES),
+  stage: nullable(fc.constantFrom(...STAGES)),
+  attempt: fc.nat(),
+  failures: fc.nat(),
+  lease: nullable(fc.record({ worker: text, since: time, until: time })),
+  grantedUntil: nullable(time),
+  nextAttemptAt: nullable(time),
+  readySince: time,
+  lastFailure: nullable(fc.record({ kind: text, code: text, message: text, at: time })),
+  failure: nullable(fc.record({ code: text, message: text })),
+  language: nullable(text),
+  product: nullable(text),
+  saleStatus: nullable(fc.constantFrom(...SALE_STATUSES)),
+  score: nullable(fc.integer({ min: 0, max: 100 })),
+  updatedAt: time,
+};
+const anyCall: fc.Arbitrary<Call> = fc.record({
+  ...changeable,
+  id: fc.uuid(),
+  accountId: text,
+  fileName: text,
+  reportType: fc.constantFrom(...REPORT_TYPES),
+  version: fc.constant(1),
+  audio: fc.record({
+    key: text,
+    bytes: fc.maxSafeNat(),
+    format: fc.constantFrom(...AUDIO_FORMATS),
+    seconds,
+    deleteAfter: nullable(time),
+    deletedAt: nullable(time),
+  }),
+  createdAt: time,
+});
+const anyChange: fc.Arbitrary<CallChange> = fc.record(
+  {
+    ...changeable,
+    audio: fc.record({ seconds, deleteAfter: nullable(time), deletedAt: nullable(time) }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+export function keeping(bench: () => Bench): void {
+  const write = (store: CallStore, call: Call, change: CallChange, events: ('call.completed' | 'call.failed')[] = []) =>
+    store.update(call.id, call.version, { change, events, durable: false });
+
+  describe('keeping records', () => {
+    it('gives back any call as it was put in', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyCall, async (call) => {
+          expect(await bench().store.insert(call, [], null)).toEqual({ kind: 'created', call });
+          expect(await bench().store.get(call.id)).toEqual(call);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it('changes what a write names, and nothing else', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyCall, anyChange, async (call, change) => {
+          await bench().store.insert(call, [], null);
+          const expected = { ...call, ...change, audio: { ...call.audio, ...change.audio }, version: 2 };
+          expect(await write(bench().store, call, change)).toEqual(expected);
+          expect(await bench().store.get(call.id)).toEqual(expected);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it('refuses a write that has seen an older version, whole: no change, no document, no event', async () => {
+      const call = await bench().accept();
+      const first = await write(bench().store, call, { product: 'first' });
+      const late = { product: 'late', transcript, analysis };
+      expect(await write(bench().store, call, late, ['call.completed'])).toBeNull();
+      expect(await bench().store.get(call.id)).toEqual(first);
+      expect(await bench().store.transcript(call.id)).toBeNull();
+      expect(await bench().store.analysis(call.id)).toBeNull();
+      expect(await bench().events(call.id)).toEqual(['call.uploaded']);
+    });
+
+    it('of many writers that saw the same version, one wins', async () => {
+      const call = await bench().accept();
+      const results = await Promise.all(Array.from({ length: 20 }, (_, n) => write(bench().store, call, { score: n }, ['call.failed'])));
+      const won = results.filter((result) => result !== null);
+      expect(won).toHaveLength(1);
+      expect(await bench().store.get(call.id)).toEqual(won[0]);
+      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
+    });
+
+    it('keeps transcript and analysis as they were given, and the last one of each', async () => {
+      const call = await bench().accept();
+      const next = await write(bench().store, call, { transcript: { ...transcript, language: 'xx' }, analysis });
+      await write(bench().store, next ?? call, { transcript });
+      expect(await bench().store.transcript(call.id)).toEqual(transcript);
+      expect(await bench().store.analysis(call.id)).toEqual(analysis);
+      expect(await bench().store.transcript('call_unknown')).toBeNull();
+      expect(await bench().store.segments('call_unknown')).toEqual([]);
+    });
+
+    it('shows the detail to its account alone, with the transcript until there is an analysis', async () => {
+      const call = await bench().accept('mine');
+      expect(await bench().store.detail('mine', call.id)).toEqual({ call, transcript: null, analysis: null });
+      const transcribed = await write(bench().store, call, { transcript });
+      expect(await bench().store.detail('mine', call.id)).toEqual({ call: transcribed, transcript, analysis: null });
+      const analysed = await write(bench().store, transcribed ?? call, { analysis });
+      expect(await bench().store.detail('mine', call.id)).toEqual({ call: analysed, transcript: null, analysis });
+      expect(await bench().store.detail('other', call.id)).toBeNull();
+      expect(await bench().store.detail('mine', 'call_unknown')).toBeNull();
+    });
+  });
+
+  describe('the outbox', () => {
+    it('gives events oldest first, each as a message about its call, and forgets those that are removed', async () => {
+      const calls = [await bench().accept('a'), await bench().accept('b'), await bench().accept('c')];
+      const outbox = await bench().store.outbox(10);
+      expect(outbox.map(({ message }) => message.data)).toEqual(calls.map(({ id, accountId }) => ({ callId: id, accountId })));
+      for (const { id, message } of outbox) expect(message).toMatchObject({ id, type: 'call.uploaded', specversion: '1.0' });
+      expect(new Set(outbox.map(({ id }) => id)).size).toBe(3);
+      expect(await bench().store.outbox(2)).toEqual(outbox.slice(0, 2));
+      await bench().store.removeFromOutbox([outbox[0]?.id ?? '', 'unknown']);
+      await bench().store.removeFromOutbox([]);
+      expect(await bench().store.outbox(10)).toEqual(outbox.slice(1));
+    });
+
+    it('keeps several events of one write in their order', async () => {
+      const call = await bench().accept();
+      await write(bench().store, call, {}, ['call.failed', 'call.completed']);
+      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed', 'call.completed']);
+    });
+
+    it('knows the age of its oldest event', async () => {
+      const now = new Date();
+      expect((await bench().store.figures(now)).oldestOutboxAgeMs).toBe(0);
+      await bench().accept();
+      expect((await bench().store.figures(new Date(now.getTime() + 3_600_000))).oldestOutboxAgeMs).toBeGreaterThan(3_500_000);
+    });
+  });
+
+  describe('hints', () => {
+    it('come after a new call, a claim and an end, and not after a renewal; stopped ones do not come', async () => {
+      const seen: number[] = [];
+      let count = 0;
+      const stop = bench().store.watch(() => {
+        count += 1;
+      });
+      const after = async (act: Promise<unknown>) => {
+        await act;
+        seen.push(count);
+      };
+      const call = await bench().accept();
+      seen.push(count);
+      const lease = await bench().claim(call.id);
+      seen.push(count);
+      await after(bench().calls.renew(lease));
+      await after(bench().calls.saveSegment(lease, segment));
+      await after(bench().calls.commitTranscript(lease, transcript));
+      stop();
+      await after(bench().accept());
+      expect(seen).toEqual([1, 2, 2, 2, 3, 3]);
+    });
+  });
+}

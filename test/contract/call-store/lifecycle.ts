@@ -1,0 +1,177 @@
+import { type Call, DEFAULT_POLICY, type HeldLease } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { analysis, type Bench, bug, HOUR, outOfQuota, rateLimited, rejected, segment, transcript, transient } from './fixtures.ts';
+
+type Bring = (bench: Bench) => Promise<Call>;
+type Attempt = (bench: Bench, call: Call) => Promise<boolean>;
+
+const lease = ({ id, stage, attempt }: Call): HeldLease => ({ callId: id, stage: stage ?? 'transcription', attempt });
+const toAnalysis: Bring = async (bench) => {
+  const { id } = await bench.accept();
+  await bench.calls.commitTranscript(await bench.claim(id), transcript);
+  return bench.read(id);
+};
+const completed: Bring = async (bench) => {
+  const { id } = await toAnalysis(bench);
+  await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
+  return bench.read(id);
+};
+const then =
+  (bring: Bring, act: (bench: Bench, call: Call) => Promise<unknown>): Bring =>
+  async (bench) => {
+    const { id } = await bring(bench);
+    await act(bench, await bench.read(id));
+    return bench.read(id);
+  };
+const accepted: Bring = (bench) => bench.accept();
+const claimed = (bring: Bring) => then(bring, (bench, { id, stage }) => bench.claim(id, stage ?? 'transcription'));
+const setBack = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), transient));
+const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
+
+const STATES: Record<string, Bring> = {
+  queued: accepted,
+  'granted for transcription': granted(accepted),
+  'being transcribed': claimed(accepted),
+  'set back in transcription': setBack(accepted),
+  'released in transcription': then(claimed(accepted), (bench, call) => bench.calls.release(lease(call))),
+  'queued for analysis': toAnalysis,
+  'granted for analysis': granted(toAnalysis),
+  'being analysed': claimed(toAnalysis),
+  'set back in analysis': setBack(toAnalysis),
+  completed,
+  failed: then(claimed(accepted), (bench, call) => bench.calls.setBack(lease(call), rejected)),
+  'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioGone(id)),
+};
+
+const TRANSITIONS: Record<string, Attempt> = {
+  grant: async ({ calls }, { id }) => (await calls.grant(id)) !== null,
+  'claim for transcription': async ({ calls }, { id }) => 'lease' in (await calls.claim(id, 'transcription', 'w')),
+  'claim for analysis': async ({ calls }, { id }) => 'lease' in (await calls.claim(id, 'analysis', 'w')),
+  renew: ({ calls }, call) => calls.renew(lease(call)),
+  measure: ({ calls }, call) => calls.measured(lease(call), 99),
+  'save a segment': ({ calls }, call) => calls.saveSegment(lease(call), segment),
+  'commit a transcript': ({ calls }, call) => calls.commitTranscript(lease(call), transcript),
+  'commit an analysis': ({ calls }, call) => calls.commitAnalysis(lease(call), analysis),
+  'set back': async ({ calls }, call) => (await calls.setBack(lease(call), transient)) !== null,
+  release: ({ calls }, call) => calls.release(lease(call)),
+  'take back': async ({ calls }) => (await calls.takeBackExpired()) > 0,
+  'say that the audio is gone': ({ calls }, { id }) => calls.audioGone(id),
+};
+
+const WHILE_HELD = ['renew', 'measure', 'save a segment', 'set back', 'release'];
+const LEGAL: Record<string, string[]> = {
+  queued: ['grant', 'claim for transcription'],
+  'granted for transcription': ['claim for transcription'],
+  'being transcribed': [...WHILE_HELD, 'commit a transcript'],
+  'set back in transcription': [],
+  'released in transcription': ['grant', 'claim for transcription'],
+  'queued for analysis': ['grant', 'claim for analysis'],
+  'granted for analysis': ['claim for analysis'],
+  'being analysed': [...WHILE_HELD, 'commit an analysis'],
+  'set back in analysis': [],
+  completed: ['say that the audio is gone'],
+  failed: ['say that the audio is gone'],
+  'completed with its audio gone': [],
+};
+
+export function lifecycle(bench: () => Bench): void {
+  describe('a call and what may happen to it', () => {
+    for (const [state, bring] of Object.entries(STATES)) {
+      for (const [transition, attempt] of Object.entries(TRANSITIONS)) {
+        const legal = LEGAL[state]?.includes(transition) ?? false;
+        it(`${state}: ${legal ? 'may' : 'may not'} ${transition}`, async () => {
+          const call = await bring(bench());
+          const before = { call, events: await bench().store.outbox(100), segments: await bench().store.segments(call.id) };
+          expect(await attempt(bench(), call)).toBe(legal);
+          const after = {
+            call: await bench().read(call.id),
+            events: await bench().store.outbox(100),
+            segments: await bench().store.segments(call.id),
+          };
+          if (legal) expect(after).not.toEqual(before);
+          else expect(after).toEqual(before);
+        });
+      }
+    }
+
+    it('an unknown call is refused everything and never made', async () => {
+      const nobody = { ...(await bench().accept()), id: 'call_unknown' };
+      for (const attempt of Object.values(TRANSITIONS)) expect(await attempt(bench(), nobody)).toBe(false);
+      expect(await bench().store.get('call_unknown')).toBeNull();
+    });
+
+    it('goes from upload to completed with an event for each step that others wait for', async () => {
+      const call = await completed(bench());
+      expect(call).toMatchObject({ status: 'completed', stage: null, lease: null, failures: 0, attempt: 2, language: 'de-AT' });
+      expect(call).toMatchObject({ product: 'Dachziegel', saleStatus: 'follow_up', score: 0 });
+      expect(call.audio).toMatchObject({ seconds: 61.5, deleteAfter: bench().clock.now(), deletedAt: null });
+      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
+      expect(await bench().store.transcript(call.id)).toEqual(transcript);
+      expect(await bench().store.analysis(call.id)).toEqual(analysis);
+    });
+  });
+
+  describe('a try that does not succeed', () => {
+    const failTimes = async (times: number, failure = transient) => {
+      const { id } = await bench().accept();
+      for (let n = 0; n < times; n += 1) {
+        await bench().calls.setBack(await bench().claim(id), failure);
+        bench().clock.step(HOUR);
+      }
+      return bench().read(id);
+    };
+
+    it('is counted and waits for its time', async () => {
+      const { id } = await bench().accept();
+      await bench().calls.setBack(await bench().claim(id), transient);
+      const call = await bench().read(id);
+      expect(call).toMatchObject({ status: 'transcribing', stage: 'transcription', failures: 1, lease: null, failure: null });
+      expect(call.lastFailure).toMatchObject({ kind: 'transient', code: 'engine_down', at: bench().clock.now() });
+      expect(await bench().ready('account_1')).toEqual([]);
+      expect(await bench().store.nextWake(bench().clock.now())).toEqual(call.nextAttemptAt);
+      bench().clock.step((call.nextAttemptAt?.getTime() ?? 0) - bench().clock.now().getTime());
+      expect(await bench().ready('account_1')).toEqual([id]);
+    });
+
+    it.each([transient, bug])('fails the call with its reason when it was the last that counts ($kind)', async (failure) => {
+      expect(await failTimes(DEFAULT_POLICY.maxFailures - 1, failure)).toMatchObject({ status: 'transcribing', failures: 4 });
+      const call = await failTimes(DEFAULT_POLICY.maxFailures, failure);
+      expect(call).toMatchObject({ status: 'failed', stage: null, failure: { code: failure.code, message: failure.message } });
+      expect(call.audio.deleteAfter?.getTime()).toBe(bench().clock.now().getTime() - HOUR + DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
+    });
+
+    it('fails the call at once when the file was rejected', async () => {
+      expect(await failTimes(1, rejected)).toMatchObject({ status: 'failed', failure: { code: 'unreadable' } });
+    });
+
+    it('is not counted when the engine said when to come back, or wants money first', async () => {
+      const { id } = await bench().accept();
+      for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
+        const until = new Date(bench().clock.now().getTime() + 7_000);
+        const limited = await bench().calls.setBack(await bench().claim(id), rateLimited(until));
+        expect(limited).toMatchObject({ failures: 0, nextAttemptAt: until });
+        bench().clock.step(7_000);
+        expect(await bench().calls.setBack(await bench().claim(id), outOfQuota)).toMatchObject({ failures: 0, stage: 'transcription' });
+        bench().clock.step(HOUR);
+      }
+    });
+
+    it('is not counted when the worker only stopped, and the call keeps its place', async () => {
+      const first = await bench().accept();
+      bench().clock.step(1_000);
+      const second = await bench().accept();
+      await bench().calls.release(await bench().claim(first.id));
+      expect(await bench().read(first.id)).toMatchObject({ failures: 0, attempt: 1, lastFailure: null });
+      expect(await bench().ready('account_1')).toEqual([first.id, second.id]);
+    });
+
+    it('starts counting anew with the next stage', async () => {
+      const { id } = await bench().accept();
+      await bench().calls.setBack(await bench().claim(id), transient);
+      bench().clock.step(HOUR);
+      await bench().calls.commitTranscript(await bench().claim(id), transcript);
+      expect(await bench().read(id)).toMatchObject({ stage: 'analysis', failures: 0, lastFailure: null, readySince: bench().clock.now() });
+    });
+  });
+}
