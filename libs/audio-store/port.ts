@@ -30,7 +30,10 @@ export interface AudioStore {
   /** Deletes a recording with everything the store keeps of it, and returns only when the store says that it is gone. Deleting what is not there is fine. */
   delete(key: string): Promise<void>;
 
-  /** Everything there is, whole or incomplete (an incomplete upload is audio too), in pages that the adapter chooses. For the sweep that looks for orphans. */
+  /**
+   * Everything there is, whole or incomplete (an incomplete upload is audio too), in pages that the adapter chooses. For the sweep that looks for orphans.
+   * `storedAt` of an incomplete one is when its last bytes came, so that one which still grows is known from one which is dead.
+   */
   list(): AsyncIterable<StoredAudio & { incomplete: boolean }>;
 
   /** @returns null when it can store and read, otherwise why not */

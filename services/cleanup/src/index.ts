@@ -1,1 +1,2 @@
-export {};
+export { type CleanupOptions, createCleanup } from './cleanup.ts';
+export { type CleanupSettings, cleanupSettings } from './settings.ts';

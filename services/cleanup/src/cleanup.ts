@@ -1,0 +1,43 @@
+import type { Consumer, Messaging } from '@call-analytics/messaging';
+import { type Clock, type Part, systemClock } from '@call-analytics/service-kit';
+import { sweepDueAudio } from './due-sweep/due-sweep.ts';
+import { onFinishedCall } from './finished-call/finished-call.ts';
+import { sweepOrphans } from './orphan-sweep/orphan-sweep.ts';
+import type { CleanupParts } from './parts.ts';
+import { repeat } from './repeat.ts';
+import type { CleanupSettings } from './settings.ts';
+
+const CONCURRENCY = 4;
+
+export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
+  messaging: Messaging;
+  settings: CleanupSettings;
+  clock?: Clock;
+}
+
+/** Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no message at all. */
+export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
+  const log = rest.log.child({ part: 'cleanup' });
+  const parts: CleanupParts = { ...rest, log, clock };
+  let consumer: Consumer | null = null;
+  let stopSweeps: (() => Promise<void>)[] = [];
+  return {
+    name: 'cleanup',
+    async start() {
+      consumer = await messaging.consume('cleanup', (message) => onFinishedCall(message, parts), { concurrency: CONCURRENCY });
+      stopSweeps = [
+        repeat('the sweep for due recordings', (stop) => sweepDueAudio(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
+        repeat(
+          'the sweep for orphaned recordings',
+          (stop) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop),
+          settings.ORPHAN_AUDIO_SWEEP_INTERVAL,
+          log,
+        ),
+      ];
+    },
+    async stop(deadline) {
+      await Promise.all([consumer?.close(deadline), ...stopSweeps.map((stop) => stop())]);
+    },
+    ready: () => (consumer === null ? 'not started' : consumer.ready()),
+  };
+}
