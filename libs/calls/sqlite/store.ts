@@ -8,7 +8,7 @@ import { DispatchReader } from './dispatch.ts';
 import { type Assignment, ofChange, ofNewCall, type Row, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
 
 /**
- * @param file the database; made with its folder when it is not there
+ * @param file the database; made with its folder when it is not there. `:memory:` keeps it in memory alone
  * @param clock stamps the events
  * @param busyTimeoutMs how long a write waits for another process's write before it fails with `store_unavailable`. The process stands still meanwhile, so it is short.
  * @throws Error when the database was written by a newer release; WorkError `transient` when it cannot be opened now

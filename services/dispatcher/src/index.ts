@@ -1,1 +1,2 @@
-export {};
+export { createDispatcher } from './dispatcher.ts';
+export { type DispatcherSettings, dispatcherSettings } from './settings.ts';

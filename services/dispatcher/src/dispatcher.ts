@@ -1,0 +1,69 @@
+import type { Calls } from '@call-analytics/calls';
+import { STAGES } from '@call-analytics/contracts';
+import type { Messaging } from '@call-analytics/messaging';
+import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import { WorkGranter } from './grant-work/grant-work.ts';
+import { relayEvents } from './relay-events/relay-events.ts';
+import { figuresReporter } from './report-figures/report-figures.ts';
+import type { DispatcherSettings } from './settings.ts';
+import { Steps } from './steps.ts';
+import { Ticker } from './ticker.ts';
+
+/** Calls taken back at a tick; more wait for the next one. */
+const TAKEN_BACK_AT_ONCE = 100;
+
+/**
+ * Moves calls on: relays their events, takes them back from workers that are gone, and hands them out when it is their turn. All it needs to know is in the
+ * store; it looks there when the store hints at a change, when a waiting call's time comes, and at the latest every DISPATCH_INTERVAL. Any number may run.
+ */
+export function createDispatcher({
+  calls,
+  messaging,
+  log,
+  metrics,
+  clock = systemClock,
+  settings,
+}: {
+  calls: Calls;
+  messaging: Messaging;
+  log: Logger;
+  metrics: Metrics;
+  clock?: Clock;
+  settings: DispatcherSettings;
+}): Part {
+  const { store } = calls;
+  const granters = STAGES.map((stage) => ({
+    stage,
+    granter: new WorkGranter(stage, settings.IN_FLIGHT_PER_ACCOUNT, { calls, messaging, clock }),
+  }));
+  const steps = new Steps(
+    [
+      { name: 'take back calls whose workers are gone', run: () => calls.takeBackExpired(TAKEN_BACK_AT_ONCE) },
+      { name: 'relay events', run: () => relayEvents(store, messaging) },
+      ...granters.map(({ stage, granter }) => ({ name: `grant work for ${stage}`, run: () => granter.grantWork() })),
+      { name: 'count waiting calls', run: figuresReporter(store, metrics, clock) },
+    ],
+    log,
+  );
+  const ticker = new Ticker(async () => Math.min(await steps.run(), await untilNextWork()));
+  let unwatch = () => {};
+
+  return {
+    name: 'dispatcher',
+    async start() {
+      unwatch = store.watch(() => ticker.wake());
+      ticker.wake();
+    },
+    async stop() {
+      unwatch();
+      await ticker.stop();
+    },
+    ready: () => steps.failing,
+  };
+
+  async function untilNextWork(): Promise<number> {
+    const now = clock.now();
+    const next = await store.nextWake(now).catch(() => null);
+    return next === null ? settings.DISPATCH_INTERVAL : Math.min(settings.DISPATCH_INTERVAL, next.getTime() - now.getTime());
+  }
+}
