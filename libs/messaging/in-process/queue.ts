@@ -12,7 +12,7 @@ export interface Taker {
   take(message: Waiting): void;
 }
 
-/** The messages of one queue and the consumers that share them in turn. */
+/** The messages of one queue and the consumers that share them. */
 export class InProcessQueue {
   readonly name: QueueName;
   #waiting: Waiting[] = [];
@@ -74,13 +74,10 @@ export class InProcessQueue {
 
   #deliver(): void {
     for (;;) {
-      const free = this.#takers.findIndex((taker) => taker.free());
-      const taker = this.#takers[free];
+      const taker = this.#takers.find((one) => one.free());
       if (taker === undefined) return;
       const message = this.#waiting.shift();
       if (message === undefined) return;
-      this.#takers.splice(free, 1);
-      this.#takers.push(taker);
       taker.take(message);
     }
   }
