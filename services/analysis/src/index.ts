@@ -1,1 +1,5 @@
-export {};
+export { type AnalysisOptions, createAnalysis } from './analysis.ts';
+export type { Analyst } from './analyst.ts';
+export { chooseAnalyst } from './choose-analyst.ts';
+export { analyseByRules } from './rules/index.ts';
+export { type AnalysisSettings, analysisSettings } from './settings.ts';

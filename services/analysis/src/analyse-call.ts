@@ -1,0 +1,22 @@
+import { type Calls, mustHold, workOnStage } from '@call-analytics/calls';
+import type { Handler } from '@call-analytics/messaging';
+import { type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
+import type { Analyst, Tokens } from './analyst.ts';
+
+/** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analysed */
+export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger; metrics: Metrics; stop: AbortSignal }): Handler {
+  const { calls, analyst, metrics, stop } = parts;
+  return (message, { signal }) =>
+    workOnStage({ ...parts, stage: 'analysis', message, stop: AbortSignal.any([stop, signal]) }, async ({ lease, signal: working }) => {
+      const transcript = await calls.store.transcript(lease.callId);
+      if (transcript === null)
+        throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: 'The transcript of this call is missing.' });
+      const { name: engine, model } = analyst;
+      const spent = ({ input, output }: Tokens) => {
+        metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
+        metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
+      };
+      const analysis = await analyst.analyse(transcript, { signal: working, spent });
+      mustHold(await calls.commitAnalysis(lease, analysis));
+    });
+}

@@ -1,0 +1,18 @@
+import type { Analysis, Transcript } from '@call-analytics/calls';
+
+export interface Tokens {
+  input: number;
+  output: number;
+}
+
+/** What turns a transcript into an analysis: a vendor's model or rules. */
+export interface Analyst {
+  readonly name: string;
+  readonly model: string;
+  /**
+   * @param options.signal aborted when the result is not wanted any more
+   * @param options.spent called with the tokens that were charged for, also when the answer is of no use
+   * @throws WorkError for what went wrong, classified
+   */
+  analyse(transcript: Transcript, options: { signal: AbortSignal; spent(tokens: Tokens): void }): Promise<Analysis>;
+}

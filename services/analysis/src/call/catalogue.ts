@@ -1,0 +1,62 @@
+import type { SaleStatus } from '@call-analytics/contracts';
+
+/** The closed sets that both engines speak of, with what a report calls them. */
+
+export const OBJECTIONS = {
+  price: 'Price',
+  timing: 'Timing',
+  competitor: 'Has or prefers another provider',
+  authority: 'Has to ask someone else',
+  trust: 'Doubts',
+  need: 'No need',
+  commitment: 'Does not want to be tied',
+  brush_off: 'Wants to end the contact',
+} as const;
+export type ObjectionKind = keyof typeof OBJECTIONS;
+
+/** `cost`: what it takes from the ten points for conduct; 0 where another criterion has already lost points for it. */
+export const MISTAKES = {
+  rude: { title: 'Was rude', cost: 6, advice: 'Stay polite when a customer says no: thank them and leave the door open.' },
+  pushy: { title: 'Went on after a clear no', cost: 5, advice: 'After a clear no ask once what is behind it, and accept the second one.' },
+  pressure: {
+    title: 'Put the customer under pressure',
+    cost: 4,
+    advice: 'Let the offer convince: a deadline that exists only to hurry makes customers leave.',
+  },
+  promise: {
+    title: 'Promised what nobody can keep',
+    cost: 4,
+    advice: 'Promise only what the contract says; put numbers and conditions in place of guarantees.',
+  },
+  badmouthing: {
+    title: 'Spoke badly of a competitor',
+    cost: 4,
+    advice: 'Compare on what your own offer does better; speak of competitors with respect.',
+  },
+  interrupting: { title: 'Interrupted the customer', cost: 4, advice: 'Let the customer finish, and wait a second before you answer.' },
+  unanswered: {
+    title: 'Left a question without an answer',
+    cost: 3,
+    advice: 'Answer what was asked first; when you do not know, say when you will.',
+  },
+  jargon: { title: 'Used words the customer did not understand', cost: 2, advice: 'Say it in the words the customer uses.' },
+  monologue: {
+    title: 'Spoke too long at a stretch',
+    cost: 0,
+    advice: 'Give the offer in pieces of two or three sentences, and ask after each what the customer thinks.',
+  },
+  no_discovery: {
+    title: 'Presented without asking about the need',
+    cost: 0,
+    advice: 'Ask three open questions about the situation before you speak of the offer.',
+  },
+  no_next_step: { title: 'Agreed no next step', cost: 0, advice: 'End each call with who does what by when, and ask for a date.' },
+} as const;
+export type MistakeKind = keyof typeof MISTAKES;
+
+export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
+  sold: 'The customer bought.',
+  not_sold: 'The customer did not buy.',
+  follow_up: 'The sale is open: the contact goes on.',
+  unclear: 'The call does not show how it ended.',
+};

@@ -1,0 +1,114 @@
+import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
+import { MISTAKES, OBJECTIONS, OUTCOMES } from './catalogue.ts';
+import type { Numbers } from './numbers.ts';
+import type { Evidence, Labelled, Observations } from './observations.ts';
+import { CHECK_IDS, CHECKS, type CheckId, rubricOf, scoreOf } from './rubric.ts';
+import { sectionsOf } from './sections.ts';
+
+/** What to do about a check that failed. */
+const ADVICE: Readonly<Partial<Record<CheckId, string>>> = {
+  introduced: 'Say your name and company in the first sentence.',
+  purpose: 'Say in one sentence what the call is about, and ask whether the time suits.',
+  asked_situation: MISTAKES.no_discovery.advice,
+  asked_more: 'Ask a second and a third question before the offer: what was tried, what it costs, who decides.',
+  confirmed_need: 'Sum up the need in your own words and let the customer confirm it.',
+  benefit: 'Say what the customer gains by it, not only what it is.',
+  price_or_proof: 'Bring a number, a price or a customer in the same situation.',
+  asked_commitment: 'Ask for the decision, or for a date.',
+};
+
+/**
+ * Makes the whole analysis of what an engine observed: the score by the rubric, the lists and the sections.
+ * @param transcript for what the recording itself tells
+ */
+export function reportOf(
+  transcript: Transcript,
+  labelled: Labelled,
+  numbers: Numbers,
+  observations: Observations,
+  engine: Analysis['engine'],
+  language: string | null,
+): Analysis {
+  const rubric = rubricOf(observations, numbers);
+  const nextStep = observations.nextStep;
+  const analysis: Omit<Analysis, 'sections'> = {
+    engine,
+    language,
+    ...labelled,
+    product: observations.product,
+    customerIntent: observations.customerIntent?.text ?? null,
+    nextStep: nextStep?.text ?? null,
+    saleStatus: observations.saleStatus,
+    summary: observations.summary ?? summaryOf(observations),
+    positives: observations.positives.map(finding),
+    issues: [...observations.issues, ...recordingIssues(transcript), ...rolesIssues(labelled), ...unanswered(observations)].map(finding),
+    objections: observations.objections.map(({ kind, text, evidence }) => finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence })),
+    managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
+      finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence }),
+    ),
+    recommendations: recommendationsOf(observations),
+    score: scoreOf(rubric),
+    rubric,
+    numbers,
+  };
+  return { ...analysis, sections: sectionsOf(analysis, observations) };
+}
+
+function finding({ text, evidence }: { text: string; evidence: Evidence | null }): Finding {
+  return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null };
+}
+
+function summaryOf({ product, customerIntent, saleStatus, objections, nextStep }: Observations): string {
+  const kinds = [...new Set(objections.map(({ kind }) => OBJECTIONS[kind].toLowerCase()))];
+  return [
+    product === null ? 'A sales call.' : `A sales call about: ${product}.`,
+    customerIntent === null ? '' : `The customer: ${sentence(customerIntent.text)}`,
+    OUTCOMES[saleStatus],
+    kinds.length === 0 ? 'No objections were raised.' : `Objections: ${kinds.join('; ')}.`,
+    nextStep === null ? 'No next step was agreed.' : `Next step: ${sentence(nextStep.text)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function sentence(text: string): string {
+  return /[.!?…]["”]?$/.test(text) ? text : `${text}.`;
+}
+
+/** The recording is not the whole call, as far as is known: whoever reads the report should know it too. */
+function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
+  const lost = audio.dropped
+    .filter(({ reason }) => !/silen|no speech/i.test(reason))
+    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return lost >= 1_000 ? [{ text: `${Math.round(lost / 1000)} seconds of the recording could not be transcribed.`, evidence: null }] : [];
+}
+
+function rolesIssues({ rolesConfidence, rolesBy }: Labelled): { text: string; evidence: null }[] {
+  if (rolesConfidence >= 0.6 || rolesBy === 'nothing') return [];
+  const why = rolesBy === 'sentences' ? ' The recording has one channel for both voices; one channel each makes it certain.' : '';
+  return [
+    { text: `Who is the manager and who the customer is not certain (${Math.round(rolesConfidence * 100)}%).${why}`, evidence: null },
+  ];
+}
+
+function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {
+  return objections
+    .filter(({ answer }) => answer === null)
+    .map(({ kind, evidence }) => ({ text: `An objection was not taken up: ${OBJECTIONS[kind].toLowerCase()}.`, evidence }));
+}
+
+/** Each mistake and each failed check has its advice; the engine's own comes first. */
+function recommendationsOf({ mistakes, checks, objections, nextStep, recommendations, saleStatus }: Observations): string[] {
+  const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
+  const byCheck = CHECK_IDS.filter((id) => checks[id] === null).flatMap((id) => ADVICE[id] ?? []);
+  const byObjection = objections.some(({ answer }) => answer === null)
+    ? ['Take each objection up: show that you heard it, ask what is behind it, then answer with a fact.']
+    : [];
+  const byStep = nextStep !== null && nextStep.when === null && saleStatus !== 'not_sold' ? ['Put a day and a time to the next step.'] : [];
+  return [...new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck])];
+}
+
+/** What went well, told by the checks: for engines that do not say it themselves. */
+export function positivesByChecks(checks: Observations['checks']): Observations['positives'] {
+  return CHECK_IDS.flatMap((id) => (checks[id] === null ? [] : [{ text: `${CHECKS[id].title}.`, evidence: checks[id] }]));
+}

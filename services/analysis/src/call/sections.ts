@@ -1,0 +1,117 @@
+import type { Analysis, Finding, ReportSectionContent } from '@call-analytics/calls';
+import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
+import { OUTCOMES } from './catalogue.ts';
+import type { Observations } from './observations.ts';
+
+type Given = Omit<Analysis, 'sections'>;
+
+const TITLES: Readonly<Record<ReportSectionId, string>> = {
+  overview: 'Overview',
+  outcome: 'Outcome',
+  customer_needs: 'What the customer wanted',
+  opening: 'Opening',
+  product_presentation: 'Presentation of the offer',
+  objections: 'Objections',
+  conversation_quality: 'Quality of the conversation',
+  mistakes: 'Mistakes',
+  next_steps: 'Next steps',
+  recommendations: 'Recommendations',
+};
+
+/** All sections of a detailed report; shorter report types show some of them. @param observations null when there was nothing to observe: no speech, or a language that is not read */
+export function sectionsOf(analysis: Given, observations: Observations | null): ReportSectionContent[] {
+  return REPORT_SECTIONS.map((id) => ({
+    id,
+    title: TITLES[id],
+    ...BUILD[id](analysis, observations),
+  }));
+}
+
+type Body = Pick<ReportSectionContent, 'content' | 'points'>;
+
+const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observations | null) => Body> = {
+  overview: ({ summary, score, rubric }) => ({
+    content: summary,
+    points: score === null ? [] : [`Score: ${score} of 100`, ...rubric.map(({ title, points, of }) => `${title}: ${points} of ${of}`)],
+  }),
+  outcome: ({ saleStatus }, observations) => ({
+    content: OUTCOMES[saleStatus],
+    points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
+  }),
+  customer_needs: ({ customerIntent, product }, observations) => ({
+    content: customerIntent ?? 'The customer did not say what they want.',
+    points: [
+      ...(product === null ? [] : [`Product: ${product}`]),
+      ...checked(observations, ['asked_situation', 'asked_more', 'confirmed_need']),
+    ],
+  }),
+  opening: ({ rubric }, observations) => ({
+    content: why(rubric, 'opening'),
+    points: checked(observations, ['greeted', 'introduced', 'purpose']),
+  }),
+  product_presentation: ({ rubric }, observations) => ({
+    content: why(rubric, 'presentation'),
+    points: checked(observations, ['named_offer', 'benefit', 'price_or_proof']),
+  }),
+  objections: ({ objections, rubric }, observations) => ({
+    content: objections.length === 0 ? 'No objections were raised.' : why(rubric, 'objections'),
+    points: objections.map((objection, index) => {
+      const answer = observations?.objections[index]?.answer;
+      return `${objection.text}${answer ? ` Answer: ${quoted(answer.quote)}` : ' It was not taken up.'}`;
+    }),
+  }),
+  conversation_quality: ({ numbers, rubric, positives }) => ({
+    content: why(rubric, 'listening'),
+    points: [...measured(numbers), ...positives.map(shown)],
+  }),
+  mistakes: ({ managerMistakes, issues }) => ({
+    content: managerMistakes.length === 0 ? 'No mistakes were found.' : `Mistakes: ${managerMistakes.length}.`,
+    points: [...managerMistakes.map(shown), ...issues.map(shown)],
+  }),
+  next_steps: ({ nextStep }, observations) => ({
+    content: nextStep ?? 'No next step was agreed.',
+    points: observations?.nextStep
+      ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
+      : [],
+  }),
+  recommendations: ({ recommendations }) => ({
+    content: recommendations.length === 0 ? 'Nothing to recommend.' : 'For the next call:',
+    points: recommendations,
+  }),
+};
+
+/** What each number is called. Numbers that are not known are left out. */
+const LABELS: Readonly<Record<string, (value: number) => string>> = {
+  managerTalkPercent: (value) => `The manager spoke ${value}% of the time`,
+  longestMonologueSeconds: (value) => `Longest stretch of the manager: ${value} s`,
+  interruptions: (value) => `Interruptions by the manager: ${value}`,
+  managerQuestions: (value) => `Questions of the manager: ${value}`,
+  customerQuestions: (value) => `Questions of the customer: ${value}`,
+  managerWordsPerMinute: (value) => `Words per minute, manager: ${value}`,
+  customerWordsPerMinute: (value) => `Words per minute, customer: ${value}`,
+  silenceSeconds: (value) => `Silence: ${value} s`,
+};
+
+function measured(numbers: Given['numbers']): string[] {
+  return Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = numbers[name];
+    return value === null || value === undefined ? [] : [label(value)];
+  });
+}
+
+function why(rubric: Given['rubric'], id: string): string {
+  const entry = rubric.find((criterion) => criterion.id === id);
+  return entry === undefined ? 'There was nothing to judge.' : `${entry.points} of ${entry.of} points. ${entry.why}`;
+}
+
+function checked(observations: Observations | null, ids: (keyof Observations['checks'])[]): string[] {
+  return ids.flatMap((id) => (observations?.checks[id] ? [quoted(observations.checks[id].quote)] : []));
+}
+
+function shown({ text, quote }: Finding): string {
+  return quote === null || text.includes(quote) ? text : `${text} ${quoted(quote)}`;
+}
+
+function quoted(text: string): string {
+  return `“${text}”`;
+}

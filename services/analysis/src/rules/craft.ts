@@ -1,0 +1,48 @@
+import type { Evidence, Observations } from '../call/observations.ts';
+import { CHECK_IDS } from '../call/rubric.ts';
+import type { Dialogue } from './dialogue.ts';
+
+/** Greetings and introductions are looked for here, thanks and goodbyes in the last part. Clauses. */
+const OPENING = 8;
+const ENDING = 8;
+
+/** Questions of the manager that find out something about the customer's situation. */
+export function discoveryQuestions(dialogue: Dialogue): number[] {
+  return [...dialogue.clauses.keys()].filter((index) => {
+    const clause = dialogue.clauses[index];
+    return dialogue.roles[index] === 'manager' && clause?.question && !clause.cues.has('question.small') && clause.words.length >= 3;
+  });
+}
+
+/** What the rubric asks for, each with the place that shows it. */
+export function checksOf(dialogue: Dialogue, product: string | null): Observations['checks'] {
+  const questions = discoveryQuestions(dialogue);
+  const last = dialogue.clauses.length - 1;
+  const firstOf = (cue: string, from = 0, to = last): Evidence | null => {
+    const index = dialogue.find(cue).find((place) => place >= from && place <= to);
+    return index === undefined ? null : dialogue.evidence(index);
+  };
+  const at = (index: number | undefined) => (index === undefined ? null : dialogue.evidence(index));
+  const offers = product === null ? [] : mentionsOf(dialogue, product);
+  const found: Observations['checks'] = {
+    greeted: firstOf('check.greeted', 0, OPENING),
+    introduced: firstOf('check.introduced', 0, OPENING),
+    purpose: firstOf('check.purpose', 0, OPENING + 4),
+    asked_situation: at(questions[0]),
+    asked_more: at(questions[1]),
+    confirmed_need: questions[0] === undefined ? null : firstOf('check.confirmed_need', questions[0]),
+    named_offer: at(offers[0]),
+    benefit: firstOf('check.benefit'),
+    price_or_proof: firstOf('check.price_or_proof'),
+    asked_commitment: firstOf('check.asked_commitment'),
+    courteous_end: firstOf('check.courteous_end', Math.max(0, last - ENDING)),
+  };
+  return Object.fromEntries(CHECK_IDS.map((id) => [id, found[id]])) as Observations['checks'];
+}
+
+function mentionsOf(dialogue: Dialogue, product: string): number[] {
+  const words = product.toLowerCase().split(/\s+/);
+  return [...dialogue.clauses.keys()].filter(
+    (index) => dialogue.roles[index] === 'manager' && words.some((word) => dialogue.clauses[index]?.text.toLowerCase().includes(word)),
+  );
+}

@@ -1,0 +1,160 @@
+import type { Cue } from '../patterns.ts';
+
+/** What good selling sounds like: the evidence for the checks of the rubric (call/rubric.ts) that are told by words alone. */
+export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
+  'check.greeted': {
+    by: 'manager',
+    patterns: `
+      (hello|hi|hey|good morning|good afternoon|good evening|good day)
+      (thank you|thanks) for calling
+      welcome to
+    `,
+  },
+  'check.introduced': {
+    by: 'manager',
+    patterns: `
+      (this is|my name is) _
+      (it is|i am) .. (from|calling from|here from|with)
+      speaking
+      you are speaking (with|to)
+      calling (from|on behalf of)
+      thank you for calling _
+      thanks for calling _
+    `,
+  },
+  'check.purpose': {
+    by: 'manager',
+    patterns: `
+      (how|what) (can|may) i (help|do for|assist)
+      the reason (for|of|i am|why) ..
+      i am calling (about|because|regarding|to|with|for|on)
+      (it is|this is|it|) about (our|your|the)
+      is (now|this|it) a good (time|moment)
+      (do|have) you (have|got) (a|five|two|ten|a few|a couple of|#num) (minute|minutes|moment|second)
+      is it a good time
+      you (asked|requested|filled|mentioned|signed|contacted|wrote|inquired|enquired) ..
+      following up on
+    `,
+  },
+  'check.confirmed_need': {
+    by: 'manager',
+    patterns: `
+      (if|so if) i (understand|understood|got|heard|hear) (you|that|it|this) (correctly|right|) ..
+      so (you|what you|it|the|your|that is|we are) (need|want|are looking|really|matters|basically|would like|line|gets|are saying) ..
+      so what (matters|you|is important|you need) ..
+      (you|you are) (need|want|looking for) .. (right|correct|is that right)
+      is that (right|correct)
+      (did|do|have) i (get|understand|got|understood) (that|you|it) (right|correctly)
+      let me (summarize|summarise|repeat|recap|make sure) ..
+      (okay|right|all right|great|) so (#num|a|two|three|you) .. (and|with|that) ..
+      that is (a|an) (clear|good|ambitious) goal
+      sounds like (you|the|it|your) ..
+      for that many
+      (so|) that is (#num|about #num) ..
+    `,
+  },
+  'check.benefit': {
+    by: 'manager',
+    patterns: `
+      so (you|that you|your|they|the|it) (can|could|will|would|do|does|are|only|no longer|never|bill|get|wrong|save|pay|have|have to|_ _|goes) ..
+      which (means|covers|saves|gives|lets|is why|helps|makes) ..
+      that (means|way) (you|your|it) ..
+      (you|you will|you would|you can) (save|get|have|keep|be able|receive|never have|make|avoid|earn) ..
+      it (gives|lets|helps|saves|allows|makes|protects|guides|sends|pays|covers|includes|comes with) ..
+      (comes|come) with ..
+      (is|are) (stain|water|scratch|fire) resistant
+      (includes|included|including) ..
+      to help you
+      with (a|an) .. (warranty|guarantee)
+      (underground|private|big|large|modern|brand new) (garage|garden|kitchen|balcony|parking)
+      if .. (fails|breaks|goes wrong) you get ..
+      (use|uses|need|needs|takes) (half|less|only|just) ..
+    `,
+  },
+  'check.price_or_proof': {
+    by: 'manager',
+    patterns: `
+      #num .. (#money|a month|per month|a year|per year|a week|all in|including|per user|plus tax)
+      #num #money
+      (it is|it would be|that is|costs|comes to|price is|starts at|for|around|is|about) #num (#num|#num #num|and #num|a month|thousand|hundred) ..
+      #num (percent|%) of (all|our|the|their) ..
+      (a|one) (company|customer|client|business|family) (of|like|in|with|your) ..
+      (other|many|most|some) (of our|) (customers|clients|companies|families|people) ..
+      in business since
+      went from .. to ..
+      we have (helped|worked with|installed|sold|been) ..
+      (last|this) year we ..
+    `,
+  },
+  'check.asked_commitment': {
+    by: 'manager',
+    patterns: `
+      (shall|should) (i|we) (set|send|book|put|sign|go|start|order|add|create|schedule|get|proceed) ..
+      (would you like|do you want) (me|us|to) (to|) (go ahead|order|book|sign|proceed|set|try|start|schedule|add|upgrade|send|put|join|get) ..
+      (would|does|do) .. (#day|that|it|next week|#num) .. (work|suit|be good|fit) .. 
+      (can|may|could) (i|we) (book|put|sign|schedule|set|send|get|reserve|count|order) (you|it|that|this|your) ..
+      (how about|what about) (i|we|#day|next|this|the|a|tomorrow) ..
+      which (one|day|time|plan|of|would) ..
+      how would you like to (pay|proceed|do)
+      when would you like ..
+      (are you|you) ready to (go ahead|start|sign|order|move|proceed|buy) ..
+      (i|we) could (get|fit|put) you in ..
+      (our|the|an|a) (technician|engineer|colleague|driver|specialist|consultant) (can|could) come ..
+      would it help if i (called|sent|came|showed) ..
+      what would it take
+      (how much|what) would i have to ..
+      does that sound (good|fair|okay|reasonable|like)
+      do we have a deal
+      (i would|what i would) suggest .. (is|that|we|you) ..
+    `,
+  },
+  'check.courteous_end': {
+    by: 'manager',
+    patterns: `
+      (thank you|thanks) (for|so much|very much|a lot|again)
+      (thank you|thanks) _
+      (have|enjoy) (a|the|your) (great|good|nice|lovely|wonderful|new|rest|_) ..
+      (see|talk to|speak to) you (on|then|soon|tomorrow|next|later|at|#day)
+      it was (nice|great|a pleasure|good) (talking|speaking|to)
+      (goodbye|take care|all the best)
+      (looking|look) forward
+    `,
+  },
+};
+
+/** Questions that find out nothing about the customer's need. */
+export const SMALL_QUESTIONS: Readonly<Record<string, Cue>> = {
+  'question.small': {
+    patterns: `
+      (how|what) (can|may) i (help|do for|assist)
+      is (now|this|it) (still|) a (good|bad) (time|moment)
+      do you have (a|five|ten|two|#num|a few|a couple of) (minute|minutes|moment|second|seconds)
+      how are you
+      anything else
+      (does|would|do|how does) .. (work|sound|suit|help) ..
+      which (one|day|time) (suits|works|would|is)
+      (can|may|could) (i|you) (get|have|take|ask|hear|tell) (your|me|you) (name|number|email|phone|address|a few|some|details|better|now|a)
+      (can|could) you hear
+      what is your (name|number|email|phone|address|date of birth|zip|postcode)
+      how would you like to pay
+      when would you like
+      (shall|should) (i|we) ..
+      would you like (me|to (go|add|book|order|sign|proceed|upgrade)) ..
+      (is|are) (that|you) (right|correct|okay|still there|ready)
+      is this (mr|mrs|ms|miss|_)
+      what do you think
+      (how|what) about ..
+      who says no
+      i (mean|asked) ..
+      how much would i have to come down
+    `,
+  },
+  'question.start': {
+    patterns: `
+      (what|how|when|where|who|why) (is|are|was|were|do|does|did|can|could|would|will|else|about|made|kind|type|sort|many|much|often|long|long|have|has|had|takes|exactly|brings|happened|size|color|colour|time|day|way|big|high|old|year|model|soon|would|makes|matters|should)
+      (do|does|did|are|is|was|were|have|has|can|could|would|will|may|shall|should) (you|your|i|it|that|there|they|we|anyone|he|she|somebody|someone|this)
+      which (one|of|way|day|kind|type|model|color|plan|size) ..
+      (has|have|is|are) (anyone|anybody|there|everyone|all)
+    `,
+  },
+};

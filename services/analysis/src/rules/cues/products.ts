@@ -1,0 +1,75 @@
+import type { Cue } from '../patterns.ts';
+
+/** Phrases after which the thing that is sold tends to be named; the name begins at the next word. */
+export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
+  'product.offered': {
+    by: 'manager',
+    weight: 3,
+    patterns: `
+      (suggest|recommend) (our|the|you)
+      (with|about|of|is|have|try|on|to|offer|in|regarding|for|that|if|take|then) our
+      we have (our|the|a|an)
+      (offer|offering) (on|of|for|you) (our|the|new|)
+      (calling|call) (you|) (about|regarding) (our|the|your)
+      calling about (the quote i sent you for|the offer i sent you for|) (our|the|your)
+      (a|the|your|my) (quote|quotation|coat|proposal|offer|estimate|demo) (on|for|of|about) (our|the|your|)
+      (our|the) new
+      we do (a|the)
+      (would you like to|you can|you could|you want to) (add|upgrade to|try|order) (our|the|a)
+      (your|our|the) new
+      (welcome to|this is about|it is about) (our|the)
+      (we|i) (offer|sell|provide|install|make) (our|a|an|the|)
+      our
+    `,
+  },
+  'product.wanted': {
+    by: 'customer',
+    weight: 2.5,
+    patterns: `
+      (looking|look|searching|shopping) for (a|an|some|the|new|)
+      interested in (a|an|some|the|your|buying|getting|renting|)
+      (calling|asking|ask|call) (about|regarding|for) (the|your|a|an|my|)
+      (need|want|wanted) (a|an|some|new|the|#num|any)
+      (order|buy|get|book|join|purchase|rent|lease|try) (the|a|an|your|some|new|#num)
+      i saw (the|your|an|a)
+      thinking (of|about) (joining|buying|getting|renting|switching to) (a|an|your|the|new|)
+      (quote|price|prices|estimate) (for|on) (a|an|the|your|new|#num|)
+      how much (is|are|for) (the|your|a|an)
+      thats why i want
+      do you (have|sell|offer) (a|an|any|)
+    `,
+  },
+};
+
+/** Kinds of goods and services: the last word of a product's name tends to be one. */
+export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
+  `plan plans package packages bundle subscription membership policy insurance cover coverage software platform system systems app application tool suite license licence
+  service services course courses training program programme apartment flat house condo home property unit studio villa land
+  car suv truck van bike scooter motorcycle boat sofa couch bed mattress table chair chairs desk wardrobe kitchen
+  filter filters machine machines printer printers phone phones laptop laptops computer computers tablet router camera cameras monitor tv
+  panel panels battery heater boiler pump windows window doors door roof roofing flooring fence pool garage
+  internet broadband fiber fibre connection line hosting website advertising campaign ads loan mortgage credit card account pension
+  brakes brake tires tyres pads repair tune-up maintenance cleaning inspection treatment therapy implants whitening surgery
+  tickets ticket trip tour cruise holiday vacation flight hotel catering venue
+  water coffee wine meals box vitamins supplements cream
+  gym yoga solar crm erp bookkeeping accounting payroll invoicing storage security alarm warranty protection delivery lawn gardening landscaping moving`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Words that end a name, because they cannot be part of one. */
+export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
+  `a an the and or but so if then that this these those which who what when where why how to of in on at by from with without into over for about as than because until while
+  i you he she it we they me him us them my your his its our their mine yours
+  is are was were am be been being do does did have has had will would can could should shall may might must not no yes
+  get gets got give gives gave go goes going come comes coming take takes took make makes made want wants need needs know think say says said see saw look looks looking
+  help helps helped send sends sent call calls called calling work works worked working pay pays paid cost costs include includes including save saves run runs keep keeps
+  just only also too very really quite pretty still already now here there today tomorrow yesterday again always never ever maybe please okay well um right sure great good bad
+  thing things something anything everything nothing one ones lot bit kind sort way time times day days week weeks month months year years minute minutes hour hours
+  name number email address website call customers clients team company technician engineer driver colleagues people neighbors street
+  at all down up out off back more less most much many few some any every each other another same both
+  guide guides offer offers price prices quote pays covers comes starts would fit reach reached send would
+  old first second third next last half popular cheap expensive free contracts contract house husband wife`
+    .trim()
+    .split(/\s+/),
+);

@@ -1,0 +1,133 @@
+import type { Cue } from '../patterns.ts';
+
+/** A customer saying what they want or what their trouble is; the weight tells how directly. */
+export const INTENT_CUES: Readonly<Record<string, Cue>> = {
+  'intent.wish': {
+    by: 'customer',
+    weight: 3,
+    patterns: `
+      (i am|we are|am|are) (just|actually|basically|really|) (looking (for|at|to|into)|interested in|hoping to|trying to|thinking (of|about)|calling (about|because|to|for|regarding)|in the market for|planning to|searching for)
+      (i was|we were|was) (just|) (wondering|thinking|looking|hoping|interested)
+      (i|we) (just|really|actually|only|) (want|would like|wanted|would love) (to|a|an|some|my|the|new|it|something|solar|somebody) ..
+      (i|we) (just|really|actually|think i|think we|) need (to|a|an|some|my|the|new|something|somebody|someone|#num|more|better|_) ..
+      why i want ..
+      want to (make sure|get|have|move|know|find|buy|change|switch|reduce|save|improve|order|book|join)
+      can you (guys|) (look at|fix|help me|repair|come|send) ..
+    `,
+  },
+  'intent.trouble': {
+    by: 'customer',
+    weight: 2,
+    patterns: `
+      (my|our|the) _ .. (is|are|keeps|keep|makes|is making|broke|broken|stopped|does not|do not|will not) ..
+      (it is|that is) (pretty|very|really|so|too|quite|getting) (slow|bad|old|worse|loud|a mess)
+      (broke|broken) down
+      (is|are) (a mess|broken|not working|too slow|gone up)
+      (problem|trouble|issue) (is|with)
+      (costs|cost|costing) us
+      (takes|take) (me|us|too|so|forever|hours) ..
+      chasing
+      make sure that ..
+      (i saw|we saw) .. 
+      go out wrong
+      we want to get
+    `,
+  },
+  'intent.question': {
+    by: 'customer',
+    weight: 1,
+    patterns: `
+      how much (is|are|does|do|would|for)
+      do you (have|sell|offer|do|deliver) ..
+      (is|are) (it|there|that|they) (still|) available
+      (can|could) (i|we) (see|get|have|book|order|come) ..
+    `,
+  },
+};
+
+export const NEXT_STEP_CUES: Readonly<Record<string, Cue & { title: string }>> = {
+  'next.demo': { title: 'Demo', patterns: 'demo\ntrial\ntest drive\npresentation' },
+  'next.viewing': {
+    title: 'Viewing',
+    patterns:
+      '(a|the|your|free) viewing\nviewing (on|for|at|is)\nput you down for the viewing\nopen house\nshow you the (house|apartment|flat|property|place)',
+  },
+  'next.survey': {
+    title: 'Visit',
+    patterns:
+      '(site|free|roof|home|) (survey|inspection|measurement)\n(engineer|specialist|consultant|colleague|estimator) (comes|will come|can come|could come|is coming|visits) ..',
+  },
+  'next.technician': {
+    title: 'Installation',
+    patterns:
+      '(technician|installer|fitter|engineer|team|crew) (can|will|could|would|is going to|is|) (come|coming|be there|install|visit) ..\ninstallation (is|on|will|date|appointment|for) ..',
+  },
+  'next.delivery': {
+    title: 'Delivery',
+    patterns:
+      'delivery (is|will|on|date|for|next|between|tomorrow|#day) ..\n(it|we|they|order) (will be|deliver|will deliver|arrives|will arrive|ships|will ship) ..\n(send|sending) (a|the) (courier|driver|replacement) ..\nthe courier (is|will|comes) ..',
+  },
+  'next.booking': {
+    title: 'Appointment',
+    patterns:
+      '(you are|i have|we have) (you|) (booked|down|scheduled) .. (in|for|on|at) ..\n(i will|i have|let me|we will|let us) (book|booked|put|schedule|scheduled|reserve|reserved) (you|it|that|the|a|an) ..\nappointment (is|for|on|at) ..\nsee you (on|at|tomorrow|next|#day|then) ..',
+  },
+  'next.meeting': {
+    title: 'Meeting',
+    patterns:
+      '(meeting|appointment|consultation) (on|at|for|with|is|next|tomorrow|#day) ..\n(meet|meeting) (you|up|us|me|) (on|at|next|tomorrow|#day) ..\n(let us|we can|we could|shall we|can we) meet ..\n(come|came|coming|stop|drop) (by|in|over) .. (#day|at #num|next|the (shop|office|store|showroom)) ..',
+  },
+  'next.call': {
+    title: 'Call back',
+    patterns:
+      '(i will|i can|can i|may i|shall i|let me|i would|could i|we will|i am going to) (call|ring|phone|give) (you|him|her|you a call) (back|again|on|next|tomorrow|in|after|then|at|#day|a call|later) ..\n(call|ring|phone) me (back|again|on|next|tomorrow|in|after|then|at|#day|later) ..\n(talk|speak) to you (on|next|tomorrow|in|after|at|#day)\n(follow up|check in|touch base|reach out|get back to you) .. (on|next|tomorrow|in|after|then|at|#day|week) ..',
+  },
+  'next.send': {
+    title: 'Something is sent',
+    patterns:
+      '(i will|i am going to|we will|let me|i can|you will get|you will receive|i just|until then i will|will) (send|email|text|mail|forward|a|an|your|get) (you|it|that|the|a|an|over|me|us|him|her|confirmation|to|email|text|by) ..\n(send|email|text|mail) (me|us) .. (information|info|details|offer|quote|proposal|brochure|invite|invitation|link|email|something|contract|over) ..\nsend (over|you) .. (quote|proposal|contract|offer)',
+  },
+  'next.account': {
+    title: 'Start',
+    patterns:
+      '(i have|i will|we will|i am going to|let me) (set up|create|created|activate|activated|open|opened) (your|the|an) (account|subscription|membership|line|policy|plan) ..\nyour (membership|policy|cover|subscription|plan) (starts|begins|is active|will be active) ..',
+  },
+};
+
+/** A customer turning a proposed step down. */
+export const STEP_REFUSED: Readonly<Record<string, Cue>> = {
+  'step.refused': {
+    by: 'customer',
+    patterns: `
+      (does not|do not|will not) work
+      (can not|can not do|not) (make|do) (it|that|#day)
+      no (thank you|thanks|do not|please do not|that is not)
+      (do not|never|please do not) (call|send|bother|contact) ..
+      not (necessary|needed|interested)
+      rather not
+    `,
+  },
+};
+
+export const WHEN_CUES: Readonly<Record<string, Cue>> = {
+  when: {
+    patterns: `
+      (on|by|next|this|until|from|every|) #day (morning|afternoon|evening|night|the _|) (at|between|after|before|around|) (half past|) #num (and #num|to #num|thirty|fifteen|o'clock|am|pm|a m|p m|) (am|pm|)
+      (on|by|next|this|until|every|) #day (morning|afternoon|evening|night|) (between|after|before|at|) (half past|) #num (and #num|) (o'clock|)
+      (on|by|next|this|) #day (the _|) (at #num (o'clock|)|morning|afternoon|evening|)
+      (at|around|after|before) (half past|) #num (o'clock|am|pm|thirty|)
+      (next|this|the following|end of the) (week|month|year|quarter|summer)
+      (in|within) (the next|) (a|an|#num|a few|a couple of|a couple) (#unit)
+      the next #num #unit
+      in (a|one|two|three) (week|weeks|month|months)
+      (on|in|by|until) (the (first|second|third|fourth|fifth|#num) of|) #month
+      right after (this|the) call
+      right away
+      straight away
+      the same day
+      later today
+      first thing (in the morning|tomorrow|#day)
+      end of (the|this|next) (day|week|month)
+    `,
+  },
+};

@@ -1,0 +1,88 @@
+import type { Line, Role, Transcript } from '@call-analytics/calls';
+import type { Evidence } from '../call/observations.ts';
+import { CUES, weightOf } from './cues/index.ts';
+import type { Clause } from './reading.ts';
+import type { WithRoles } from './roles.ts';
+
+/** A quote is a sentence, not a speech. Characters. */
+const LONGEST_QUOTE = 240;
+
+/** The clauses of a call with their roles: what the subjects (outcome, objections, ...) ask. */
+export interface Dialogue {
+  clauses: readonly Clause[];
+  roles: readonly Role[];
+  lines: readonly Line[];
+  /** Whether a clause holds a cue of this name, or of a name that begins so, said by whom the cue is meant for. */
+  has(index: number, cue: string): boolean;
+  /** The weight of the strongest such cue, 0 when there is none. */
+  weight(index: number, cue: string): number;
+  /** The indices of clauses that have it. */
+  find(cue: string): number[];
+  evidence(index: number): Evidence;
+  utteranceText(utterance: number): string;
+}
+
+export function dialogueOf(transcript: Transcript, clauses: readonly Clause[], { roles, lines, lineOf }: WithRoles): Dialogue {
+  const places = placesOf(clauses, roles);
+  return {
+    clauses,
+    roles,
+    lines,
+    has: (index, cue) => places.get(cue)?.has(index) ?? false,
+    weight: (index, cue) => places.get(cue)?.get(index) ?? 0,
+    find: (cue) => [...(places.get(cue)?.keys() ?? [])],
+    utteranceText: (utterance) => transcript.utterances[utterance]?.text ?? '',
+    evidence: (index) => ({ quote: cut(sentenceAround(transcript, clauses, lineOf, index)), line: lineOf[index] ?? 0 }),
+  };
+}
+
+/** For each cue's name, and each beginning of it ("outcome", "outcome.sold", ...), the clauses that have it with the greatest weight there. */
+function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<string, Map<number, number>> {
+  const places = new Map<string, Map<number, number>>();
+  clauses.forEach((clause, index) => {
+    for (const cue of clause.cues) {
+      const by = CUES[cue]?.by;
+      if (by !== undefined && by !== roles[index]) continue;
+      for (let end = cue.indexOf('.'); ; end = cue.indexOf('.', end + 1)) {
+        const name = end < 0 ? cue : cue.slice(0, end);
+        let found = places.get(name);
+        if (found === undefined) {
+          found = new Map();
+          places.set(name, found);
+        }
+        found.set(index, Math.max(weightOf(cue), found.get(index) ?? 0));
+        if (end < 0) break;
+      }
+    }
+  });
+  return places;
+}
+
+const LINKS = new Set(['and', 'but', 'so', 'because', 'then', 'that', 'which']);
+/** Words that a quote from unpunctuated text is filled up to. */
+const FULL_QUOTE = 24;
+
+/** Without punctuation a clause is often half a sentence: its neighbours in the line are added, the ones before only to a clause that leans on them. */
+function sentenceAround(transcript: Transcript, clauses: readonly Clause[], lineOf: readonly number[], index: number): string {
+  const clause = clauses[index];
+  if (clause === undefined) return '';
+  const text = transcript.utterances[clause.utterance]?.text ?? '';
+  let [from, to, words] = [index, index, clause.words.length];
+  const open = (at: number) => !/[.!?…]\s*$/.test(clauses[at]?.text ?? '');
+  const joins = (at: number) => lineOf[at] === lineOf[index] && words + (clauses[at]?.words.length ?? 0) <= FULL_QUOTE;
+  while (LINKS.has(clauses[from]?.words[0]?.text ?? '') && joins(from - 1) && open(from - 1)) {
+    from -= 1;
+    words += clauses[from]?.words.length ?? 0;
+  }
+  while (open(to) && joins(to + 1)) {
+    to += 1;
+    words += clauses[to]?.words.length ?? 0;
+  }
+  return text.slice(clauses[from]?.start, clauses[to]?.end).trim();
+}
+
+function cut(text: string): string {
+  if (text.length <= LONGEST_QUOTE) return text;
+  const end = text.lastIndexOf(' ', LONGEST_QUOTE);
+  return text.slice(0, end > 0 ? end : LONGEST_QUOTE);
+}

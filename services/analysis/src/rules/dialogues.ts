@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Role, Transcript, Utterance } from '@call-analytics/calls';
+import type { SaleStatus } from '@call-analytics/contracts';
+
+/** A written sales call with what an examiner expects of its analysis. For tests: the format is told in dialogues/README.md. */
+export interface WrittenDialogue {
+  name: string;
+  title: string;
+  turns: { speaker: number; role: Role; text: string }[];
+  expected: {
+    product: string;
+    intent: string[];
+    objections: string[];
+    nextStep: string[] | null;
+    status: SaleStatus;
+    mistakes: string[];
+    score: [number, number];
+  };
+}
+
+const FOLDER = new URL('./dialogues/', import.meta.url);
+
+export function writtenDialogues(): WrittenDialogue[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.txt'))
+    .sort()
+    .map((file) => parse(file.replace('.txt', ''), readFileSync(new URL(file, FOLDER), 'utf8')));
+}
+
+function parse(name: string, text: string): WrittenDialogue {
+  const [head = '', body = ''] = text.split('\n---\n');
+  const fields = Object.fromEntries(head.split('\n').map((line) => line.split(/:\s*(.*)/).slice(0, 2)));
+  const list = (field: string): string[] => (fields[field] === 'none' ? [] : String(fields[field]).split(/,\s*/));
+  const [low = 0, high = 100] = String(fields.score).split('-').map(Number);
+  const turns = body
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [letter = '', said = ''] = line.split(/:\s(.*)/);
+      const role: Role = letter === fields.manager ? 'manager' : letter === fields.customer ? 'customer' : 'other';
+      return { speaker: letter.charCodeAt(0) - 65, role, text: said };
+    });
+  return {
+    name,
+    title: String(fields.title),
+    turns,
+    expected: {
+      product: String(fields.product),
+      intent: list('intent'),
+      objections: list('objections'),
+      nextStep: fields['next step'] === 'none' ? null : list('next step'),
+      status: fields.status as SaleStatus,
+      mistakes: list('mistakes'),
+      score: [low, high],
+    },
+  };
+}
+
+/** How a speech engine might have given the same call. */
+export type Shape = 'channels' | 'recogniser' | 'mono' | 'mono recogniser';
+const MS_PER_WORD = 400;
+const TURN_PAUSE_MS = 300;
+
+/** @param shape `recogniser` is without punctuation and capitals; `mono` without speakers: by the turn with punctuation, in one run without */
+export function transcriptOf({ turns }: Pick<WrittenDialogue, 'turns'>, shape: Shape): Transcript {
+  const bare = shape.endsWith('recogniser');
+  let clock = 0;
+  const utterances: Utterance[] = turns.map(({ speaker, text }) => {
+    const said = bare ? text.toLowerCase().replace(/[.,!?…]+(?=\s|$)/g, '') : text;
+    const startMs = clock;
+    clock += said.split(/\s+/).length * MS_PER_WORD;
+    const utterance = { speaker: shape.startsWith('mono') ? null : speaker, startMs, endMs: clock, text: said };
+    clock += TURN_PAUSE_MS;
+    return utterance;
+  });
+  const run = { speaker: null, startMs: 0, endMs: clock, text: utterances.map(({ text }) => text).join(' ') };
+  const seconds = clock / 1000;
+  return {
+    language: 'en',
+    utterances: shape.startsWith('mono') ? [run] : utterances,
+    speakersBy: shape.startsWith('mono') ? 'nothing' : 'channels',
+    engine: { name: 'written', model: 'by hand' },
+    audio: { seconds, channels: shape.startsWith('mono') ? 1 : 2, coveredSeconds: seconds, speechSeconds: [], dropped: [] },
+  };
+}
+
+/** The share of words that got the role of the one who said them. */
+export function rolesRight({ turns }: Pick<WrittenDialogue, 'turns'>, lines: readonly { role: Role; text: string }[]): number {
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+  const truth = turns.flatMap(({ role, text }) => words(text).map(() => role));
+  const given = lines.flatMap(({ role, text }) => words(text).map(() => role));
+  return truth.filter((role, index) => role === given[index]).length / truth.length;
+}

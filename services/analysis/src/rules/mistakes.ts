@@ -1,0 +1,37 @@
+import type { MistakeKind } from '../call/catalogue.ts';
+import { countedMistakes } from '../call/mistakes.ts';
+import type { Numbers } from '../call/numbers.ts';
+import type { Evidence, Observations } from '../call/observations.ts';
+import type { Dialogue } from './dialogue.ts';
+
+type Found = Observations['mistakes'][number];
+
+/** What the manager did wrong; each kind once, at its first place. */
+export function mistakesOf(
+  dialogue: Dialogue,
+  numbers: Numbers,
+  observed: Pick<Observations, 'checks' | 'nextStep' | 'saleStatus'>,
+): Found[] {
+  const said = (['rude', 'pressure', 'promise', 'badmouthing', 'jargon', 'unanswered', 'interrupting'] as const).flatMap((kind) => {
+    const first = dialogue.find(`mistake.${kind}`)[0];
+    return first === undefined ? [] : [withQuote(kind, dialogue.evidence(first))];
+  });
+  const found: Found[] = [...said];
+  const pushed = pushedAfter(dialogue);
+  if (pushed !== null && observed.saleStatus !== 'sold') found.push(withQuote('pushy', dialogue.evidence(pushed)));
+  return [...found, ...countedMistakes(dialogue.lines, numbers, found, observed)];
+}
+
+function withQuote(kind: MistakeKind, evidence: Evidence): Found {
+  return { kind, text: `“${evidence.quote}”`, evidence };
+}
+
+/** The second clear no, when the manager had gone on selling after the first. @returns the place where they went on */
+function pushedAfter(dialogue: Dialogue): number | null {
+  const refusals = dialogue.find('outcome.refused').filter((index) => dialogue.weight(index, 'outcome.refused') >= 1);
+  for (const [order, first] of refusals.entries()) {
+    const second = refusals.slice(order + 1).find((index) => dialogue.roles.slice(first + 1, index).includes('manager'));
+    if (second !== undefined) return dialogue.roles.indexOf('manager', first + 1);
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+import { weightOf } from './cues/index.ts';
+import { NOT_IN_A_NAME, PRODUCT_HEADS } from './cues/products.ts';
+import type { Dialogue } from './dialogue.ts';
+import { isNumber, type Word } from './words.ts';
+
+const LONGEST_NAME = 4;
+
+/**
+ * The thing that is sold, as it is called in the call: names that follow phrases such as "our ..." and "looking for a ...", weighed by who says them, how often their
+ * words come up and whether they end in a kind of goods.
+ */
+export function productOf(dialogue: Dialogue): string | null {
+  const candidates = new Map<string, { name: string; weight: number }>();
+  const spoken = new Map<string, number>();
+  dialogue.clauses.forEach((clause, index) => {
+    for (const { text } of clause.words) spoken.set(text, (spoken.get(text) ?? 0) + 1);
+    for (const hit of clause.hits) {
+      if (!hit.cue.startsWith('product.') || !dialogue.has(index, hit.cue)) continue;
+      const name = nameAt(hit.after);
+      if (name.length === 0) continue;
+      const key = name.map(({ text }) => text).join(' ');
+      const weight =
+        weightOf(hit.cue) + (isGood(name) ? 4 : 0) + (name.length > 1 ? 1 : 0) + (name.some(({ text }) => /\d/.test(text)) ? 1 : 0);
+      const known = candidates.get(key);
+      candidates.set(key, { name: known?.name ?? textOf(dialogue, index, name), weight: (known?.weight ?? 0) + weight });
+    }
+  });
+  let best: { name: string; weight: number } | null = null;
+  for (const [key, { name, weight }] of candidates) {
+    const mentions = key.split(' ').reduce((sum, word) => sum + Math.min(3, (spoken.get(word) ?? 1) - 1), 0);
+    const total = weight + mentions;
+    if (best === null || total > best.weight) best = { name, weight: total };
+  }
+  return best !== null && best.weight >= 5 ? best.name : null;
+}
+
+/** The words of a name: up to where one comes that cannot be part of it. */
+function nameAt(after: readonly Word[]): readonly Word[] {
+  const stop = after.findIndex(
+    (word, index) => NOT_IN_A_NAME.has(word.text) || index === LONGEST_NAME || (isNumber(word.text) && !/^\d/.test(word.text) && index > 0),
+  );
+  const name = after.slice(0, stop < 0 ? Math.min(after.length, LONGEST_NAME) : stop);
+  const head = name.findLastIndex(({ text }) => PRODUCT_HEADS.has(text));
+  return head >= 0 ? name.slice(0, head + 1) : name;
+}
+
+function isGood(name: readonly Word[]): boolean {
+  return PRODUCT_HEADS.has(name.at(-1)?.text ?? '');
+}
+
+function textOf(dialogue: Dialogue, index: number, name: readonly Word[]): string {
+  const clause = dialogue.clauses[index];
+  const from = name[0]?.start ?? 0;
+  const to = name.at(-1)?.end ?? 0;
+  // A name may end in the next clause of the same stretch, so the line is what holds it.
+  return clause === undefined ? '' : dialogue.utteranceText(clause.utterance).slice(from, to);
+}
