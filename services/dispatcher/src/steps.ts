@@ -25,6 +25,7 @@ export class Steps {
   readonly #steps: readonly Step[];
   readonly #log: Logger;
   readonly #spells = new Map<Step, Spell>();
+  #storeRetryAt = 0;
 
   constructor(steps: readonly Step[], log: Logger) {
     this.#steps = steps;
@@ -39,20 +40,22 @@ export class Steps {
 
   /** Never throws. @returns in how many ms a step that failed is to be tried again; infinity when none failed */
   async run(): Promise<number> {
-    let storeRetryAt = Number.NEGATIVE_INFINITY;
     for (const step of this.#steps) {
-      const spell = this.#spells.get(step);
-      if (Math.max(spell?.retryAt ?? 0, storeRetryAt) > performance.now()) continue;
+      if (this.#retryAt(this.#spells.get(step)) > performance.now()) continue;
       try {
         await step.run();
         if (this.#spells.delete(step)) this.#log.info({}, `can ${step.name} again`);
       } catch (error) {
         const next = this.#failed(step, error);
-        if (next.code === 'store_unavailable' || next.code === 'store_full') storeRetryAt = next.retryAt;
+        if (next.code === 'store_unavailable' || next.code === 'store_full') this.#storeRetryAt = next.retryAt;
       }
     }
-    const retries = [...this.#spells.values()].map(({ retryAt }) => retryAt - performance.now());
-    return Math.max(1, Math.min(...retries));
+    const next = Math.min(...[...this.#spells.values()].map((spell) => this.#retryAt(spell)));
+    return Math.max(1, next - performance.now());
+  }
+
+  #retryAt(spell: Spell | undefined): number {
+    return Math.max(spell?.retryAt ?? 0, this.#storeRetryAt);
   }
 
   #failed(step: Step, error: unknown): Spell {

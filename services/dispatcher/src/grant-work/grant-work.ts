@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backlog, Calls } from '@call-analytics/calls';
 import { type MessageType, makeMessage, type Stage } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
-import { type Clock, point } from '@call-analytics/service-kit';
+import { type Clock, point, WorkError } from '@call-analytics/service-kit';
 import { type Candidate, FairShares } from './fair-shares.ts';
 
 const REQUEST: Record<Stage, MessageType> = { transcription: 'transcription.requested', analysis: 'analysis.requested' };
@@ -27,6 +27,9 @@ export class WorkGranter {
 
   /** @throws WorkError when the store or the broker fails; a call that was granted and not announced is granted again when its grant ends */
   async grantWork(): Promise<void> {
+    const away = this.#messaging.ready();
+    // A grant that nobody hears of holds its call back until it ends.
+    if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
     const now = this.#clock.now();
     let room = this.#window(await this.#calls.store.inFlight(this.#stage, now));
     if (room <= 0) return;
