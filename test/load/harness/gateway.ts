@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openAccounts } from '@call-analytics/accounts';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { Child } from './child.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Gateway {
+  pid: number;
+  port: number;
+  dataDir: string;
+  accountId: string;
+  /** A valid API key of that account. */
+  key: string;
+  removeRecordings(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A gateway in a process of its own, and an account that may use it. */
+export async function startGateway(workspace: Workspace): Promise<Gateway> {
+  const dataDir = workspace.folder('gateway');
+  const { accountId, key } = await makeAccount(dataDir);
+  const child = await Child.start<null, string>(workspace, new URL('../servers/gateway.main.ts', import.meta.url), { dataDir });
+  const audio = folderAudioStore({ dir: join(dataDir, 'audio') });
+  return {
+    pid: child.pid,
+    port: Number(new URL(await child.ask(null)).port),
+    dataDir,
+    accountId,
+    key,
+    async removeRecordings() {
+      for await (const { key } of audio.list()) await audio.delete(key);
+    },
+    stop: () => child.stop(),
+  };
+}
+
+/** @param dataDir of an installation that may be running */
+export async function makeAccount(dataDir: string, name = 'Acme'): Promise<{ accountId: string; key: string }> {
+  const accounts = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
+  const { account } = await accounts.createAccount({ name });
+  const { secret } = await accounts.createKey({ accountId: account.id, name: 'bench' });
+  await accounts.close();
+  return { accountId: account.id, key: secret };
+}

@@ -1,0 +1,3 @@
+import { obey } from './protocol.ts';
+
+await obey(async () => async () => null);

@@ -1,0 +1,96 @@
+import type { Workspace } from './workspace.ts';
+
+/** One subject of the bench. */
+export interface Measure {
+  name: string;
+  run(context: Context): Promise<Result[]>;
+}
+
+export interface Context {
+  workspace: Workspace;
+  quick: boolean;
+  /** Shown while the bench runs. */
+  progress(line: string): void;
+}
+
+export interface Figure {
+  median: number;
+  min: number;
+  max: number;
+  runs: number;
+}
+
+export type Target = { atLeast: number } | { atMost: number };
+
+/** A line of the table: a judged value beside what it was made of. */
+export interface Row {
+  what: string;
+  /** Of `ours` and `floor`. */
+  unit: string;
+  ours: Figure;
+  floor: Figure | null;
+  /** What is held against the target: a ratio when there is a floor, otherwise a value in `unit`. */
+  value: number;
+  target: Target;
+  ok: boolean;
+  /** What one must know to believe the line. */
+  notes: string[];
+}
+
+/** A line that could not be measured here. It is no miss, and it is never silent. */
+export interface Skipped {
+  what: string;
+  skipped: string;
+}
+
+export type Result = Row | Skipped;
+
+/** @param values at least one */
+export function figure(values: readonly number[]): Figure {
+  return { median: percentile(values, 0.5), min: Math.min(...values), max: Math.max(...values), runs: values.length };
+}
+
+/**
+ * @param values at least one
+ * @param share 0 to 1
+ */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** A ratio of medians against a floor of the same run. The notes gain the spread of the ratio from pair to pair. */
+export function compared(
+  what: string,
+  unit: string,
+  { ours, floor }: { ours: readonly number[]; floor: readonly number[] },
+  target: Target,
+  notes: string[] = [],
+): Row {
+  const value = figure(ours).median / figure(floor).median;
+  const ratios = ours.flatMap((one, run) => (floor[run] === undefined ? [] : [one / floor[run]]));
+  const spread = `from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  return { what, unit, ours: figure(ours), floor: figure(floor), value, target, ok: meets(value, target), notes: [spread, ...notes] };
+}
+
+/**
+ * A value that has to keep a bound of its own.
+ * @param value what is judged: by default the median
+ */
+export function bounded(
+  what: string,
+  unit: string,
+  ours: readonly number[],
+  target: Target,
+  { value = figure(ours).median, notes = [] }: { value?: number; notes?: string[] } = {},
+): Row {
+  return { what, unit, ours: figure(ours), floor: null, value, target, ok: meets(value, target), notes };
+}
+
+/** A value that is not a number (nothing was measured) meets no target. */
+function meets(value: number, target: Target): boolean {
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}

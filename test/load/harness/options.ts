@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Names of measures; null runs all. */
+  only: readonly string[] | null;
+  /** Smaller sizes and fewer runs: shows that the bench works; its numbers are worth little. */
+  quick: boolean;
+  /** Where the JSON goes; null is standard output. */
+  json: string | null;
+}
+
+export class WrongOptions extends Error {
+  override name = 'WrongOptions';
+}
+
+/**
+ * @param args the command line without the program
+ * @param names the measures there are
+ * @throws WrongOptions saying what is allowed
+ */
+export function readOptions(args: readonly string[], names: readonly string[]): Options {
+  const usage = `npm run bench -- [--only ${names.join(',')}] [--quick] [--json FILE]`;
+  let values: { only?: string; quick?: boolean; json?: string };
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: { only: { type: 'string' }, quick: { type: 'boolean' }, json: { type: 'string' } },
+    }));
+  } catch (error) {
+    throw new WrongOptions(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+  const only = values.only?.split(',') ?? null;
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) throw new WrongOptions(`No such measure: ${unknown.join(', ')}\n${usage}`);
+  return { only, quick: values.quick ?? false, json: values.json ?? null };
+}

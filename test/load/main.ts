@@ -1,0 +1,16 @@
+import { tmpdir } from 'node:os';
+import { bench } from './harness/bench.ts';
+import { WrongOptions } from './harness/options.ts';
+import { listGrowth } from './measures/list-growth.ts';
+import { reads } from './measures/reads.ts';
+import { upload } from './measures/upload.ts';
+
+const MEASURES = [upload, reads, listGrowth];
+
+try {
+  process.exitCode = await bench(process.argv.slice(2), MEASURES, { tmp: tmpdir(), print: console.log, progress: console.error });
+} catch (error) {
+  if (!(error instanceof WrongOptions)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { openAccounts } from '@call-analytics/accounts';
+import { createGateway, gatewaySettings } from '@call-analytics/api-gateway';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { makeLogger, makeMetrics, readSettings, startParts } from '@call-analytics/service-kit';
+import { obey } from '../harness/protocol.ts';
+
+// The gateway alone in a process, with what it has in production: keys checked, each request logged and counted. No other service runs.
+
+await obey<{ dataDir: string }, null, string>(async ({ dataDir }) => {
+  const log = makeLogger('api-gateway', 'info');
+  const metrics = makeMetrics({ processMetrics: true });
+  const calls = new Calls(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
+  const accounts = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
+  const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
+  const settings = readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' });
+  const gateway = createGateway({ calls, accounts, audioStore, metrics, settings, log });
+  await startParts([gateway], log);
+  return async () => gateway.url();
+});
