@@ -42,6 +42,7 @@ describe('what is repeated', () => {
       async (signal) => {
         started.resolve();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await new Promise(setImmediate);
         ended += 1;
       },
       1,
