@@ -100,6 +100,7 @@ describe('an API key', () => {
   it('that is revoked opens nothing from then on, while the others still do', async () => {
     const { account, key, secret } = await accountWithKey();
     const second = await accounts.createKey({ accountId: account.id, name: 'second' });
+    expect(await accounts.authenticate({ apiKey: secret })).not.toBeNull();
     expect(await accounts.revokeKey({ accountId: account.id, keyId: key.id })).toEqual({ revoked: true });
     expect(await accounts.authenticate({ apiKey: secret })).toBeNull();
     expect(await accounts.authenticate({ apiKey: second.secret })).not.toBeNull();
