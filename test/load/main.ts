@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
 import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
+import { decoding } from './measures/decoding.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { reads } from './measures/reads.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth];
+const MEASURES = [upload, reads, listGrowth, decoding];
 
 try {
   process.exitCode = await bench(process.argv.slice(2), MEASURES, { tmp: tmpdir(), print: console.log, progress: console.error });
