@@ -30,9 +30,9 @@ export function isWellFormedApiKey(apiKey: string): boolean {
   return apiKey.slice(-CHECKSUM_LENGTH) === checksumOf(body);
 }
 
-/** @returns the SHA-256 that is stored in the key's place. A plain hash is enough: the key is random, so there is nothing to guess. */
-export function hashApiKey(apiKey: string): Buffer {
-  return hash('sha256', apiKey, 'buffer');
+/** @returns the SHA-256, in hex, that is stored in the key's place. A plain hash is enough: the key is random, so there is nothing to guess. */
+export function hashApiKey(apiKey: string): string {
+  return hash('sha256', apiKey, 'hex');
 }
 
 /** @returns the first characters, by which a person recognises the key */

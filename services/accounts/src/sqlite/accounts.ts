@@ -6,6 +6,7 @@ import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit'
 import { v7 as uuidv7 } from 'uuid';
 import type { Account, Accounts, ApiKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey, makeApiKey, shownPrefix } from '../api-key.ts';
+import { KnownKeys } from './known-keys.ts';
 import { LastUsed } from './last-used.ts';
 import { migrate } from './schema.ts';
 
@@ -47,12 +48,14 @@ class SqliteAccounts implements Accounts {
   readonly #lastUsed: LastUsed;
   readonly #clock: Clock;
   readonly #byHash: StatementSync;
+  readonly #known: KnownKeys<{ account: Account; key: ApiKey }>;
 
   constructor(db: DatabaseSync, background: DatabaseSync, lastUsed: LastUsed, clock: Clock) {
     this.#db = db;
     this.#background = background;
     this.#lastUsed = lastUsed;
     this.#clock = clock;
+    this.#known = new KnownKeys(db);
     this.#byHash = db.prepare(
       `SELECT k.hash, k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at,
               a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at
@@ -62,14 +65,10 @@ class SqliteAccounts implements Accounts {
 
   async authenticate({ apiKey }: { apiKey: string }) {
     if (!isWellFormedApiKey(apiKey)) return null;
-    const hash = hashApiKey(apiKey);
-    const row = unavailable(() => this.#byHash.get(hash)) as unknown as KeyWithAccountRow | undefined;
-    if (row === undefined || !timingSafeEqual(row.hash, hash) || row.revoked_at !== null) return null;
-    this.#lastUsed.used(row.id, row.last_used_at, this.#clock.now().getTime());
-    return {
-      account: { id: row.account_id, name: row.account_name, createdAt: new Date(row.account_created_at) },
-      key: keyOf(row),
-    };
+    const client = unavailable(() => this.#known.get(hashApiKey(apiKey), (hash) => this.#read(hash)));
+    if (client === null) return null;
+    this.#lastUsed.used(client.key.id, client.key.lastUsedAt, this.#clock.now());
+    return client;
   }
 
   async createAccount({ name }: { name: string }) {
@@ -104,7 +103,7 @@ class SqliteAccounts implements Accounts {
     unavailable(() =>
       this.#db
         .prepare('INSERT INTO api_keys (hash, id, account_id, name, prefix, created_at) VALUES (?, ?, ?, ?, ?, ?)')
-        .run(hashApiKey(secret), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
+        .run(Buffer.from(hashApiKey(secret), 'hex'), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
     );
     return { key, secret };
   }
@@ -128,6 +127,7 @@ class SqliteAccounts implements Accounts {
         .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL')
         .run(this.#clock.now().getTime(), keyId, accountId),
     );
+    this.#known.forget();
     return { revoked: changes === 1 };
   }
 
@@ -145,6 +145,16 @@ class SqliteAccounts implements Accounts {
     this.#lastUsed.close();
     this.#background.close();
     this.#db.close();
+  }
+
+  #read(hash: string): { account: Account; key: ApiKey } | null {
+    const asked = Buffer.from(hash, 'hex');
+    const row = this.#byHash.get(asked) as unknown as KeyWithAccountRow | undefined;
+    if (row === undefined || !timingSafeEqual(row.hash, asked) || row.revoked_at !== null) return null;
+    return {
+      account: { id: row.account_id, name: row.account_name, createdAt: new Date(row.account_created_at) },
+      key: keyOf(row),
+    };
   }
 
   #mustExist(accountId: string): void {

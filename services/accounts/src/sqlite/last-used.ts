@@ -18,12 +18,13 @@ export class LastUsed {
     this.#write = db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
   }
 
-  /** @param known what the database said, in milliseconds since 1970 */
-  used(keyId: string, known: number | null, now: number): void {
+  /** @param known what the database says */
+  used(keyId: string, known: Date | null, now: Date): void {
+    const passed = known === null ? AT_MOST_EVERY_MS : now.getTime() - known.getTime();
     // A time in the future is a clock that was set back: it must not keep the key looking used for ever.
-    if (known !== null && now - known < AT_MOST_EVERY_MS && now >= known - AT_MOST_EVERY_MS) return;
+    if (passed < AT_MOST_EVERY_MS && passed >= -AT_MOST_EVERY_MS) return;
     if (this.#pending.has(keyId)) return;
-    this.#pending.set(keyId, now);
+    this.#pending.set(keyId, now.getTime());
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER_MS).unref();
   }
 
