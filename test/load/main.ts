@@ -3,10 +3,11 @@ import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
 import { decoding } from './measures/decoding.ts';
 import { listGrowth } from './measures/list-growth.ts';
+import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, decoding];
+const MEASURES = [upload, reads, listGrowth, pipeline, decoding];
 
 try {
   process.exitCode = await bench(process.argv.slice(2), MEASURES, { tmp: tmpdir(), print: console.log, progress: console.error });

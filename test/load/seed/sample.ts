@@ -1,4 +1,4 @@
-import type { Analysis, Finding, Line, Transcript } from '@call-analytics/calls';
+import type { Analysis, Finding, Line, Segment, Transcript } from '@call-analytics/calls';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 
 // A result of the size that a call of five minutes has: 60 lines, a few findings, ten sections.
@@ -60,3 +60,12 @@ function findings(said: number): Finding[] {
     line: said + index * SAID.length,
   }));
 }
+
+export const SAMPLE_SEGMENT: Segment = {
+  key: 'all',
+  channel: null,
+  startMs: 0,
+  endMs: 300_000,
+  utterances: SAMPLE_TRANSCRIPT.utterances,
+  language: 'en',
+};

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { type Call, type CallStore, DEFAULT_POLICY, openSqliteCallStore } from '@call-analytics/calls';
+import { type MessageType, makeMessage, parseMessage, type Stage } from '@call-analytics/contracts';
+import * as transitions from '../../../libs/calls/transitions.ts';
+import { counting } from '../harness/counting.ts';
+import { obey } from '../harness/protocol.ts';
+import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
+import type { Drain, Drained } from '../servers/drain.main.ts';
+
+// The least that any pipeline must read and write to bring the same calls to their end with the same promises: the same statements with the same durability, the same
+// files, the same messages. One loop, no dispatcher, no bus, no lease to keep alive, no logs, no metrics. It knows beforehand which call is next.
+
+/** As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file operations overlap, SQLite's do not. */
+const AT_A_TIME = 8;
+
+await obey<null, Drain, Drained>(async () => drain);
+
+async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
+  const { store, count: storeCalls } = counting(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
+  const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
+  const began = performance.now();
+  const waiting = await relay(store);
+  if (waiting.length !== count) throw new Error(`${waiting.length} calls wait`);
+  await Promise.all(
+    Array.from({ length: AT_A_TIME }, async () => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await complete(id);
+    }),
+  );
+  const ms = performance.now() - began;
+  await store.close();
+  return { ms, storeCalls: storeCalls() };
+
+  async function complete(id: string): Promise<void> {
+    await begin(id, 'transcription');
+    const dir = await mkdtemp(join(dataDir, 'work-'));
+    const { audio } = await stored(id);
+    await audioStore.fetch(audio.key, join(dir, 'recording'));
+    await store.segments(id);
+    await write(id, (call) => transitions.measured(call, call.attempt, 120));
+    await store.saveSegment({ callId: id, stage: 'transcription', attempt: 1 }, SAMPLE_SEGMENT);
+    await write(id, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
+    await rm(dir, { recursive: true, force: true });
+
+    await begin(id, 'analysis');
+    await store.transcript(id);
+    await write(id, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
+    await relay(store);
+
+    await audioStore.delete(audio.key);
+    await write(id, (call) => transitions.audioGone(call, new Date()));
+    await relay(store);
+  }
+
+  /** Handed out and taken: two writes, because the worker may be in another process, and a message between them. */
+  async function begin(id: string, stage: Stage): Promise<void> {
+    const now = new Date();
+    const { accountId } = await write(id, (call) => transitions.grant(call, now, DEFAULT_POLICY));
+    send(`${stage}.requested`, id, accountId);
+    await write(id, (call) => transitions.claim(call, stage, 'bench', now, DEFAULT_POLICY));
+  }
+
+  async function stored(id: string): Promise<Call> {
+    const call = await store.get(id);
+    if (call === null) throw new Error(`no call ${id}`);
+    return call;
+  }
+
+  async function write(id: string, decide: (call: Call) => transitions.Decision): Promise<Call> {
+    const call = await stored(id);
+    const decision = decide(call);
+    if ('refused' in decision) throw new Error(decision.refused);
+    const written = await store.update(id, call.version, decision.write);
+    if (written === null) throw new Error('written by someone else');
+    return written;
+  }
+}
+
+/** Publishes the events that wait. @returns the calls they are about */
+async function relay(store: CallStore): Promise<string[]> {
+  const events = await store.outbox(10_000);
+  for (const { message } of events) send(message.type, message.data.callId, message.data.accountId);
+  await store.removeFromOutbox(events.map(({ id }) => id));
+  return events.map(({ message }) => message.data.callId);
+}
+
+/** What a message costs in memory: written by one side, read by the other. */
+function send(type: MessageType, callId: string, accountId: string): void {
+  parseMessage(JSON.stringify(makeMessage(type, { callId, accountId }, `${callId}.${type}`, '/bench', new Date())));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Child } from '../harness/child.ts';
+import { interleaved } from '../harness/interleave.ts';
+import { type Context, compared, figure, type Measure, type Result } from '../harness/measure.ts';
+import { seedQueuedCalls } from '../seed/queued.ts';
+import type { Drain, Drained } from '../servers/drain.main.ts';
+
+const ACCOUNTS = 10;
+const RECORDING = new URL('../../audio/files/excerpt.mp3', import.meta.url);
+
+/** Queued calls until the last one is completed and its recording is gone, with engines that answer at once. */
+export const pipeline: Measure = {
+  name: 'pipeline',
+  async run({ workspace, quick, progress }: Context): Promise<Result[]> {
+    const [calls, runs] = quick ? [50, 2] : [300, 9];
+    const ours = await Child.start<Drain, Drained>(workspace, new URL('../servers/drain.main.ts', import.meta.url), null);
+    const floor = await Child.start<Drain, Drained>(workspace, new URL('../floors/drain.main.ts', import.meta.url), null);
+    const recording = readFileSync(RECORDING);
+    const drain = async (name: string, child: Child<Drain, Drained>): Promise<Drained> => {
+      const dataDir = join(workspace.folder('pipeline'), 'data');
+      await seedQueuedCalls(dataDir, { calls, accounts: ACCOUNTS, recording });
+      workspace.settle();
+      const drained = await child.ask({ dataDir, calls });
+      progress(`${name} ${((calls / drained.ms) * 1000).toFixed(0)} calls/s`);
+      return drained;
+    };
+    const measured = await interleaved(
+      runs,
+      () => drain('ours', ours),
+      () => drain('bare', floor),
+    );
+    await Promise.all([ours.stop(), floor.stop()]);
+    const perSecond = (of: readonly Drained[]) => of.map(({ ms }) => (calls / ms) * 1000);
+    const storeCalls = (of: readonly Drained[]) => (figure(of.map((run) => run.storeCalls)).median / calls).toFixed(1);
+    return [
+      compared(
+        `${calls} queued calls of ${ACCOUNTS} accounts to the end, no decoding, engines that answer at once`,
+        'calls/s',
+        { ours: perSecond(measured.ours), floor: perSecond(measured.floor) },
+        { atLeast: 0.7 },
+        [`questions to the store for each call: ours ${storeCalls(measured.ours)}, floor ${storeCalls(measured.floor)}`],
+      ),
+    ];
+  },
+};

@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { Calls, openSqliteCallStore } from '@call-analytics/calls';
+
+/**
+ * An installation with accepted calls and their recordings, as uploads leave them.
+ * @param dataDir made when it is not there
+ */
+export async function seedQueuedCalls(
+  dataDir: string,
+  { calls: count, accounts, recording }: { calls: number; accounts: number; recording: Buffer },
+): Promise<void> {
+  mkdirSync(dataDir, { recursive: true });
+  const store = openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') });
+  const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
+  const calls = new Calls(store);
+  try {
+    for (let n = 0; n < count; n += 1) {
+      const key = `recording-${n}`;
+      await audioStore.put(key, Readable.from([recording]));
+      await calls.accept({
+        accountId: `account-${n % accounts}`,
+        fileName: 'call.mp3',
+        reportType: 'medium',
+        audio: { key, bytes: recording.length, format: 'mp3', seconds: 120 },
+      });
+    }
+  } finally {
+    await store.close();
+  }
+}
