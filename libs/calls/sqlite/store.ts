@@ -53,7 +53,7 @@ export const STATEMENTS = {
   outbox: 'SELECT id, type, call_id, account_id, at FROM outbox ORDER BY seq LIMIT ?',
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
   audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
-  ready: 'SELECT seq FROM outbox LIMIT 1',
+  answers: 'SELECT seq FROM outbox LIMIT 1',
 } as const;
 
 export class SqliteCallStore implements CallStore {
@@ -182,7 +182,7 @@ export class SqliteCallStore implements CallStore {
 
   async ready(): Promise<string | null> {
     try {
-      this.#db.read(() => this.#sql.ready.get());
+      this.#db.read(() => this.#sql.answers.get());
       return null;
     } catch {
       return 'the call database does not answer';

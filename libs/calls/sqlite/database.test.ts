@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Calls } from '../calls.ts';
+import { Database, migrate, openDatabase } from './database.ts';
+import { MIGRATIONS } from './schema.ts';
+import { openSqliteCallStore, SqliteCallStore } from './store.ts';
+
+const upload = (key: string) =>
+  ({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio: { key, bytes: 1, format: 'mp3', seconds: 1 } }) as const;
+
+describe('the call database', () => {
+  let dir: string;
+  let file: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'calls-'));
+    file = join(dir, 'folder', 'calls.sqlite');
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  it('is made with its folder, at the present version, with a write-ahead log', () => {
+    const db = openDatabase(file, 100);
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    db.close();
+  });
+
+  it('keeps what it holds when it is opened again', async () => {
+    const first = openSqliteCallStore({ file });
+    const { call } = await new Calls(first).accept(upload('a'));
+    await first.close();
+    const second = openSqliteCallStore({ file });
+    expect(await second.get(call.id)).toEqual(call);
+    expect(await second.outbox(10)).toHaveLength(1);
+    await second.close();
+  });
+
+  it('written by a newer release is refused, with what to do, and left as it is', () => {
+    openDatabase(file, 100).close();
+    const newer = new DatabaseSync(file);
+    newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    expect(() => openSqliteCallStore({ file })).toThrow(
+      /schema version 2, and this release knows versions up to 1.*Start that release, or restore/,
+    );
+    expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length + 1 });
+    newer.close();
+  });
+
+  it('is brought forward by the migrations it lacks, in order, and no other', () => {
+    const db = new DatabaseSync(':memory:');
+    migrate(db, ['CREATE TABLE notes (text TEXT)', "INSERT INTO notes VALUES ('second')"]);
+    migrate(db, ['not run', 'not run either', "INSERT INTO notes VALUES ('third')", "INSERT INTO notes VALUES ('fourth')"]);
+    expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'second' }, { text: 'third' }, { text: 'fourth' }]);
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  });
+
+  it('stays at its version when a migration fails', () => {
+    const db = new DatabaseSync(':memory:');
+    migrate(db, ['CREATE TABLE notes (text TEXT)']);
+    expect(() => migrate(db, ['', "INSERT INTO notes VALUES ('half')", 'nonsense'])).toThrow();
+    expect(db.prepare('SELECT * FROM notes').all()).toEqual([]);
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  });
+
+  it('that is something else is refused and left as it is', async () => {
+    const text = 'These are my notes, and no database at all. '.repeat(100);
+    await writeFile(join(dir, 'notes.txt'), text);
+    expect(() => openSqliteCallStore({ file: join(dir, 'notes.txt') })).toThrow('file is not a database');
+    expect(await readFile(join(dir, 'notes.txt'), 'utf8')).toBe(text);
+    expect(() => openSqliteCallStore({ file: dir })).toThrow('The call store does not answer.');
+  });
+
+  describe('while another process writes', () => {
+    it('a write fails as passing when it waited in vain, reads go on, and afterwards all is well', async () => {
+      const store = openSqliteCallStore({ file, busyTimeoutMs: 20 });
+      const calls = new Calls(store);
+      const { call } = await calls.accept(upload('a'));
+      const other = new DatabaseSync(file);
+      other.exec('BEGIN IMMEDIATE');
+      await expect(calls.accept(upload('b'))).rejects.toMatchObject({ failure: { kind: 'transient', code: 'store_unavailable' } });
+      await expect(calls.grant(call.id)).rejects.toMatchObject({ failure: { kind: 'transient', code: 'store_unavailable' } });
+      expect(await store.get(call.id)).toEqual(call);
+      expect(await store.ready()).toBeNull();
+      other.exec('ROLLBACK');
+      other.close();
+      expect(await calls.grant(call.id)).not.toBeNull();
+      await calls.accept(upload('b'));
+      expect((await store.list('account_1', { limit: 10, offset: 0 })).total).toBe(2);
+      await store.close();
+    });
+
+    it('a closed store says so', async () => {
+      const store = openSqliteCallStore({ file });
+      await store.close();
+      await store.close();
+      await expect(new Calls(store).accept(upload('a'))).rejects.toMatchObject({ failure: { code: 'store_unavailable' } });
+    });
+  });
+
+  describe('when there is no room left', () => {
+    it('a write fails whole, as store_full, reads go on, and with room again all is well', async () => {
+      const db = openDatabase(file, 100);
+      const store = new SqliteCallStore(new Database(db), systemClock);
+      const calls = new Calls(store);
+      // What SQLite answers on a full disk, brought about by its own limit on the file's pages.
+      const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
+      db.exec(`PRAGMA max_page_count = ${pages + 4}`);
+      const accepted: string[] = [];
+      let refusal: unknown = null;
+      for (let n = 0; refusal === null; n += 1) {
+        try {
+          accepted.push((await calls.accept({ ...upload(`key ${n}`), fileName: 'x'.repeat(900) })).call.id);
+        } catch (error) {
+          refusal = error;
+        }
+      }
+      expect(refusal).toMatchObject({ failure: { kind: 'transient', code: 'store_full' } });
+      const kept = await store.list('account_1', { limit: 100, offset: 0 });
+      expect(kept.calls.map(({ id }) => id)).toEqual(accepted.reverse());
+      expect(kept.total).toBe(accepted.length);
+      expect(await store.outbox(100)).toHaveLength(accepted.length);
+
+      db.exec('PRAGMA max_page_count = 1000000');
+      await calls.accept(upload('with room'));
+      expect((await store.list('account_1', { limit: 1, offset: 0 })).total).toBe(accepted.length + 1);
+      expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+      await store.close();
+    });
+  });
+
+  it('an error within a write undoes what the write did before it', () => {
+    const db = new Database(openDatabase(file, 100));
+    const count = db.prepare('SELECT count(*) AS n FROM call_counts');
+    expect(() =>
+      db.write(false, () => {
+        db.prepare("INSERT INTO call_counts VALUES ('a', 'queued', 1)").run();
+        throw new Error('in the middle');
+      }),
+    ).toThrow('in the middle');
+    expect(count.get()).toEqual({ n: 0 });
+    db.write(true, () => db.prepare("INSERT INTO call_counts VALUES ('a', 'queued', 1)").run());
+    expect(count.get()).toEqual({ n: 1 });
+    db.close();
+  });
+
+  it('syncs the disk for durable writes and not for others', async () => {
+    const connection = openDatabase(file, 100);
+    const db = new Database(connection);
+    const mode = () => connection.prepare('PRAGMA synchronous').get()?.synchronous;
+    const [NORMAL, FULL] = [1, 2];
+    expect([db.write(true, mode), db.write(false, mode), db.write(false, mode), db.write(true, mode)]).toEqual([
+      FULL,
+      NORMAL,
+      NORMAL,
+      FULL,
+    ]);
+    db.close();
+  });
+
+  it('leaves no log beside the database when it is closed', async () => {
+    const store = openSqliteCallStore({ file });
+    await new Calls(store).accept(upload('a'));
+    await store.close();
+    await expect(stat(`${file}-wal`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

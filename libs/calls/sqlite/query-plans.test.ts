@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from './database.ts';
+import { DISPATCH_QUERIES } from './dispatch-queries.ts';
+import { STATEMENTS } from './store.ts';
+
+const db = openDatabase(':memory:', 0);
+const plan = (sql: string) =>
+  db
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => String(detail));
+
+/** What would cost more the more calls there are: reading a table or an index from end to end, or sorting. */
+const grows = (detail: string) =>
+  /^SCAN (calls?|segments|transcripts|analyses|call_counts)\b/.test(detail) || detail.includes('TEMP B-TREE');
+
+describe('no statement reads all calls or sorts them', () => {
+  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES }))('%s', (_, sql) => {
+    expect(plan(sql).filter(grows)).toEqual([]);
+  });
+
+  it('and a statement that did would be seen', () => {
+    expect(plan('SELECT * FROM calls').filter(grows)).toHaveLength(1);
+    expect(plan('SELECT count(*) FROM calls AS call').filter(grows)).toHaveLength(1);
+    expect(plan("SELECT * FROM calls WHERE account_id = 'a' ORDER BY file_name").filter(grows)).toHaveLength(1);
+  });
+});
+
+describe('the dispatcher reads indexes that hold unfinished calls alone', () => {
+  const partial = new Set(['calls_leased', 'calls_granted', 'calls_delayed', 'calls_ready', 'calls_by_next_attempt', 'calls_audio_due']);
+  it.each(Object.entries(DISPATCH_QUERIES))('%s', (_, sql) => {
+    const used = plan(sql).flatMap((detail) => /USING (?:COVERING )?INDEX (\w+)/.exec(detail)?.[1] ?? []);
+    expect(used.filter((index) => !partial.has(index))).toEqual([]);
+  });
+});
