@@ -1,0 +1,227 @@
+import { makeMessage } from '@call-analytics/contracts';
+import { type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Calls } from './calls.ts';
+import type { Transcript } from './record.ts';
+import { openSqliteCallStore } from './sqlite/store.ts';
+import { LeaseLost, mustHold, type StageOutcome, type StageWork, workOnStage } from './stage-worker.ts';
+import type { CallStore } from './store.ts';
+
+const HOUR = 3_600_000;
+const transcript: Transcript = {
+  language: 'en',
+  utterances: [],
+  speakersBy: 'nothing',
+  engine: { name: 'none', model: 'none' },
+  audio: { seconds: 1, channels: 1, coveredSeconds: 1, speechSeconds: [], dropped: [] },
+};
+const storeDown = () => {
+  throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
+};
+
+describe('working on a stage', () => {
+  let store: CallStore;
+  let calls: Calls;
+  let callId: string;
+  let offset: number;
+  const clock = { now: () => new Date(Date.now() + offset) };
+  const lines: Record<string, unknown>[] = [];
+  const log = makeLogger('test', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
+  const metrics = makeMetrics();
+  const stop = () => new AbortController();
+
+  beforeEach(async () => {
+    offset = 0;
+    lines.length = 0;
+    store = openSqliteCallStore({ file: ':memory:' });
+    // A short lease: its renewal is what some of these tests wait for.
+    calls = new Calls(store, { clock, policy: { leaseMs: 300 } });
+    const audio = { key: 'a', bytes: 1, format: 'mp3', seconds: 1 } as const;
+    callId = (await calls.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id;
+  });
+  afterEach(() => store.close());
+
+  const run = (work: (work: StageWork) => Promise<void>, stopping = stop()): Promise<StageOutcome> => {
+    const message = makeMessage('transcription.requested', { callId, accountId: 'account_1' }, 'message_1', '/test', new Date());
+    return workOnStage({ calls, log, metrics, stage: 'transcription', message, stop: stopping.signal }, work);
+  };
+  const throwing = (failure: Failure) =>
+    run(async () => {
+      throw new WorkError(failure);
+    });
+  const aborted = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const read = () => store.get(callId);
+
+  it('is done when the work has committed its result', async () => {
+    const outcome = await run(async ({ call, lease }) => {
+      expect(call).toMatchObject({ status: 'transcribing', attempt: 1 });
+      mustHold(await calls.commitTranscript(lease, transcript));
+    });
+    expect(outcome).toEqual({ kind: 'done' });
+    expect(await read()).toMatchObject({ status: 'analyzing', lease: null });
+  });
+
+  it('is skipped when there is nothing to do, without starting', async () => {
+    await calls.claim(callId, 'transcription', 'other');
+    let worked = false;
+    const outcome = await run(async () => {
+      worked = true;
+    });
+    expect(outcome).toEqual({ kind: 'skipped', reason: 'someone works on it' });
+    expect(worked).toBe(false);
+  });
+
+  it('keeps the lease alive for as long as the work takes', async () => {
+    await run(async ({ call, lease }) => {
+      const first = call.lease?.until.getTime() ?? 0;
+      for (let until = first; until < first + 200; until = (await read())?.lease?.until.getTime() ?? 0) {
+        expect(await calls.takeBackExpired()).toBe(0);
+        await new Promise((soon) => setTimeout(soon, 5));
+      }
+      mustHold(await calls.commitTranscript(lease, transcript));
+    });
+    expect(await read()).toMatchObject({ status: 'analyzing', attempt: 1, failures: 0 });
+  });
+
+  it('aborts the work when its lease is lost, and writes nothing more', async () => {
+    const outcome = await run(async ({ signal }) => {
+      offset = HOUR;
+      expect(await calls.takeBackExpired()).toBe(1);
+      await aborted(signal);
+    });
+    expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
+    expect(await read()).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
+  });
+
+  it('is skipped when a write of the work is refused because another has the call', async () => {
+    const outcome = await run(async ({ lease }) => {
+      offset = HOUR;
+      await calls.takeBackExpired();
+      offset = 2 * HOUR;
+      await calls.claim(callId, 'transcription', 'other');
+      mustHold(await calls.commitTranscript(lease, transcript));
+    });
+    expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
+    expect(await read()).toMatchObject({ attempt: 2, status: 'transcribing', lease: { worker: 'other' } });
+  });
+
+  it('gives the call back when the service stops, and counts nothing', async () => {
+    const stopping = stop();
+    const outcome = await run(async ({ signal }) => {
+      setImmediate(() => stopping.abort());
+      await aborted(signal);
+    }, stopping);
+    expect(outcome).toEqual({ kind: 'retry', reason: 'the service stops' });
+    expect(await read()).toMatchObject({ lease: null, failures: 0, lastFailure: null, nextAttemptAt: null });
+    expect(await calls.grant(callId)).not.toBeNull();
+  });
+
+  describe('when a try fails', () => {
+    it('of something that passes, it waits and is counted', async () => {
+      const outcome = await throwing({ kind: 'transient', code: 'engine_down', message: 'Away.' });
+      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_down' });
+      expect(await read()).toMatchObject({ failures: 1, lastFailure: { kind: 'transient', code: 'engine_down' } });
+      expect((await read())?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now());
+    });
+
+    it('of a rate limit, the worker pauses until the engine said, and nothing is counted', async () => {
+      const until = new Date(Date.now() + 20_000);
+      expect(await throwing({ kind: 'rate-limited', code: 'rate_limit', message: 'Slower.', until })).toEqual({
+        kind: 'retry',
+        reason: 'rate_limit',
+        pauseUntil: until,
+      });
+      expect(await read()).toMatchObject({ failures: 0, nextAttemptAt: until });
+    });
+
+    it('of an empty account, the worker pauses and the operator reads an error', async () => {
+      const outcome = await throwing({ kind: 'out-of-quota', code: 'insufficient_quota', message: 'Pay.' });
+      expect(outcome).toEqual({ kind: 'retry', reason: 'insufficient_quota', pauseUntil: (await read())?.nextAttemptAt });
+      expect(await read()).toMatchObject({ failures: 0 });
+      expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'insufficient_quota', callId }));
+    });
+
+    it('of a file that cannot be worked on, the call is failed and the message done', async () => {
+      expect(await throwing({ kind: 'rejected', code: 'unreadable', message: 'Convert it.' })).toEqual({ kind: 'done' });
+      expect(await read()).toMatchObject({ status: 'failed', failure: { code: 'unreadable', message: 'Convert it.' } });
+    });
+
+    it.each([new TypeError('x is undefined'), 'a string', undefined, null, { odd: true }])(
+      'of anything else (%p), it is a bug of ours, counted and logged',
+      async (thrown) => {
+        const outcome = await run(async () => {
+          throw thrown;
+        });
+        expect(outcome).toEqual({ kind: 'retry', reason: 'internal_error' });
+        expect(await read()).toMatchObject({ failures: 1, lease: null, lastFailure: { kind: 'bug', code: 'internal_error' } });
+        expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'internal_error' }));
+      },
+    );
+
+    it('before it began to wait for anything, it is settled all the same', async () => {
+      const outcome = await run((() => {
+        throw new Error('at once');
+      }) as () => Promise<void>);
+      expect(outcome).toEqual({ kind: 'retry', reason: 'internal_error' });
+    });
+  });
+
+  describe('when the store does not answer', () => {
+    it('a call that could not be claimed waits as it was, and the worker pauses', async () => {
+      const before = await read();
+      const update = store.update;
+      store.update = storeDown;
+      const outcome = await run(async () => {});
+      store.update = update;
+      expect(outcome).toEqual({ kind: 'retry', reason: 'store_unavailable', pauseUntil: expect.any(Date) });
+      expect(await read()).toEqual(before);
+    });
+
+    it.each(['a failed try', 'a stop'])(
+      '%s that could not be written down loses nothing: the lease ends and the call is taken back',
+      async (what) => {
+        const update = store.update;
+        const stopping = stop();
+        const outcome = await run(async () => {
+          store.update = storeDown;
+          if (what === 'a stop') stopping.abort();
+          throw new Error('no');
+        }, stopping);
+        expect(outcome).toEqual({ kind: 'retry', reason: 'store_unavailable', pauseUntil: expect.any(Date) });
+        store.update = update;
+        expect(await read()).toMatchObject({ status: 'transcribing', attempt: 1, lease: { until: expect.any(Date) } });
+        offset = HOUR;
+        expect(await calls.takeBackExpired()).toBe(1);
+        offset = 2 * HOUR;
+        expect(await calls.grant(callId)).not.toBeNull();
+        expect(await calls.claim(callId, 'transcription', 'next')).toHaveProperty('lease');
+      },
+    );
+
+    it('for one renewal, the next one keeps the lease', async () => {
+      const update = store.update;
+      const outcome = await run(async ({ lease, signal }) => {
+        store.update = storeDown;
+        while (!lines.some(({ msg }) => msg === 'could not renew the lease')) await new Promise((soon) => setTimeout(soon, 5));
+        store.update = update;
+        const { version } = (await read()) ?? { version: 0 };
+        while ((await read())?.version === version) await new Promise((soon) => setTimeout(soon, 5));
+        expect(signal.aborted).toBe(false);
+        mustHold(await calls.commitTranscript(lease, transcript));
+      });
+      expect(outcome).toEqual({ kind: 'done' });
+    });
+
+    it('because of a bug in it, the message is delivered again', async () => {
+      store.get = async () => {
+        throw new TypeError('a bug');
+      };
+      await expect(run(async () => {})).rejects.toThrow('a bug');
+    });
+  });
+
+  it('mustHold throws for a write that was refused', () => {
+    expect(() => mustHold(false)).toThrow(LeaseLost);
+    expect(() => mustHold(true)).not.toThrow();
+  });
+});

@@ -1,0 +1,228 @@
+import type { Failure } from '@call-analytics/service-kit';
+import { describe, expect, it } from '@jest/globals';
+import type { Analysis, Call, Transcript } from './record.ts';
+import * as transitions from './transitions.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const now = new Date(Date.UTC(2026, 10, 21, 9));
+const at = (ms: number) => new Date(now.getTime() + ms);
+const policy = { ...transitions.DEFAULT_POLICY, maxFailures: 3 };
+
+const queued: Call = {
+  id: 'call_1',
+  accountId: 'account_1',
+  fileName: 'a.mp3',
+  reportType: 'medium',
+  status: 'queued',
+  stage: 'transcription',
+  version: 1,
+  audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1, deleteAfter: null, deletedAt: null },
+  attempt: 0,
+  failures: 0,
+  lease: null,
+  grantedUntil: null,
+  nextAttemptAt: null,
+  readySince: at(-10 * SECOND),
+  lastFailure: null,
+  failure: null,
+  language: null,
+  product: null,
+  saleStatus: null,
+  score: null,
+  createdAt: at(-10 * SECOND),
+  updatedAt: at(-10 * SECOND),
+};
+const lease = { worker: 'w', since: at(-SECOND), until: at(30 * SECOND) };
+const transcribing: Call = { ...queued, status: 'transcribing', attempt: 4, lease };
+const analyzing: Call = { ...transcribing, status: 'analyzing', stage: 'analysis', language: 'de' };
+const completed: Call = { ...queued, status: 'completed', stage: null, attempt: 4 };
+const transcript = { language: 'de', audio: { seconds: 61 } } as Transcript;
+const analysis = { language: null, product: 'roof', saleStatus: 'sold', score: 80 } as Analysis;
+const transient: Failure = { kind: 'transient', code: 'engine_down', message: 'The engine did not answer.' };
+
+const write = (decision: transitions.Decision) => ('write' in decision ? decision.write : { refused: decision.refused });
+const light = (change: object) => ({ change, events: [], durable: false });
+
+describe('grant', () => {
+  it('holds a ready call for a worker, and ends a delay that is over', () => {
+    expect(write(transitions.grant(queued, now, policy))).toEqual(light({ grantedUntil: at(policy.grantMs), nextAttemptAt: null }));
+    expect(write(transitions.grant({ ...queued, nextAttemptAt: now }, now, policy))).toMatchObject({ change: { nextAttemptAt: null } });
+  });
+
+  it.each([
+    ['granted already', { ...queued, grantedUntil: at(1) }],
+    ['its time has not come', { ...queued, nextAttemptAt: at(1) }],
+    ['someone works on it', transcribing],
+    ['already completed', completed],
+  ])('is refused: %s', (refused, call) => {
+    expect(transitions.grant(call, now, policy)).toEqual({ refused });
+  });
+
+  it.each([at(0), at(-HOUR), at(HOUR + 1)])('counts a grant until %s as over', (grantedUntil) => {
+    expect(transitions.grant({ ...queued, grantedUntil }, now, policy)).toHaveProperty('write');
+  });
+});
+
+describe('claim', () => {
+  it('starts the stage under a new attempt, visible to the reader when the status changes', () => {
+    const taken = { attempt: 1, lease: { worker: 'me', since: now, until: at(policy.leaseMs) }, grantedUntil: null, nextAttemptAt: null };
+    expect(write(transitions.claim(queued, 'transcription', 'me', now, policy))).toEqual(
+      light({ ...taken, status: 'transcribing', updatedAt: now }),
+    );
+    const again = { ...transcribing, lease: null };
+    expect(write(transitions.claim(again, 'transcription', 'me', now, policy))).toEqual(light({ ...taken, attempt: 5 }));
+  });
+
+  it.each([
+    ['waits for transcription', queued, 'analysis'],
+    ['already completed', completed, 'analysis'],
+    ['someone works on it', transcribing, 'transcription'],
+    ['its time has not come', { ...queued, nextAttemptAt: at(HOUR) }, 'transcription'],
+  ] as const)('is refused: %s', (refused, call, stage) => {
+    expect(transitions.claim(call, stage, 'me', now, policy)).toEqual({ refused });
+  });
+
+  it('counts a delay further ahead than any can be as over', () => {
+    expect(transitions.claim({ ...queued, nextAttemptAt: at(HOUR + 1) }, 'transcription', 'me', now, policy)).toHaveProperty('write');
+  });
+});
+
+describe('what a worker writes', () => {
+  const byTheHolder: [string, (attempt: number) => transitions.Decision][] = [
+    ['renew', (attempt) => transitions.renew(transcribing, attempt, now, policy)],
+    ['measured', (attempt) => transitions.measured(transcribing, attempt, 1)],
+    ['transcribed', (attempt) => transitions.transcribed(transcribing, attempt, transcript, now)],
+    ['analysed', (attempt) => transitions.analysed(analyzing, attempt, analysis, now)],
+    ['setBack', (attempt) => transitions.setBack(transcribing, attempt, transient, now, now, policy)],
+    ['release', (attempt) => transitions.release(transcribing, attempt)],
+    ['takeBack', (attempt) => transitions.takeBack({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy)],
+  ];
+  it.each(byTheHolder)('%s counts under its own attempt, and not under one before or after it', (_, decide) => {
+    expect(decide(4)).toHaveProperty('write');
+    expect(decide(3)).toEqual({ refused: 'the lease is lost' });
+    expect(decide(5)).toEqual({ refused: 'the lease is lost' });
+  });
+
+  it('renewing lengthens the lease, and begins it anew when the clock was set back', () => {
+    const until = at(policy.leaseMs);
+    expect(write(transitions.renew(transcribing, 4, now, policy))).toEqual(light({ lease: { ...lease, until } }));
+    const early = { ...transcribing, lease: { ...lease, since: at(HOUR) } };
+    expect(write(transitions.renew(early, 4, now, policy))).toEqual(light({ lease: { worker: 'w', since: now, until } }));
+  });
+
+  it('a transcript moves the call on, durably, with its event, and wipes what went before', () => {
+    const failed = { ...transcribing, failures: 2, lastFailure: { kind: 'bug', code: 'x', message: 'x', at: now } };
+    expect(write(transitions.transcribed(failed, 4, transcript, now))).toEqual({
+      change: {
+        status: 'analyzing',
+        stage: 'analysis',
+        updatedAt: now,
+        readySince: now,
+        lease: null,
+        grantedUntil: null,
+        nextAttemptAt: null,
+        failures: 0,
+        lastFailure: null,
+        language: 'de',
+        transcript,
+        audio: { seconds: 61 },
+      },
+      events: ['call.transcribed'],
+      durable: true,
+    });
+    expect(transitions.transcribed(analyzing, 4, transcript, now)).toEqual({ refused: 'not in transcription' });
+  });
+
+  it('an analysis completes the call, durably, with its event, and lets its audio go', () => {
+    expect(write(transitions.analysed(analyzing, 4, analysis, now))).toMatchObject({
+      change: { status: 'completed', stage: null, lease: null, language: 'de', score: 80, audio: { deleteAfter: now }, analysis },
+      events: ['call.completed'],
+      durable: true,
+    });
+    expect(transitions.analysed(transcribing, 4, analysis, now)).toEqual({ refused: 'not in analysis' });
+  });
+
+  it('releasing keeps the place in the queue', () => {
+    expect(write(transitions.release(transcribing, 4))).toEqual(light({ lease: null, grantedUntil: null, nextAttemptAt: null }));
+  });
+});
+
+describe('a try that does not succeed', () => {
+  const setBack = (failure: Failure, failures: number, until = at(SECOND)) =>
+    write(transitions.setBack({ ...transcribing, failures }, 4, failure, until, now, policy));
+  const others: Failure[] = [
+    { kind: 'rate-limited', code: 'x', message: 'x', until: at(SECOND) },
+    { kind: 'out-of-quota', code: 'x', message: 'x' },
+  ];
+
+  it.each([transient, { ...transient, kind: 'bug' } as const])('counts and waits ($kind)', (failure) => {
+    expect(setBack(failure, 0)).toMatchObject({
+      change: { failures: 1, nextAttemptAt: at(SECOND), lease: null, lastFailure: { kind: failure.kind, code: 'engine_down', at: now } },
+      events: [],
+      durable: true,
+    });
+    expect(setBack(failure, 2)).toMatchObject({
+      change: {
+        status: 'failed',
+        stage: null,
+        failures: 3,
+        failure: { code: 'engine_down', message: transient.message },
+        audio: { deleteAfter: at(policy.failedAudioRetentionMs) },
+      },
+      events: ['call.failed'],
+      durable: true,
+    });
+  });
+
+  it.each(others)('waits and does not count, not even a call that would have failed under a stricter policy ($kind)', (failure) => {
+    expect(setBack(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
+    expect(setBack(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
+  });
+
+  it('of a file that was rejected is the last', () => {
+    expect(setBack({ kind: 'rejected', code: 'unreadable', message: 'No.' }, 0)).toMatchObject({
+      change: { status: 'failed', failures: 0, failure: { code: 'unreadable', message: 'No.' } },
+    });
+  });
+
+  it('waits no longer than an hour', () => {
+    expect(setBack(transient, 0, at(2 * HOUR))).toMatchObject({ change: { nextAttemptAt: at(HOUR) } });
+  });
+});
+
+describe('taking back', () => {
+  const ended: [string, boolean, { since: Date; until: Date }][] = [
+    ['runs', false, { since: at(-1), until: at(1) }],
+    ['is over', true, { since: at(-1), until: at(0) }],
+    ['began a little in the future, as clocks differ', false, { since: at(60 * SECOND), until: at(HOUR) }],
+    ['began far in the future, as the clock was set back', true, { since: at(60 * SECOND + 1), until: at(HOUR) }],
+  ];
+  it.each(ended)('a lease that %s: %s', (_, isOver, times) => {
+    const call = { ...transcribing, lease: { worker: 'w', ...times } };
+    const decision = transitions.takeBack(call, 4, at(SECOND), now, policy);
+    if (isOver) expect(write(decision)).toMatchObject({ change: { failures: 1, lease: null, lastFailure: { code: 'worker_lost' } } });
+    else expect(decision).toEqual({ refused: 'the lease was renewed' });
+  });
+});
+
+describe('audio that is gone', () => {
+  it('is recorded once, of a finished call alone', () => {
+    expect(write(transitions.audioGone(completed, now))).toEqual({
+      change: { audio: { deletedAt: now } },
+      events: ['audio.deleted'],
+      durable: true,
+    });
+    expect(transitions.audioGone(transcribing, now)).toEqual({ refused: 'still transcribing' });
+    expect(transitions.audioGone({ ...completed, audio: { ...completed.audio, deletedAt: now } }, now)).toEqual({
+      refused: 'known already',
+    });
+  });
+});
+
+it('a status never goes where the contract does not let it', () => {
+  const impossible: Call = { ...analyzing, status: 'completed' };
+  expect(() => transitions.setBack(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy)).toThrow(
+    'illegal transition completed -> failed',
+  );
+});
