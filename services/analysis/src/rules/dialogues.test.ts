@@ -75,16 +75,37 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
   });
 });
 
-describe('calls in which nothing tells the speakers apart', () => {
-  // Measured over all dialogues; the limits are a little below what was measured (see docs/scoring.md), so that a change for the worse shows.
+/** @returns the share of words with the right role and the share of expectations met, over all calls */
+function measure(dialogues: readonly WrittenDialogue[], shape: Shape): { roles: number; met: number } {
+  const mean = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return {
+    roles: mean(dialogues.map((dialogue) => rolesRight(dialogue, analyseByRules(transcriptOf(dialogue, shape)).lines))),
+    met: mean(dialogues.flatMap((dialogue) => Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)))),
+  };
+}
+
+// The floors are a little below what was measured (docs/scoring.md), so that a change for the worse shows.
+describe('calls that the rules were never fitted to', () => {
   it.each<[Shape, number, number]>([
-    ['mono', 0.8, 0.75],
-    ['mono recogniser', 0.72, 0.65],
+    ['channels', 1, 0.65],
+    ['recogniser', 1, 0.65],
+    ['mono', 0.6, 0.55],
+    ['mono recogniser', 0.6, 0.5],
+  ])('are understood in most of what an examiner expects (%s)', (shape, roles, met) => {
+    const measured = measure(writtenDialogues('held-out/'), shape);
+    expect(measured.roles).toBeGreaterThanOrEqual(roles);
+    expect(measured.met).toBeGreaterThanOrEqual(met);
+  });
+});
+
+describe('calls in which nothing tells the speakers apart', () => {
+  it.each<[Shape, number, number]>([
+    ['mono', 0.8, 0.85],
+    ['mono recogniser', 0.7, 0.75],
   ])('have most words with the right person and most expectations met (%s)', (shape, roles, met) => {
-    const right = DIALOGUES.map((dialogue) => rolesRight(dialogue, analyseByRules(transcriptOf(dialogue, shape)).lines));
-    const holds = DIALOGUES.flatMap((dialogue) => Object.values(expectations(dialogue, shape)).map((expectation) => expectation.holds));
-    expect(right.reduce((sum, share) => sum + share, 0) / right.length).toBeGreaterThanOrEqual(roles);
-    expect(holds.filter(Boolean).length / holds.length).toBeGreaterThanOrEqual(met);
+    const measured = measure(DIALOGUES, shape);
+    expect(measured.roles).toBeGreaterThanOrEqual(roles);
+    expect(measured.met).toBeGreaterThanOrEqual(met);
   });
 
   it('say how sure the roles are, and never as sure as with speakers', () => {

@@ -20,11 +20,13 @@ export interface WrittenDialogue {
 
 const FOLDER = new URL('./dialogues/', import.meta.url);
 
-export function writtenDialogues(): WrittenDialogue[] {
-  return readdirSync(FOLDER)
+/** @param folder `held-out/` for those that the rules are measured by and never fitted to */
+export function writtenDialogues(folder: '' | 'held-out/' = ''): WrittenDialogue[] {
+  const from = new URL(folder, FOLDER);
+  return readdirSync(from)
     .filter((file) => file.endsWith('.txt'))
     .sort()
-    .map((file) => parse(file.replace('.txt', ''), readFileSync(new URL(file, FOLDER), 'utf8')));
+    .map((file) => parse(file.replace('.txt', ''), readFileSync(new URL(file, from), 'utf8')));
 }
 
 function parse(name: string, text: string): WrittenDialogue {

@@ -39,9 +39,9 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   const product = productOf(dialogue);
   const checks = checksOf(dialogue, product);
   const agreed = nextStepOf(dialogue);
-  const outcome = outcomeOf(dialogue, agreed !== null);
+  const outcome = outcomeOf(dialogue, agreed);
   // A customer who wants no more contact has not agreed to a step, whatever was offered before.
-  const nextStep = outcome.status === 'not_sold' ? null : agreed;
+  const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
   const observations: Observations = {
     product,
@@ -60,18 +60,39 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');
 }
 
+/** What a customer says of themselves first tends to be why they are on the phone. It weighs less than a wish, more than a question. */
+const FIRST_SENTENCE = { words: 6, weight: 1.1, within: 10 };
+const GREETINGS = new Set(['hi', 'hello', 'yes', 'good', 'thanks', 'thank', 'okay', 'oh']);
+/** "What would you like to achieve?" - whatever comes next is the wish. */
+const GOAL = 2.5;
+/** A turn that is no longer than this is told whole: the reason for a wish tends to stand beside it. Characters. */
+const WHOLE_TURN = 240;
+
 /** The clearest thing a customer says about what they want; of equals the first. */
 function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   let best = { weight: 0, index: -1 };
-  for (const index of dialogue.clauses.keys()) {
-    if (dialogue.has(index, 'outcome.refused')) continue;
+  for (const [index, clause] of dialogue.clauses.entries()) {
+    if (dialogue.roles[index] !== 'customer' || dialogue.has(index, 'objection.need')) continue;
+    const ofThemselves = clause.words.some(({ text }) => text === 'i' || text === 'we' || text === 'my' || text === 'our');
+    const early = index < FIRST_SENTENCE.within && clause.words.length >= FIRST_SENTENCE.words && ofThemselves;
+    const greets = GREETINGS.has(clause.words[0]?.text ?? '') && clause.words.length < FIRST_SENTENCE.words + 2;
     // What is asked is rather a detail than the wish itself.
-    const weight = dialogue.weight(index, 'intent') / (dialogue.clauses[index]?.question ? 2 : 1);
+    const weight = Math.max(
+      early && !greets ? FIRST_SENTENCE.weight : 0,
+      answersGoal(dialogue, index) ? GOAL : 0,
+      dialogue.weight(index, 'intent') / (clause.question ? 2 : 1),
+    );
     if (weight > best.weight) best = { weight, index };
   }
   if (best.index < 0) return null;
-  const evidence = dialogue.evidence(best.index);
+  const sentence = dialogue.evidence(best.index);
+  const turn = dialogue.lines[sentence.line]?.text.trim() ?? '';
+  const evidence = turn.length <= WHOLE_TURN ? { ...sentence, quote: turn } : sentence;
   return { text: `“${evidence.quote}”`, evidence };
+}
+
+function answersGoal(dialogue: Dialogue, index: number): boolean {
+  return dialogue.roles[index - 1] === 'manager' && dialogue.has(index - 1, 'question.goal');
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

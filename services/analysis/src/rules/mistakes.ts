@@ -26,12 +26,18 @@ function withQuote(kind: MistakeKind, evidence: Evidence): Found {
   return { kind, text: `“${evidence.quote}”`, evidence };
 }
 
+/** Going on is to argue or to present; to thank, or to ask what to do now, is not. */
+const SELLING = ['answer.argues', 'check.benefit', 'check.price_or_proof'];
+
 /** The second clear no, when the manager had gone on selling after the first. @returns the place where they went on */
 function pushedAfter(dialogue: Dialogue): number | null {
   const refusals = dialogue.find('outcome.refused').filter((index) => dialogue.weight(index, 'outcome.refused') >= 1);
   for (const [order, first] of refusals.entries()) {
-    const second = refusals.slice(order + 1).find((index) => dialogue.roles.slice(first + 1, index).includes('manager'));
-    if (second !== undefined) return dialogue.roles.indexOf('manager', first + 1);
+    for (const second of refusals.slice(order + 1)) {
+      for (let index = first + 1; index < second; index += 1) {
+        if (SELLING.some((cue) => dialogue.has(index, cue))) return index;
+      }
+    }
   }
   return null;
 }

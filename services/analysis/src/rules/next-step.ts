@@ -1,24 +1,59 @@
 import type { Observations } from '../call/observations.ts';
 import { NEXT_STEP_CUES } from './cues/wishes.ts';
 import type { Dialogue } from './dialogue.ts';
-import { isNumber } from './words.ts';
+import { CLASSES, isNumber } from './words.ts';
 
 const KINDS = Object.keys(NEXT_STEP_CUES);
 
+/** A second step is told too when it has a time of its own. */
+const OWN_TIME = 4;
+
 /**
- * What was agreed to happen after the call, and when. What comes later in the call counts for more, a time for more still; what the customer turns down counts
- * for nothing. Several steps (an invitation is sent, then the demo) are told in the order in which they were agreed.
+ * What was agreed to happen after the call, and when: the step that says most, and a second one beside it (the proposal by Friday, the call on Monday), in the order
+ * in which they were said. What the customer turns down counts for nothing.
  */
-export function nextStepOf(dialogue: Dialogue): Observations['nextStep'] {
-  const steps = [...dialogue.clauses.keys()].flatMap((index) => stepAt(dialogue, index));
-  const best = steps.reduce<Step | null>((chosen, step) => (chosen === null || step.weight >= chosen.weight ? step : chosen), null);
+export function nextStepOf(dialogue: Dialogue): { step: NonNullable<Observations['nextStep']>; index: number; binds: boolean } | null {
+  const found = [...dialogue.clauses.keys()].flatMap((index) => stepAt(dialogue, index));
+  const named = appointmentsAtTheEnd(dialogue);
+  const best = mostTelling(found) ?? mostTelling(named);
   if (best === null) return null;
-  const { quote } = dialogue.evidence(best.index);
-  return {
-    text: `${best.title}${best.when === null ? '' : ` (${best.when})`}: “${quote}”`,
-    when: best.when,
-    evidence: dialogue.evidence(best.index),
-  };
+  const others = [...named, ...found.filter(({ weight }) => weight >= OWN_TIME)].filter(({ when }) => sayDifferentTimes(when, best.when));
+  const told = [best, mostTelling(others)].filter((step) => step !== null).sort((a, b) => a.index - b.index);
+  const evidence = dialogue.evidence(best.index);
+  const text = told
+    .map(({ title, when, index }) => `${title}${when === null ? '' : ` (${when})`}: “${dialogue.evidence(index).quote}”`)
+    .join(' ');
+  return { step: { text, when: best.when, evidence }, index: best.index, binds: best.binds };
+}
+
+function mostTelling(steps: readonly Step[]): Step | null {
+  return steps.reduce<Step | null>((best, step) => (best === null || step.weight >= best.weight ? step : best), null);
+}
+
+/** Only days tell steps apart: "in a minute" and "today" may be the same one. */
+function sayDifferentTimes(one: string | null, other: string | null): boolean {
+  const days = (text: string | null) =>
+    (text ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => CLASSES.day?.has(word));
+  const first = days(one);
+  return first.length > 0 && !first.some((day) => days(other).includes(day));
+}
+
+/** "You're on the list for tomorrow at six": a day that is named near the end, in whatever words, is an appointment. */
+function appointmentsAtTheEnd(dialogue: Dialogue): Step[] {
+  const from = Math.floor(dialogue.clauses.length * 0.6);
+  return [...dialogue.clauses.entries()].slice(from).flatMap(([index, clause]) => {
+    const when = longestWhen(dialogue, index);
+    const named =
+      when
+        ?.toLowerCase()
+        .split(/\s+/)
+        .some((word) => CLASSES.day?.has(word)) ?? false;
+    if (!named || !hasNumber(when) || clause.question || isTurnedDown(dialogue, index)) return [];
+    return [{ index, title: 'Appointment', when, weight: index / dialogue.clauses.length, binds: true }];
+  });
 }
 
 interface Step {
@@ -26,27 +61,63 @@ interface Step {
   title: string;
   when: string | null;
   weight: number;
+  /** A meeting of some kind, not only something that is sent. */
+  binds: boolean;
 }
 
 function stepAt(dialogue: Dialogue, index: number): Step[] {
   const clause = dialogue.clauses[index];
   const kind = KINDS.find((name) => clause?.cues.has(name));
-  if (clause === undefined || kind === undefined || isTurnedDown(dialogue, index)) return [];
+  if (clause === undefined || kind === undefined || isTurnedDown(dialogue, index) || findsOut(dialogue, index)) return [];
   const own = longestWhen(dialogue, index);
-  const when = own ?? whenNear(dialogue, index);
+  const when = fuller(own, dialogue, index);
   if (clause.question && !isTakenUp(dialogue, index)) return [];
   const weight =
     (own !== null ? 4 : when !== null ? 2 : 0) +
-    (when?.split(/\s+/).some((word) => isNumber(word.toLowerCase())) ? 1 : 0) +
+    (hasNumber(when) ? 1 : 0) +
     (clause.question ? 0 : 1) +
-    (dialogue.roles[index] === 'manager' ? 1 : 0) +
-    (PARTICULAR.has(kind) ? 2 : 0) +
+    (dialogue.roles[index] === 'manager' ? 0.5 : 0) +
+    (SAYS[kind] ?? 0) +
     index / dialogue.clauses.length;
-  return [{ index, title: NEXT_STEP_CUES[kind]?.title ?? '', when, weight }];
+  return [{ index, title: NEXT_STEP_CUES[kind]?.title ?? '', when, weight, binds: own !== null && (SAYS[kind] ?? 0) > 0 }];
 }
 
-/** These say what will happen; the others only that something will. */
-const PARTICULAR = new Set(['next.demo', 'next.viewing', 'next.survey', 'next.technician', 'next.delivery', 'next.booking', 'next.call']);
+/** "Do you have an inspection coming up?" asks about the customer's situation; it proposes nothing. */
+function findsOut(dialogue: Dialogue, index: number): boolean {
+  const clause = dialogue.clauses[index];
+  return clause?.question === true && !clause.cues.has('question.small') && !clause.cues.has('check.asked_commitment');
+}
+
+/** How much a kind of step says of what will happen; the others only say that something will. */
+const SAYS: Readonly<Record<string, number>> = {
+  'next.demo': 2,
+  'next.viewing': 2,
+  'next.survey': 2,
+  'next.technician': 2,
+  'next.delivery': 2,
+  'next.booking': 2,
+  'next.consultation': 2,
+  'next.call': 2,
+  'next.meeting': 1,
+  'next.agreed': 1,
+  'next.see': 0.5,
+};
+
+function hasNumber(when: string | null): boolean {
+  return when?.split(/\s+/).some((word) => isNumber(word.toLowerCase())) ?? false;
+}
+
+/** "See you on Thursday": the sentences before it may have said at what time. */
+function fuller(own: string | null, dialogue: Dialogue, index: number): string | null {
+  if (own === null) return whenNear(dialogue, index);
+  if (hasNumber(own)) return own;
+  const day = own.toLowerCase().split(/\s+/).at(-1) ?? own;
+  for (let before = index - 1; before >= 0 && before > index - 8; before -= 1) {
+    const found = longestWhen(dialogue, before);
+    if (found?.toLowerCase().includes(day) && hasNumber(found)) return found;
+  }
+  return own;
+}
 
 /** The time is named in the step's own sentence, or around it: "Saturday at eleven? - Good. - I've put you down." */
 function whenNear(dialogue: Dialogue, index: number): string | null {

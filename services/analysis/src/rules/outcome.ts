@@ -9,7 +9,10 @@ const SOLD_ENOUGH = 1;
  * How the sale ended. The last word counts: a customer who is not interested at first and orders in the end has bought. A small "no thanks" (to an extra, or
  * to "anything else?") does not undo a sale.
  */
-export function outcomeOf(dialogue: Dialogue, hasNextStep: boolean): { status: SaleStatus; evidence: Evidence | null } {
+export function outcomeOf(
+  dialogue: Dialogue,
+  nextStep: { index: number; binds: boolean } | null,
+): { status: SaleStatus; evidence: Evidence | null } {
   const { clauses } = dialogue;
   const last = { sold: -1, refused: -1, later: -1 };
   let sold = 0;
@@ -30,9 +33,10 @@ export function outcomeOf(dialogue: Dialogue, hasNextStep: boolean): { status: S
     if (dialogue.has(index, 'outcome.later')) last.later = index;
   }
   if (sold >= SOLD_ENOUGH && last.sold > last.refused) return { status: 'sold', evidence: dialogue.evidence(last.sold) };
-  if (last.refused >= 0 && (last.refused > last.later || !hasNextStep))
+  if (nextStep?.binds && nextStep.index > last.refused) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
+  if (last.refused >= 0 && (last.refused > last.later || nextStep === null))
     return { status: 'not_sold', evidence: dialogue.evidence(last.refused) };
-  if (last.later >= 0 || hasNextStep) return { status: 'follow_up', evidence: last.later >= 0 ? dialogue.evidence(last.later) : null };
+  if (last.later >= 0) return { status: 'follow_up', evidence: dialogue.evidence(last.later) };
   const weak = dialogue
     .find('outcome.refused.weak')
     .filter((index) => !isSmallNo(dialogue, index))
@@ -43,7 +47,9 @@ export function outcomeOf(dialogue: Dialogue, hasNextStep: boolean): { status: S
 /** "Let's do it" about a demo or a viewing is not a sale, nor is "you're booked in" for one. */
 function isAboutLater(dialogue: Dialogue, index: number): boolean {
   return [index - 2, index - 1, index, index + 1].some((near) =>
-    ['next.demo', 'next.viewing', 'next.survey', 'next.meeting'].some((step) => dialogue.clauses[near]?.cues.has(step)),
+    ['next.demo', 'next.viewing', 'next.survey', 'next.consultation', 'next.meeting'].some((step) =>
+      dialogue.clauses[near]?.cues.has(step),
+    ),
   );
 }
 

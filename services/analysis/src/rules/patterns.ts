@@ -26,8 +26,10 @@ export interface Hit {
 }
 
 interface Node {
-  words: Map<string, Node>;
-  classes: Map<string, Node>;
+  /** By the number of the word. */
+  words: Map<number, Node>;
+  /** By the class, as a bit. */
+  classes: Map<number, Node>;
   /** By how many words it may skip. */
   gaps: Map<number, Node>;
   any: Node | null;
@@ -36,10 +38,21 @@ interface Node {
 
 const newNode = (): Node => ({ words: new Map(), classes: new Map(), gaps: new Map(), any: null, cues: [] });
 
+const CLASS_BITS = new Map(Object.keys(CLASSES).map((name, index) => [name, 1 << index]));
+
+/** A word of a text as the tree sees it: 0 for one that no pattern names. */
+interface Seen {
+  words: Int32Array;
+  classes: Uint8Array;
+  negations: Uint8Array;
+}
+
 export class Patterns {
   readonly #root = newNode();
+  /** The number of each word that a pattern names. */
+  readonly #numbers = new Map<string, number>();
 
-  /** @throws Error for a pattern that is empty, begins with a gap or names an unknown class: a mistake in the data */
+  /** @throws Error for a pattern that begins with a gap, names an unknown class or has a parenthesis too many: a mistake in the data */
   constructor(cues: Readonly<Record<string, Cue>>) {
     for (const [name, cue] of Object.entries(cues)) {
       for (const pattern of cue.patterns.split('\n').map((line) => line.trim())) {
@@ -50,11 +63,12 @@ export class Patterns {
 
   /** @returns every place where a pattern fits, in the order of their first words; for each cue and first word the longest */
   find(words: readonly Word[]): Hit[] {
+    const seen = this.#see(words);
     const hits: Hit[] = [];
     let longest = new Map<string, number>();
     const found = (cue: string, to: number) => longest.set(cue, Math.max(to, longest.get(cue) ?? 0));
     for (let from = 0; from < words.length; from += 1) {
-      walk(this.#root, words, from, found);
+      walk(this.#root, seen, from, found);
       if (longest.size === 0) continue;
       for (const [cue, to] of longest) hits.push({ cue, from, to });
       longest = new Map();
@@ -62,41 +76,65 @@ export class Patterns {
     return hits;
   }
 
+  #see(words: readonly Word[]): Seen {
+    const seen = { words: new Int32Array(words.length), classes: new Uint8Array(words.length), negations: new Uint8Array(words.length) };
+    words.forEach(({ text }, index) => {
+      seen.words[index] = this.#numbers.get(text) ?? 0;
+      seen.classes[index] = classesOf(text);
+      seen.negations[index] = isNegator(text) ? 1 : 0;
+    });
+    return seen;
+  }
+
   #add(sequence: string[], name: string, pattern: string): void {
     if (sequence.length === 0 || (sequence[0] ?? '').startsWith('.')) throw new Error(`The pattern "${pattern}" must begin with a word.`);
     let node = this.#root;
-    for (const element of sequence) node = child(node, element, pattern);
+    const last = sequence.findLastIndex((element) => !element.startsWith('.'));
+    // A gap at the end asks for nothing.
+    for (const element of sequence.slice(0, last + 1)) node = this.#child(node, element, pattern);
     if (!node.cues.includes(name)) node.cues.push(name);
   }
+
+  #child(node: Node, element: string, pattern: string): Node {
+    if (element === '..' || element === '...') return getOrAdd(node.gaps, element === '..' ? 3 : 6);
+    if (element === '_') {
+      node.any ??= newNode();
+      return node.any;
+    }
+    if (!element.startsWith('#')) {
+      const number = this.#numbers.get(element) ?? this.#numbers.size + 1;
+      this.#numbers.set(element, number);
+      return getOrAdd(node.words, number);
+    }
+    const bit = CLASS_BITS.get(element.slice(1));
+    if (bit === undefined) throw new Error(`The pattern "${pattern}" names the unknown class ${element}.`);
+    return getOrAdd(node.classes, bit);
+  }
 }
 
-function walk(node: Node, words: readonly Word[], at: number, found: (cue: string, to: number) => void): void {
+function classesOf(text: string): number {
+  let classes = isNumber(text) ? (CLASS_BITS.get('num') ?? 0) : 0;
+  for (const [name, bit] of CLASS_BITS) if (CLASSES[name]?.has(text)) classes |= bit;
+  return classes;
+}
+
+function walk(node: Node, seen: Seen, at: number, found: (cue: string, to: number) => void): void {
   for (const cue of node.cues) found(cue, at);
-  const word = words[at]?.text;
-  if (word === undefined) return;
-  const next = node.words.get(word);
-  if (next !== undefined) walk(next, words, at + 1, found);
-  if (node.any !== null) walk(node.any, words, at + 1, found);
-  for (const [name, after] of node.classes) {
-    if (name === 'num' ? isNumber(word) : CLASSES[name]?.has(word)) walk(after, words, at + 1, found);
+  if (at >= seen.words.length) return;
+  const number = seen.words[at] ?? 0;
+  const next = number === 0 ? undefined : node.words.get(number);
+  if (next !== undefined) walk(next, seen, at + 1, found);
+  if (node.any !== null) walk(node.any, seen, at + 1, found);
+  const classes = seen.classes[at] ?? 0;
+  if (classes !== 0) {
+    for (const [bit, after] of node.classes) if ((classes & bit) !== 0) walk(after, seen, at + 1, found);
   }
   for (const [most, after] of node.gaps) {
-    for (let skipped = 0; skipped <= most && at + skipped < words.length; skipped += 1) {
-      walk(after, words, at + skipped, found);
-      if (isNegator(words[at + skipped]?.text ?? '')) break;
+    for (let skipped = 0; skipped <= most && at + skipped < seen.words.length; skipped += 1) {
+      walk(after, seen, at + skipped, found);
+      if (seen.negations[at + skipped] === 1) break;
     }
   }
-}
-
-function child(node: Node, element: string, pattern: string): Node {
-  if (element === '..' || element === '...') return getOrAdd(node.gaps, element === '..' ? 3 : 6);
-  if (element === '_') {
-    node.any ??= newNode();
-    return node.any;
-  }
-  if (!element.startsWith('#')) return getOrAdd(node.words, element);
-  if (CLASSES[element.slice(1)] === undefined) throw new Error(`The pattern "${pattern}" names the unknown class ${element}.`);
-  return getOrAdd(node.classes, element.slice(1));
 }
 
 function getOrAdd<K>(map: Map<K, Node>, key: K): Node {

@@ -1,9 +1,16 @@
+import type { Role } from '@call-analytics/calls';
 import { weightOf } from './cues/index.ts';
 import { NOT_IN_A_NAME, PRODUCT_HEADS } from './cues/products.ts';
 import type { Dialogue } from './dialogue.ts';
 import { isNumber, type Word } from './words.ts';
 
 const LONGEST_NAME = 4;
+/** A kind of goods that is named, by whomever. */
+const MENTION = 1.5;
+/** The manager's first words name the company, and that often says what it sells. */
+const IN_COMPANY_NAME = 2;
+/** Less evidence than this names no product. */
+const CERTAIN = 2.4;
 
 /**
  * The thing that is sold, as it is called in the call: names that follow phrases such as "our ..." and "looking for a ...", weighed by who says them, how often their
@@ -12,18 +19,23 @@ const LONGEST_NAME = 4;
 export function productOf(dialogue: Dialogue): string | null {
   const candidates = new Map<string, { name: string; weight: number }>();
   const spoken = new Map<string, number>();
+  const add = (index: number, name: readonly Word[], weight: number) => {
+    const key = name.map(({ text }) => text).join(' ');
+    const known = candidates.get(key);
+    const more = (name.length > 1 ? 1 : 0) + (name.some(({ text }) => /\d/.test(text)) ? 1 : 0);
+    candidates.set(key, { name: known?.name ?? textOf(dialogue, index, name), weight: (known?.weight ?? 0) + weight + more });
+  };
   dialogue.clauses.forEach((clause, index) => {
     for (const { text } of clause.words) spoken.set(text, (spoken.get(text) ?? 0) + 1);
     for (const hit of clause.hits) {
       if (!hit.cue.startsWith('product.') || !dialogue.has(index, hit.cue)) continue;
       const name = nameAt(hit.after);
-      if (name.length === 0) continue;
-      const key = name.map(({ text }) => text).join(' ');
-      const weight =
-        weightOf(hit.cue) + (isGood(name) ? 4 : 0) + (name.length > 1 ? 1 : 0) + (name.some(({ text }) => /\d/.test(text)) ? 1 : 0);
-      const known = candidates.get(key);
-      candidates.set(key, { name: known?.name ?? textOf(dialogue, index, name), weight: (known?.weight ?? 0) + weight });
+      if (name.length > 0) add(index, name, weightOf(hit.cue) + (isGood(name.at(-1)) ? 4 : 0));
     }
+    clause.words.forEach((word, at) => {
+      if (isGood(word) && !isTheirs(clause.words, at, dialogue.roles[index]))
+        add(index, nameUpTo(clause.words, at), MENTION + (index < 2 && dialogue.roles[index] === 'manager' ? IN_COMPANY_NAME : 0));
+    });
   });
   let best: { name: string; weight: number } | null = null;
   for (const [key, { name, weight }] of candidates) {
@@ -31,7 +43,7 @@ export function productOf(dialogue: Dialogue): string | null {
     const total = weight + mentions;
     if (best === null || total > best.weight) best = { name, weight: total };
   }
-  return best !== null && best.weight >= 5 ? best.name : null;
+  return best !== null && best.weight >= CERTAIN ? best.name : null;
 }
 
 /** The words of a name: up to where one comes that cannot be part of it. */
@@ -44,8 +56,25 @@ function nameAt(after: readonly Word[]): readonly Word[] {
   return head >= 0 ? name.slice(0, head + 1) : name;
 }
 
-function isGood(name: readonly Word[]): boolean {
-  return PRODUCT_HEADS.has(name.at(-1)?.text ?? '');
+/** The words before a kind of goods that tell which: "full day package". */
+function nameUpTo(words: readonly Word[], head: number): readonly Word[] {
+  let from = head;
+  while (from > 0 && head - from < LONGEST_NAME - 1 && isPartOfName(words[from - 1])) from -= 1;
+  return words.slice(from, head + 1);
+}
+
+/** "Our rooms" of the customer and "your hotel" of the manager are the customer's own. */
+function isTheirs(words: readonly Word[], head: number, role: Role | undefined): boolean {
+  const before = words.slice(Math.max(0, head - 3), head).map(({ text }) => text);
+  return role === 'manager' ? before.includes('your') : before.includes('my') || before.includes('our');
+}
+
+function isPartOfName(word: Word | undefined): boolean {
+  return word !== undefined && !NOT_IN_A_NAME.has(word.text) && !isNumber(word.text);
+}
+
+function isGood(word: Word | undefined): boolean {
+  return word !== undefined && PRODUCT_HEADS.has(word.text);
 }
 
 function textOf(dialogue: Dialogue, index: number, name: readonly Word[]): string {

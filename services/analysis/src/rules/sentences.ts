@@ -7,7 +7,7 @@ const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const STRONG = setOf(
   'hi hello hey yes no okay sure great well thanks sorry right perfect wonderful brilliant exactly absolutely alright hm um wow oh bye goodbye',
 );
-const LINKS = setOf('so and but because then let thank of all good got');
+const LINKS = setOf('so and but because then let thank good got');
 const ASKS = setOf('how what when where why who which');
 /** They open a question before a subject ("do you ..."), unless a word that asks has opened it already ("which way does your ..."). */
 const AUXILIARIES = setOf('can could do does did are is would will have has may shall should were was');
@@ -58,6 +58,8 @@ function opens(words: readonly Word[], at: number, last: number): boolean {
   const word = words[at]?.text ?? '';
   if (STRONG.has(word) || LINKS.has(word) || ASKS.has(word)) return true;
   const next = words[at + 1]?.text ?? '';
+  if (word === 'of') return next === 'course';
+  if (word === 'all') return next === 'right';
   if (SUBJECTS.has(word)) return VERBS.has(next);
   if (!AUXILIARIES.has(word) || !SUBJECTS.has(next)) return false;
   return !words.slice(Math.max(last, at - 4), at).some(({ text }) => ASKS.has(text));

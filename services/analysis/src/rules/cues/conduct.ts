@@ -5,6 +5,16 @@ export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   'mistake.rude': {
     by: 'manager',
     patterns: `
+      you (obviously|clearly|really|just|) have no (idea|clue)
+      good luck with that
+      (you will|you are going to) (see|be sorry|regret it|come back crying) (when|soon|if|) ..
+      i (do not|could not) care
+      (what|how) (on earth|the hell) ..
+      (you have|you obviously|you clearly) (no idea|no clue|do not understand|do not get it|can not afford)
+      (that is|what) (a|) (stupid|dumb|silly|ridiculous|idiotic) (question|idea|thing|to)
+      (hurry up|get to the point|make up your mind|stop talking|be quiet)
+      (not my|your) (job|fault|problem|business)
+      (if you can not|if you could not) afford ..
       (do not be|are you|you are|you must be) (so|being|) (stupid|ridiculous|silly|difficult|dumb|an idiot|crazy|unreasonable|rude|blind|deaf)
       shut up
       (are you|you are not) (even|) listening
@@ -23,6 +33,11 @@ export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   'mistake.pressure': {
     by: 'manager',
     patterns: `
+      (have|need|got|must|better) (to|) (tell me|decide|let me know|act|be quick|make up your mind|sign|buy) (now|right now|today|tonight|immediately|fast|quick|on the spot|this minute|before) ..
+      (otherwise|or) (it is|it will be|the offer is|the price is|you will|someone else|somebody else) (gone|be gone|expire|lose|buys|takes|will) ..
+      (gone|expires|expired|off) (by|at) (tonight|midnight|tomorrow|the end of (the|this) call)
+      (right now or never|today or never|today only|only today|tomorrow (it|the price) (is|will be|goes) (gone|higher|up|double))
+      (what are you waiting for|do not think (too long|about it too long|twice|so much))
       (have|need|got) to (decide|sign|buy|commit|order|act|tell me) (now|right now|today|right away|immediately|this minute|on this call)
       (once|if|when) you hang up .. (gone|lose|over|expires|disappears)
       (offer|price|discount|deal) is (gone|off the table|only valid (now|right now|for this call|during this call))
@@ -35,6 +50,11 @@ export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   'mistake.promise': {
     by: 'manager',
     patterns: `
+      (you will|you are going to|your _ will|it will|this will) (definitely|certainly|surely|guaranteed|absolutely) (double|triple|never|make|earn|save|win|get rich|pass|rank) ..
+      (nothing|absolutely nothing) (can|will|could) (ever|) (go wrong|happen|break)
+      (i|we) (swear|bet|personally guarantee|give you my word)
+      never have to .. again
+      guaranteed (you|to|that|it|a|for life)
       (i|we) (can|) (guarantee|promise) (you|that|you that|it|) .. (never|always|double|triple|no risk|hundred percent|100%|forever|best|nothing|will never|will not ever)
       guarantee you it will (never|not)
       (it|they|this|that|you) (will|can) never (ever|) (break|fail|go down|crash|stop|lose|have any|need|get|go wrong|cost)
@@ -51,6 +71,10 @@ export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   'mistake.badmouthing': {
     by: 'manager',
     patterns: `
+      (they|those guys|that company|their (service|product|products|support|quality|machines|software)) (is|are) (known for|notorious|famous for|not serious|amateurs|cheap|incompetent|dishonest|bad|poor|overpriced|unreliable|ripping|lying|worthless|useless|going bankrupt|hopeless|shady|thieves) ..
+      (i|we|you) would (never|not) (trust|buy|go with|touch|use) (them|their|those|that company|_) ..
+      (stay away|keep away|run away) from (them|those|that|_)
+      (just|only) (want|after|take|taking) your money
       (is|are|they are|products are|machines are|service is) (total|complete|absolute|just|pure|all|a|) (garbage|crap|trash|junk|rubbish|a joke|a scam|scammers|crooks|liars|cheats|terrible|awful|horrible|useless|a ripoff|rip off|ripping)
       (everybody|everyone) knows (they|that they|how bad|it|their)
       (they|their _) (fall|falls|break|breaks) (apart|down all|all the time|after)

@@ -25,6 +25,13 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.purpose': {
     by: 'manager',
     patterns: `
+      (you|you have) (left|called|sent|wrote|asked|booked|ordered|downloaded|registered|visited) (us|a|an|for|about|our|me) ..
+      (what|how) (brings|brought|can we|could i|may we) ..
+      (up|due|coming up) for (renewal|service)
+      i (wanted|would like|want|am hoping) to (talk|speak|tell|ask|check|follow|see|introduce|show|discuss|offer|know|let you) ..
+      have you got (a|two|five|ten|#num) ..
+      (calling|call) (you|) (because|about|regarding|to|with|for|as) ..
+      (just|) (checking|following|touching|calling) (in|up|base|back) ..
       (how|what) (can|may) i (help|do for|assist)
       the reason (for|of|i am|why) ..
       i am calling (about|because|regarding|to|with|for|on)
@@ -39,6 +46,13 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.confirmed_need': {
     by: 'manager',
     patterns: `
+      so (she|he|they|you|your|the) (need|needs|want|wants|would like|is|are|have|has|mainly|basically|mostly) ..
+      (like|as) (yours|you said|you mentioned|you told me|you described) ..
+      (you|as you) (said|mentioned|told me) ..
+      i (see|understand) so ..
+      (right|okay|got it|i see) (so|and) (you|your|it|the|that) ..
+      so all of your ..
+      (what i hear|what i am hearing|in other words|to sum up|just to confirm|just to be clear|to confirm) ..
       (if|so if) i (understand|understood|got|heard|hear) (you|that|it|this) (correctly|right|) ..
       so (you|what you|it|the|your|that is|we are) (need|want|are looking|really|matters|basically|would like|line|gets|are saying) ..
       so what (matters|you|is important|you need) ..
@@ -56,6 +70,12 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.benefit': {
     by: 'manager',
     patterns: `
+      because (the|you|it|your|they|that|then|this|with) .. (stay|stays|get|gets|can|will|save|saves|lasts|last|do|does|is|are|keeps|keep|works|need) ..
+      (you|they|she|he|it) (can|could|will|would) (stay|chew|save|keep|use|see|work|relax|sleep|focus|play|pay|get|be|have|never|always|cancel|start|finish|sell|find|reach|stream|dare|learn|speak) ..
+      (means|mean) (you|that|your|less|more|no|fewer) ..
+      (go|goes|went) up by ..
+      (no|without) (more|any|extra|hidden|installation|setup|waiting) (_|_ _) ..
+      (faster|cheaper|safer|easier|quieter|cleaner|better|warmer|stronger|longer) (than|because|and|to|for|because) ..
       so (you|that you|your|they|the|it) (can|could|will|would|do|does|are|only|no longer|never|bill|get|wrong|save|pay|have|have to|_ _|goes) ..
       which (means|covers|saves|gives|lets|is why|helps|makes) ..
       that (means|way) (you|your|it) ..
@@ -74,6 +94,10 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.price_or_proof': {
     by: 'manager',
     patterns: `
+      (costs|cost|is|at|for|from|pay|price|about|around) (about|around|only|just|roughly|a|) #num (and|a|) (#num|hundred|thousand|month|week|per) ..
+      (more than|over|about|around) #num (#num|thousand|hundred|of) ..
+      (most|many|all|some|half) of our (_) ..
+      #num (grand|k|euro|eur|usd|percent|%)
       #num .. (#money|a month|per month|a year|per year|a week|all in|including|per user|plus tax)
       #num #money
       (it is|it would be|that is|costs|comes to|price is|starts at|for|around|is|about) #num (#num|#num #num|and #num|a month|thousand|hundred) ..
@@ -89,6 +113,12 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.asked_commitment': {
     by: 'manager',
     patterns: `
+      (should|shall|can|may|could) (i|we) (put|sign|book|register|order|reserve|send|set|schedule|get|cancel|go|arrange|enroll|note|start|offer) (it|you|her|him|them|that|this|the|an|a|your|up|ahead) ..
+      (would|does|do|will|is) (#day|that|it|next|tomorrow|this|the|monday|a) .. (suit|work|fit|okay|good|possible|convenient|all right) ..
+      (when|what time|which day|what day) (would|could|can|works|suits|is|do) (you|it|we|i|that|best|good) ..
+      (are|do) you (want|interested|ready|free|available|happy) (to|in|on|me|for) ..
+      what do you (say|think)
+      (may|can) i suggest ..
       (shall|should) (i|we) (set|send|book|put|sign|go|start|order|add|create|schedule|get|proceed) ..
       (would you like|do you want) (me|us|to) (to|) (go ahead|order|book|sign|proceed|set|try|start|schedule|add|upgrade|send|put|join|get) ..
       (would|does|do) .. (#day|that|it|next week|#num) .. (work|suit|be good|fit) .. 
@@ -111,6 +141,10 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.courteous_end': {
     by: 'manager',
     patterns: `
+      (you are|you are very|most) welcome ..
+      (all the best|best of luck|good luck|have fun|enjoy|take care|speak soon|talk soon|bye bye|bye for now)
+      (happy|glad) to (help|have|hear) ..
+      (thank you|thanks|pleasure) (talking|speaking|for|mr|mrs|ms|and|very|so|a|sir|madam|everyone|again|then)
       (thank you|thanks) (for|so much|very much|a lot|again)
       (thank you|thanks) _
       (have|enjoy) (a|the|your) (great|good|nice|lovely|wonderful|new|rest|_) ..
@@ -146,7 +180,25 @@ export const SMALL_QUESTIONS: Readonly<Record<string, Cue>> = {
       (how|what) about ..
       who says no
       i (mean|asked) ..
+      (can|could|may|shall|should) (i|we) (show|send|call|offer|tell|suggest|explain|put|book|give) ..
+      (would|will) you (stay|sign|buy|order|accept) ..
+      why (do not|not) (you|we|i) ..
+      is there (anything|something) else
       how much would i have to come down
+    `,
+  },
+  /** What is answered to it is what the customer wants. */
+  'question.goal': {
+    by: 'manager',
+    patterns: `
+      what (would you like|do you want|are you trying|are you looking|do you hope|are you hoping) to (achieve|do|change|improve|get|have|see|solve|reach)
+      what (are you looking for|is it about|do you need|is the problem|is your goal|matters|is important to you)
+      what (brings|brought|made) you
+      what (can|may) (i|we) do for you
+      how (can|may) (i|we) help
+      what is (going on|the matter|wrong|happening)
+      what is (the|your) (reason|goal|main|biggest)
+      what the reason is
     `,
   },
   'question.start': {

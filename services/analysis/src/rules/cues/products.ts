@@ -6,6 +6,7 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
     by: 'manager',
     weight: 3,
     patterns: `
+      (a call|information|info|enquiry|inquiry|request|question|asked) (about|for|on|regarding) (our|the|a|an|)
       (suggest|recommend) (our|the|you)
       (with|about|of|is|have|try|on|to|offer|in|regarding|for|that|if|take|then) our
       we have (our|the|a|an)
@@ -18,14 +19,21 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
       (would you like to|you can|you could|you want to) (add|upgrade to|try|order) (our|the|a)
       (your|our|the) new
       (welcome to|this is about|it is about) (our|the)
-      (we|i) (offer|sell|provide|install|make) (our|a|an|the|)
-      our
+      (we|i) (offer|sell|provide|install|make|deliver|have) (our|a|an|the|)
+      (choose|chose|take|get|use|prefer|order|want|like) (our|a|an|the) (new|)
+      because your
     `,
+  },
+  'product.our': {
+    by: 'manager',
+    weight: 1.5,
+    patterns: 'our',
   },
   'product.wanted': {
     by: 'customer',
     weight: 2.5,
     patterns: `
+      (somebody|someone|a company|help|an offer) for (my|our|the|a|)
       (looking|look|searching|shopping) for (a|an|some|the|new|)
       interested in (a|an|some|the|your|buying|getting|renting|)
       (calling|asking|ask|call) (about|regarding|for) (the|your|a|an|my|)
@@ -35,8 +43,10 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
       thinking (of|about) (joining|buying|getting|renting|switching to) (a|an|your|the|new|)
       (quote|price|prices|estimate) (for|on) (a|an|the|your|new|#num|)
       how much (is|are|for) (the|your|a|an)
-      thats why i want
+      that is why i want
       do you (have|sell|offer) (a|an|any|)
+      (you have|you had) (a|an|the)
+      (is|are) (the|that|those) .. still
     `,
   },
 };
@@ -44,7 +54,7 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
 /** Kinds of goods and services: the last word of a product's name tends to be one. */
 export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   `plan plans package packages bundle subscription membership policy insurance cover coverage software platform system systems app application tool suite license licence
-  service services course courses training program programme apartment flat house condo home property unit studio villa land
+  service services course courses training program programme apartment flat house condo property office offices pest control campaign campaigns advertising unit studio villa land
   car suv truck van bike scooter motorcycle boat sofa couch bed mattress table chair chairs desk wardrobe kitchen
   filter filters machine machines printer printers phone phones laptop laptops computer computers tablet router camera cameras monitor tv
   panel panels battery heater boiler pump windows window doors door roof roofing flooring fence pool garage
@@ -52,6 +62,8 @@ export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   brakes brake tires tyres pads repair tune-up maintenance cleaning inspection treatment therapy implants whitening surgery
   tickets ticket trip tour cruise holiday vacation flight hotel catering venue
   water coffee wine meals box vitamins supplements cream
+  pictures photos photography video wedding tariff implant implants crown braces glasses lenses hearing aid aids lessons lesson class classes group backup cloud server
+  renovation bathroom shower carpet curtains blinds mattress stroller jewelry ring watch dress suit shoes coaching consulting translation audit
   gym yoga solar crm erp bookkeeping accounting payroll invoicing storage security alarm warranty protection delivery lawn gardening landscaping moving`
     .trim()
     .split(/\s+/),
@@ -65,10 +77,13 @@ export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
   get gets got give gives gave go goes going come comes coming take takes took make makes made want wants need needs know think say says said see saw look looks looking
   help helps helped send sends sent call calls called calling work works worked working pay pays paid cost costs include includes including save saves run runs keep keeps
   just only also too very really quite pretty still already now here there today tomorrow yesterday again always never ever maybe please okay well um right sure great good bad
-  thing things something anything everything nothing one ones lot bit kind sort way time times day days week weeks month months year years minute minutes hour hours
+  thing things something anything everything nothing one ones lot bit kind sort way times day days week weeks month months year years minute minutes hour hours
   name number email address website call customers clients team company technician engineer driver colleagues people neighbors street
   at all down up out off back more less most much many few some any every each other another same both
   guide guides offer offers price prices quote pays covers comes starts would fit reach reached send would
+  patients pupils students members guests users families staff doctor doctors teacher colleague colleagues boss accountant options option choice question questions
+  shop store clubs own new
+  choose chose stay stays order ordered prefer message form request experience opinion budget mind decision problem problems situation
   old first second third next last half popular cheap expensive free contracts contract house husband wife`
     .trim()
     .split(/\s+/),

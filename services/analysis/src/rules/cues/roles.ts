@@ -6,6 +6,24 @@ export const ROLE_CUES: Readonly<Record<string, Cue>> = {
     by: 'manager',
     weight: 3,
     patterns: `
+      you (left|sent) (us|me) a (message|voicemail|request|email)
+      you (will|should) (get|receive|find) (the|a|an|your) (confirmation|invoice|email|link|contract|text|receipt|details)
+      up for renewal
+      (may|can) i (suggest|offer|propose|interest you)
+      (most|many|some|all) of our (patients|pupils|students|members|guests|clients|customers|users|families)
+      (we|i) would be happy to
+      happy to (help|have you|assist)
+      (should|shall) i (put|send|book|cancel|register|reserve|order) (it|you|her|him|that|the|your|down)
+      how have you been getting on
+      (our|the) (doctor|specialist|trainer|teacher|consultant|expert|colleague) (is|will|can|has|takes|comes|would)
+      (you|you would|you will|you can) (spread|split|pay) (it|that|them) (over|in|by|monthly)
+      i have (reserved|got|two|three|another|a slot|an opening)
+      (let me|i will) (just|quickly|) (pull up|check|look up|see|transfer|note|write|take) ..
+      (is|are) (available|in stock|on offer|on sale|on special) ..
+      what (can|could) we do (for|to) you
+      who (else|would) .. (decision|involved|decide)
+      we (deliver|ship|charge|replace|install|guarantee|include|specialise|take care|come out)
+      (i am|i will be) your (advisor|agent|consultant|account manager|contact)
       thank you for (calling|your call|choosing|your order|your patience|your business)
       thanks for (calling|choosing|your order|your patience)
       (how|what) (can|may) i (help|do for) you
@@ -126,6 +144,25 @@ export const ROLE_CUES: Readonly<Record<string, Cue>> = {
     by: 'customer',
     weight: 3,
     patterns: `
+      (what|which) (are my|would be my) options
+      (how much|what) would (that|it) be
+      is (it|that) still (there|available|free|on|for sale)
+      (i|we) (lost|broke|moved|inherited)
+      (you have|you had) (on|in) your (website|shop|catalogue|catalog|window|ad)
+      (i|we) (can not|could not) decide
+      (i|we) (barely|hardly|rarely|never|no longer) (use|need)
+      (we will|i will) (leave it|pass|think)
+      (put|sign|book) (me|us) (down|up|in)
+      (yes please|please) (put|book|sign|send|cancel)
+      what if (i|we)
+      (my|our) (daughter|son|mother|father|mom|dad|company uses|accountant|office needs|neighbor|friend|colleague|colleagues)
+      (a|the) (colleague|friend|neighbor|neighbour) of mine
+      (i am|we are) (paying|using|with) (_|_ _) (now|at the moment|right now|currently)
+      (more|higher) than i (wanted|thought|expected|had)
+      (does|do|will) (it|that|they|this|the price|you) (come with|include|have a|take|last|work|fit|deliver)
+      can i (ask|finish|think|call|change|return|bring|get|have|pay|come|cancel)
+      (i am|we are) (happy|satisfied|fine|good) with (our|my|the|what)
+      (i|we) (do not|did not) (have|know|need|want|think|understand|like)
       i am (just|actually|) (looking for|interested in|calling about your|calling about the (ad|apartment|house|car))
       i was (wondering|thinking|looking|hoping)
       we are (looking for|interested)

@@ -6,6 +6,12 @@ export const INTENT_CUES: Readonly<Record<string, Cue>> = {
     by: 'customer',
     weight: 3,
     patterns: `
+      (i|we) would (like|love) to (know|find|ask|see|try|get|learn|understand|have|talk|book|change|start) ..
+      (what|which) (are my options|options do i have|would you recommend|do you recommend|can i do) ..
+      (it is|this is|calling) about (my|our|a|an|the) ..
+      (i|we) (lost|broke|moved|bought) (a|an|my|our|the|into|some) ..
+      (falling|fallen) behind ..
+      (we|i) have (a|an|some|been having) (problem|problems|issue|issues|trouble|leak|question|project) ..
       (i am|we are|am|are) (just|actually|basically|really|) (looking (for|at|to|into)|interested in|hoping to|trying to|thinking (of|about)|calling (about|because|to|for|regarding)|in the market for|planning to|searching for)
       (i was|we were|was) (just|) (wondering|thinking|looking|hoping|interested)
       (i|we) (just|really|actually|only|) (want|would like|wanted|would love) (to|a|an|some|my|the|new|it|something|solar|somebody) ..
@@ -19,7 +25,11 @@ export const INTENT_CUES: Readonly<Record<string, Cue>> = {
     by: 'customer',
     weight: 2,
     patterns: `
-      (my|our|the) _ .. (is|are|keeps|keep|makes|is making|broke|broken|stopped|does not|do not|will not) ..
+      (it|that|this) (bothers|annoys|worries|hurts|costs|keeps|takes) (me|us|up|too) ..
+      (struggle|struggles|struggling|trouble) (with|to) ..
+      (we|i) keep (losing|having|getting|missing|running|forgetting) ..
+      (does not|do not|will not) (work|start|fit|heat|cool|turn|load|open|close) ..
+      (my|our|the) _ .. (is (broken|slow|dead|leaking|making|too|so|getting|old|always|gone|acting)|are (broken|slow|leaking|making|too|old|gone)|keeps|keep|makes|broke|broken|stopped|does not|will not) ..
       (it is|that is) (pretty|very|really|so|too|quite|getting) (slow|bad|old|worse|loud|a mess)
       (broke|broken) down
       (is|are) (a mess|broken|not working|too slow|gone up)
@@ -50,7 +60,7 @@ export const NEXT_STEP_CUES: Readonly<Record<string, Cue & { title: string }>> =
   'next.viewing': {
     title: 'Viewing',
     patterns:
-      '(a|the|your|free) viewing\nviewing (on|for|at|is)\nput you down for the viewing\nopen house\nshow you the (house|apartment|flat|property|place)',
+      '(would you like to|do you want to|come and|come to|why do not you) (see|look at|view) (it|the|them|one|around)\n(a|the|your|free) viewing\nviewing (on|for|at|is)\nput you down for the viewing\nopen house\nshow you the (house|apartment|flat|property|place)',
   },
   'next.survey': {
     title: 'Visit',
@@ -70,8 +80,19 @@ export const NEXT_STEP_CUES: Readonly<Record<string, Cue & { title: string }>> =
   'next.booking': {
     title: 'Appointment',
     patterns:
-      '(you are|i have|we have) (you|) (booked|down|scheduled) .. (in|for|on|at) ..\n(i will|i have|let me|we will|let us) (book|booked|put|schedule|scheduled|reserve|reserved) (you|it|that|the|a|an) ..\nappointment (is|for|on|at) ..\nsee you (on|at|tomorrow|next|#day|then) ..',
+      '(you are|i have|we have) (you|) (booked|down|scheduled) .. (in|for|on|at) ..\n(i will|i have|let me|we will|let us) (book|booked|put|schedule|scheduled|reserve|reserved) (you|it|that|the|a|an) ..\nappointment (is|for|on|at) ..\n(i have|i will|then i have|we have) (reserved|blocked|noted|registered|enrolled) ..\n(first|next) (lesson|session|class|day|visit|treatment|training|appointment|service|delivery) (is|will be|would be|then|on|starts) ..',
   },
+  'next.consultation': {
+    title: 'Consultation',
+    patterns:
+      '(for|your|a|the|free) consultation (with|on|at|is|for|then|costs|next|#day) ..\n(booked|reserved|scheduled|put you down) .. consultation ..\nfor your consultation',
+  },
+  'next.agreed': {
+    title: 'Appointment',
+    patterns:
+      '#day .. (is|works|would be|sounds|suits|will be) (me|us|) (good|fine|perfect|great|okay|best|for me|for us)\n#day .. it is\n(come|came|stop|drop|swing) (by|over|in|round) (my|our|the|to|and|at|on|for) ..\n(hold|block|keep|save|reserve) (the|that|this|your) (date|slot|spot|place|table|day)\n(send|sending) (two|one|three|my|our|a|the|somebody|someone) .. #day ..\n(start|starting|begin|come) .. (on|next|this) #day',
+  },
+  'next.see': { title: 'Appointment', patterns: 'see you (on|at|tomorrow|next|#day|then) ..' },
   'next.meeting': {
     title: 'Meeting',
     patterns:
@@ -114,6 +135,9 @@ export const WHEN_CUES: Readonly<Record<string, Cue>> = {
     patterns: `
       (on|by|next|this|until|from|every|) #day (morning|afternoon|evening|night|the _|) (at|between|after|before|around|) (half past|) #num (and #num|to #num|thirty|fifteen|o'clock|am|pm|a m|p m|) (am|pm|)
       (on|by|next|this|until|every|) #day (morning|afternoon|evening|night|) (between|after|before|at|) (half past|) #num (and #num|) (o'clock|)
+      (on|by|next|this|) #day (and #day|) (at|around|) (a|) (quarter|half) (past|to|after|before) #num
+      (on|by|next|this|) #day and #day (at #num|)
+      (on|by|) #month (the|) #num
       (on|by|next|this|) #day (the _|) (at #num (o'clock|)|morning|afternoon|evening|)
       (at|around|after|before) (half past|) #num (o'clock|am|pm|thirty|)
       (next|this|the following|end of the) (week|month|year|quarter|summer)

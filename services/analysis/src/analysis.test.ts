@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Call, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { makeMessage } from '@call-analytics/contracts';
+import { inProcessMessaging } from '@call-analytics/messaging';
+import { makeLogger, makeMetrics, SettingsError, WorkError } from '@call-analytics/service-kit';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createAnalysis } from './analysis.ts';
+import type { Analyst } from './analyst.ts';
+import { chooseAnalyst } from './choose-analyst.ts';
+import { transcriptOf, writtenDialogues } from './rules/dialogues.ts';
+import { analyseByRules } from './rules/index.ts';
+import { analysisSettings } from './settings.ts';
+
+const SETTINGS = analysisSettings.parse({});
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A service with real parts around it, and a call that waits for its analysis. */
+async function service(analyst: Analyst) {
+  const dir = await mkdtemp(join(tmpdir(), 'analysis-'));
+  cleanUps.push(() => rm(dir, { recursive: true, force: true }));
+  const lines: string[] = [];
+  const log = makeLogger('test', 'info', { write: (line) => lines.push(line) });
+  const metrics = makeMetrics();
+  const store = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
+  cleanUps.push(() => store.close());
+  const calls = new Calls(store);
+  const messaging = inProcessMessaging({ log, metrics });
+  cleanUps.push(() => messaging.close());
+  const part = createAnalysis({ calls, messaging, analyst, log, metrics, settings: SETTINGS });
+  await part.start();
+  cleanUps.push(() => part.stop(AbortSignal.timeout(2_000)));
+
+  const { call } = await calls.accept({
+    accountId: 'acc',
+    fileName: 'a.mp3',
+    reportType: 'medium',
+    audio: { key: 'k', bytes: 1, format: 'mp3', seconds: 60 },
+  });
+  await calls.grant(call.id);
+  const claimed = await calls.claim(call.id, 'transcription', 'test');
+  if ('refused' in claimed) throw new Error(claimed.refused);
+  const [dialogue] = writtenDialogues();
+  if (dialogue === undefined) throw new Error('no dialogue');
+  const transcript = transcriptOf(dialogue, 'channels');
+  await calls.commitTranscript(claimed.lease, transcript);
+  await calls.grant(call.id);
+  const ask = () =>
+    messaging.publish(makeMessage('analysis.requested', { callId: call.id, accountId: 'acc' }, crypto.randomUUID(), '/test', new Date()));
+  const until = async (holds: (now: Call) => boolean): Promise<Call> => {
+    for (;;) {
+      const now = await store.get(call.id);
+      if (now !== null && holds(now)) return now;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { ask, until, store, part, metrics, transcript, lines, callId: call.id };
+}
+
+const rules = chooseAnalyst(SETTINGS);
+
+describe('the analysis service', () => {
+  it('completes a transcribed call with its analysis', async () => {
+    const { ask, until, store, callId, transcript } = await service(rules);
+    await ask();
+    const call = await until(({ status }) => status === 'completed');
+    const expected = analyseByRules(transcript);
+    expect(await store.analysis(callId)).toEqual(expected);
+    expect(call).toMatchObject({ score: expected.score, product: expected.product, saleStatus: expected.saleStatus, language: 'en' });
+  });
+
+  it('does nothing for a second message about the same call', async () => {
+    let times = 0;
+    const { ask, until, metrics } = await service({
+      ...rules,
+      analyse: (...given) => {
+        times += 1;
+        return rules.analyse(...given);
+      },
+    });
+    await Promise.all([ask(), ask()]);
+    await until(({ status }) => status === 'completed');
+    const skipped = async () => (await metrics.messagesHandled.get()).values.find(({ labels }) => labels.outcome === 'skipped')?.value ?? 0;
+    while ((await skipped()) < 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(times).toBe(1);
+  });
+
+  it('leaves the call waiting, and its transcript kept, when the engine fails for a while', async () => {
+    const failing: Analyst = {
+      ...rules,
+      analyse: async () => {
+        throw new WorkError({ kind: 'transient', code: 'engine_unavailable', message: 'The AI provider had an error of its own.' });
+      },
+    };
+    const { ask, until, store, callId } = await service(failing);
+    await ask();
+    const call = await until(({ failures }) => failures === 1);
+    expect(call).toMatchObject({ status: 'analyzing', stage: 'analysis', lease: null, lastFailure: { code: 'engine_unavailable' } });
+    expect(call.nextAttemptAt).not.toBeNull();
+    expect(await store.transcript(callId)).not.toBeNull();
+  });
+
+  it('gives the call back uncounted when it is stopped in the middle', async () => {
+    let began = () => {};
+    const started = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const endless: Analyst = {
+      ...rules,
+      analyse: (_transcript, { signal }) =>
+        new Promise((_resolve, reject) => {
+          began();
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    };
+    const { ask, until, part } = await service(endless);
+    await ask();
+    await started;
+    await part.stop(AbortSignal.timeout(5_000));
+    expect(await until(({ lease }) => lease === null)).toMatchObject({ status: 'analyzing', failures: 0, failure: null });
+  });
+
+  it('counts the tokens that were spent, even for an answer of no use', async () => {
+    const { ask, until, metrics } = await service({
+      ...rules,
+      analyse: async (_transcript, { spent }) => {
+        spent({ input: 900, output: 40 });
+        throw new WorkError({ kind: 'transient', code: 'engine_answer_cut', message: 'cut' });
+      },
+    });
+    await ask();
+    await until(({ failures }) => failures === 1);
+    const counted = (await metrics.engineTokens.get()).values.map(({ labels, value }) => [labels.direction, value]);
+    expect(counted).toEqual([
+      ['input', 900],
+      ['output', 40],
+    ]);
+  });
+
+  it('writes nothing of what was said into the log', async () => {
+    const { ask, until, lines, transcript } = await service(rules);
+    await ask();
+    await until(({ status }) => status === 'completed');
+    const text = lines.join('\n');
+    expect(text).toContain('analysing');
+    for (const { text: said } of transcript.utterances) if (said.length > 20) expect(text).not.toContain(said);
+  });
+
+  it('warns at its start of a model that is about to be shut down', async () => {
+    const { lines } = await service({ ...rules, name: 'openai', model: 'gpt-3.5-turbo' });
+    expect(lines.join('')).toContain('was shut down on 2026-10-23');
+  });
+});
+
+describe('the choice of the analyst', () => {
+  const choose = (env: Record<string, string>) => chooseAnalyst(analysisSettings.parse(env));
+
+  it('is the rules where there is no key, and OpenAI where there is one', () => {
+    expect(choose({}).name).toBe('rules');
+    expect(choose({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).name).toBe('rules');
+    expect(choose({ OPENAI_API_KEY: 'k' })).toMatchObject({ name: 'openai', model: 'gpt-5.6-luna' });
+  });
+
+  it('is what the settings say, whatever keys there are', () => {
+    expect(choose({ ANALYSIS_ENGINE: 'rules', OPENAI_API_KEY: 'k' }).name).toBe('rules');
+    expect(choose({ ANALYSIS_ENGINE: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ANALYSIS_MODEL: 'llama' })).toMatchObject({
+      name: 'openai',
+      model: 'llama',
+    });
+  });
+
+  it('says what is missing for OpenAI', () => {
+    expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(SettingsError);
+    expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(/OPENAI_API_KEY, or OPENAI_BASE_URL/);
+  });
+});

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import type { Line, Transcript } from '@call-analytics/calls';
+import { REPORT_SECTIONS } from '@call-analytics/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { numbersOf } from './numbers.ts';
+import { locate, type Observations } from './observations.ts';
+import { reportOf } from './report.ts';
+import { CHECK_IDS, CHECKS, CRITERIA, rubricOf, scoreOf } from './rubric.ts';
+import { scoringTables } from './scoring-tables.ts';
+
+const EVIDENCE = { quote: 'hello', line: 0 };
+
+function observations(changes: Partial<Observations> = {}): Observations {
+  return {
+    product: null,
+    customerIntent: null,
+    saleStatus: 'unclear',
+    outcome: null,
+    nextStep: null,
+    checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Observations['checks'],
+    objections: [],
+    mistakes: [],
+    positives: [],
+    issues: [],
+    summary: null,
+    recommendations: [],
+    ...changes,
+  };
+}
+
+const all = (evidence: typeof EVIDENCE | null) => Object.fromEntries(CHECK_IDS.map((id) => [id, evidence])) as Observations['checks'];
+const silent: Transcript['audio'] = { seconds: 60, channels: 2, coveredSeconds: 60, speechSeconds: [], dropped: [] };
+
+/** A call of alternating lines, each so many seconds and words long. */
+function call(spoken: ['manager' | 'customer', number, number, number?][]): { transcript: Transcript; lines: Line[] } {
+  let clock = 0;
+  const lines = spoken.map(([role, seconds, words, overlap = 0]): Line => {
+    const startMs = clock - overlap * 1000;
+    clock = startMs + seconds * 1000;
+    return {
+      role,
+      speaker: role === 'manager' ? 0 : 1,
+      startMs,
+      endMs: clock,
+      text: Array.from({ length: words }, () => 'word').join(' '),
+    };
+  });
+  const utterances = lines.map(({ speaker, startMs, endMs, text }) => ({ speaker, startMs, endMs, text }));
+  return {
+    lines,
+    transcript: {
+      language: 'en',
+      utterances,
+      speakersBy: 'channels',
+      engine: { name: 't', model: 't' },
+      audio: { ...silent, seconds: clock / 1000 },
+    },
+  };
+}
+const none = { manager: 0, customer: 0, other: 0 };
+const measured = (...spoken: Parameters<typeof call>[0]) => {
+  const { transcript, lines } = call(spoken);
+  return numbersOf(transcript, lines, none);
+};
+
+describe('the rubric', () => {
+  it('adds up to 100, and each criterion’s checks to its points', () => {
+    expect(CRITERIA.reduce((sum, { of }) => sum + of, 0)).toBe(100);
+    for (const { id, of } of CRITERIA) {
+      const own = Object.values(CHECKS).filter(({ criterion }) => criterion === id);
+      if (own.length > 0) expect(own.reduce((sum, { points }) => sum + points, 0)).toBe(of);
+    }
+  });
+
+  it('is what docs/scoring.md says', () => {
+    const page = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+    expect(page).toContain(scoringTables());
+  });
+
+  const calm = measured(['manager', 10, 25], ['customer', 10, 25]);
+  it('gives 100 to a call that has everything and nothing against it', () => {
+    const best = observations({ checks: all(EVIDENCE), nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE }, saleStatus: 'sold' });
+    expect(scoreOf(rubricOf(best, calm))).toBe(100);
+  });
+
+  it('gives whole points between 0 and those of the criterion, whatever happened', () => {
+    const three = (['price', 'trust', 'need'] as const).map((kind, index) => ({
+      kind,
+      text: 'x',
+      evidence: EVIDENCE,
+      answer: index === 0 ? EVIDENCE : null,
+    }));
+    const worst = observations({
+      objections: three,
+      mistakes: (['rude', 'pushy', 'pressure', 'promise', 'rude'] as const).map((kind) => ({ kind, text: 'x', evidence: EVIDENCE })),
+    });
+    const rubric = rubricOf(worst, measured(['manager', 300, 900]));
+    for (const { points, of } of rubric) {
+      expect(Number.isInteger(points)).toBe(true);
+      expect(points).toBeGreaterThanOrEqual(0);
+      expect(points).toBeLessThanOrEqual(of);
+    }
+    expect(Object.fromEntries(rubric.map(({ id, points }) => [id, points]))).toMatchObject({
+      objections: 5,
+      listening: 0,
+      conduct: 0,
+      next_step: 0,
+    });
+  });
+
+  it.each([
+    [30, 70, 6],
+    [29, 71, 3],
+    [20, 80, 3],
+    [19, 81, 0],
+    [70, 30, 6],
+    [71, 29, 3],
+    [81, 19, 0],
+  ])('weighs the talking: %i to %i seconds', (manager, customer, points) => {
+    // Below 60 seconds in one go, so that only the share counts.
+    const lines = Array.from({ length: 10 }, (): ['manager' | 'customer', number, number][] => [
+      ['manager', manager / 10, manager / 4],
+      ['customer', customer / 10, customer / 4],
+    ]).flat();
+    const listening = rubricOf(observations(), measured(...lines)).find(({ id }) => id === 'listening');
+    expect(listening?.points).toBe(points + 4);
+  });
+});
+
+describe('the numbers of a call', () => {
+  it('count talking by the time it took', () => {
+    expect(measured(['manager', 30, 75], ['customer', 10, 25])).toMatchObject({
+      managerTalkPercent: 75,
+      managerWordsPerMinute: 150,
+      turns: 2,
+      words: 100,
+      seconds: 40,
+    });
+  });
+  it('take a line that lasts far longer than its words for pauses, not for speech', () => {
+    // Engines without timestamps give one utterance for minutes: 30 words are not eight minutes of monologue.
+    expect(measured(['manager', 480, 30], ['customer', 10, 20]).longestMonologueSeconds).toBe(20);
+  });
+  it('let a short "okay" pass without ending a speech', () => {
+    expect(measured(['manager', 40, 100], ['customer', 1, 1], ['manager', 40, 100], ['customer', 5, 12]).longestMonologueSeconds).toBe(80);
+  });
+  it('count as an interruption only what cuts the other off', () => {
+    expect(
+      measured(
+        ['customer', 10, 25],
+        ['manager', 5, 12, 2],
+        ['customer', 10, 25],
+        ['manager', 1, 1, 2],
+        ['customer', 10, 25],
+        ['manager', 5, 12, 0.3],
+      ).interruptions,
+    ).toBe(1);
+  });
+  it('are null where they cannot be known', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({
+      interruptions: null,
+      longestMonologueSeconds: null,
+      managerWordsPerMinute: null,
+      silenceSeconds: null,
+      managerTalkPercent: 0,
+    });
+  });
+  it('take silence from the audio', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    expect(numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds).toBe(25);
+  });
+});
+
+describe('a quote', () => {
+  const lines = call([['manager', 1, 1]]).lines.map((line) => ({ ...line, text: 'It costs $5 (five), okay?\nSure.' }));
+  it('is found letter by letter, with any white space', () => {
+    expect(locate('$5 (five),  okay? Sure.', lines)).toEqual({ quote: '$5 (five), okay?\nSure.', line: 0 });
+  });
+  it.each(['it costs', 'It costs $6', 'It costs .*', '', '   '])('is not found otherwise: %j', (quote) => {
+    expect(locate(quote, lines)).toBeNull();
+  });
+});
+
+describe('a report', () => {
+  const { transcript, lines } = call([
+    ['manager', 10, 25],
+    ['customer', 10, 25],
+  ]);
+  const report = (changes: Partial<Observations>, confidence = 1) =>
+    reportOf(
+      transcript,
+      { lines, rolesBy: 'sentences', rolesConfidence: confidence },
+      numbersOf(transcript, lines, none),
+      observations(changes),
+      { name: 't', model: 't' },
+      'en',
+    );
+
+  it('has all ten sections in their order', () => {
+    expect(report({}).sections.map(({ id }) => id)).toEqual([...REPORT_SECTIONS]);
+    for (const { title, content } of report({}).sections) expect([title, content]).not.toContain('');
+  });
+  it('says when the roles are not certain', () => {
+    expect(
+      report({}, 0.5)
+        .issues.map(({ text }) => text)
+        .join(),
+    ).toContain('not certain (50%)');
+    expect(report({}, 0.9).issues).toEqual([]);
+  });
+  it('gives advice for each mistake and each open objection, once', () => {
+    const { recommendations, issues } = report({
+      mistakes: [
+        { kind: 'rude', text: 'x', evidence: EVIDENCE },
+        { kind: 'rude', text: 'y', evidence: EVIDENCE },
+      ],
+      objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null }],
+    });
+    expect(recommendations.filter((text) => text.startsWith('Stay polite'))).toHaveLength(1);
+    expect(recommendations.join()).toContain('Take each objection up');
+    expect(issues[0]?.text).toBe('An objection was not taken up: price.');
+  });
+});
