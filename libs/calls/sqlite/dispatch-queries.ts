@@ -34,6 +34,10 @@ function firstOfEachAccount(kind: string, due: string, order: string): string {
 }
 
 export const DISPATCH_QUERIES = {
+  // Asked first: an answer without a recursion costs a twentieth, and mostly nothing is due.
+  anyReady: `SELECT 1 FROM calls WHERE stage = $stage AND ${READY} LIMIT 1`,
+  anyDelayed: `SELECT 1 FROM calls WHERE ${DUE_DELAY} LIMIT 1`,
+  anyGranted: `SELECT 1 FROM calls WHERE stage = $stage AND ${DUE_GRANT} LIMIT 1`,
   firstReady: firstOfEachAccount(READY, READY, 'ready_since'),
   firstDelayed: firstOfEachAccount(DELAYED, DUE_DELAY, 'next_attempt_at'),
   firstGranted: firstOfEachAccount(GRANTED, DUE_GRANT, 'granted_until'),

@@ -32,14 +32,16 @@ export class DispatchReader {
         next.set(accountId, calls);
       }
     };
-    collect('firstReady', {});
+    const any = (query: Query, parameters: Parameters) => this.#statements[query].get(parameters) !== undefined;
+    if (any('anyReady', { $stage: stage })) collect('firstReady', {});
     // Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back.
     for (const span of [
       { $from: 0, $to: $now },
       { $from: $horizon, $to: FOREVER },
     ]) {
-      collect('firstDelayed', span);
-      collect('firstGranted', { ...span, $now, $horizon });
+      if (any('anyDelayed', span)) collect('firstDelayed', span);
+      const granted = { ...span, $now, $horizon };
+      if (any('anyGranted', { $stage: stage, ...granted })) collect('firstGranted', granted);
     }
 
     const inFlight = new Map<string, number>();
