@@ -1,0 +1,175 @@
+import { type Hearing, type KnownRecording, knownRecordings } from './known-recordings.ts';
+import { BANDS, HOP_MS, type Spectrum, spectrumOf } from './spectrum.ts';
+
+/** A word that was heard, with its time from the start of the audio that was sent. */
+export interface HeardWord {
+  text: string;
+  startMs: number;
+  endMs: number;
+  speaker: string;
+  /** Words of one turn belong to one sentence or answer. */
+  turn: number;
+}
+
+export interface Heard {
+  language: string;
+  words: HeardWord[];
+}
+
+/** Nothing louder than this: nobody speaks. dB below full scale. */
+const SILENCE_DB = -50;
+/** Rows within so many dB of the loudest are taken for sound. */
+const SOUND_DB = 35;
+const PROBE_ROWS = 2_000 / HOP_MS;
+const SHORTEST_ROWS = 200 / HOP_MS;
+const BLOCK_ROWS = 500 / HOP_MS;
+/** Correlation of spectra: a copy through MP3 at 32 kbit/s has 0.9 and more, the same voice saying something else less than 0.6. */
+const FOUND = 0.75;
+const STILL_THERE = 0.6;
+/** The share of the sound that must be found. */
+const ENOUGH = 0.6;
+/** Probes that may find nothing: a recording that is known is not unknown for long, and each probe takes a fifth of a second. */
+const MISSES = 4;
+const WORD_MARGIN_MS = 100;
+const WORD_THERE = 0.5;
+
+/** A stretch of the audio that is part of a known recording: row `query` of one is row `query + shift` of the other. */
+interface Stretch {
+  recording: KnownRecording;
+  shift: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * Recognises the project's own recordings by how they sound: cut anywhere, one channel or mixed, compressed, louder or quieter.
+ * @param samples 16 kHz, one channel
+ * @returns the words spoken in them, none for silence; null when the audio is not known
+ */
+export function recogniseKnown(samples: Int16Array): Heard | null {
+  const query = spectrumOf(samples);
+  if (query.rows === 0 || query.loudest < SILENCE_DB) return { language: 'en', words: [] };
+  const sounds = Array.from({ length: query.rows }, (_, row) => (query.levels[row] ?? 0) > query.loudest - SOUND_DB);
+  const stretches: Stretch[] = [];
+  let misses = 0;
+  for (let row = sounds.indexOf(true); row >= 0; ) {
+    const stretch = stretchFrom(query, sounds, row, stretches.at(-1));
+    if (stretch !== null) stretches.push(stretch);
+    else misses += 1;
+    if (misses > MISSES) return null;
+    row = sounds.indexOf(true, stretch?.to ?? row + PROBE_ROWS);
+  }
+  const total = sounds.filter(Boolean).length;
+  const found = stretches.reduce((sum, { from, to }) => sum + sounds.slice(from, to).filter(Boolean).length, 0);
+  if (found < ENOUGH * total) return null;
+  const words = stretches.flatMap((stretch) => wordsIn(stretch, query));
+  return { language: stretches[0]?.recording.language ?? 'en', words: words.sort((a, b) => a.startMs - b.startMs) };
+}
+
+/** The longest stretch from `row` on that is in one recording without a break. */
+function stretchFrom(query: Spectrum, sounds: boolean[], row: number, before: Stretch | undefined): Stretch | null {
+  const rows = Math.min(PROBE_ROWS, query.rows - row);
+  if (rows < SHORTEST_ROWS && before !== undefined) return { ...before, from: row, to: query.rows };
+  const place = bestPlace(query, row, rows);
+  if (place === null) return null;
+  let to = row + rows;
+  while (to < query.rows) {
+    const end = Math.min(query.rows, to + BLOCK_ROWS);
+    if (sounds.slice(to, end).includes(true) && closeness(query, to, end, place) < STILL_THERE) break;
+    to = end;
+  }
+  return { ...place, from: row, to };
+}
+
+function bestPlace(query: Spectrum, row: number, rows: number): { recording: KnownRecording; shift: number } | null {
+  let best = FOUND;
+  let place: { recording: KnownRecording; shift: number } | null = null;
+  for (const recording of knownRecordings()) {
+    for (const heard of Object.values(recording.heard)) {
+      const scores = scan(query, row, rows, heard);
+      for (let at = 0; at < scores.length; at += 1) {
+        const score = scores[at] ?? 0;
+        if (score > best) {
+          best = score;
+          place = { recording, shift: at - row };
+        }
+      }
+    }
+  }
+  return place;
+}
+
+function closeness(query: Spectrum, from: number, to: number, { recording, shift }: { recording: KnownRecording; shift: number }): number {
+  return Math.max(...Object.values(recording.heard).map((heard) => correlation(query, from, to, heard, shift)));
+}
+
+/** Words of the stretch, without those that only the other person's channel has. */
+function wordsIn({ recording, shift, from, to }: Stretch, query: Spectrum): HeardWord[] {
+  const offsetMs = shift * HOP_MS;
+  return recording.turns.flatMap((turn, index) =>
+    turn.words.flatMap((word) => {
+      const startMs = word.startMs - offsetMs;
+      const endMs = word.endMs - offsetMs;
+      const middle = (startMs + endMs) / 2 / HOP_MS;
+      if (middle < from || middle >= to) return [];
+      const first = Math.max(0, Math.floor((startMs - WORD_MARGIN_MS) / HOP_MS));
+      const last = Math.min(query.rows, Math.ceil((endMs + WORD_MARGIN_MS) / HOP_MS));
+      const as = (hearing: Hearing) => correlation(query, first, last, recording.heard[hearing], shift);
+      const own = Math.max(as(turn.channel), as('both'));
+      if (own < WORD_THERE || own < as(turn.channel === 'left' ? 'right' : 'left')) return [];
+      return [{ text: word.text, startMs: Math.max(0, startMs), endMs, speaker: turn.speaker, turn: index }];
+    }),
+  );
+}
+
+/** Pearson's correlation of rows `from` to `to` of one with the rows `shift` later of the other; what lies outside a recording is silence. */
+function correlation(query: Spectrum, from: number, to: number, other: Spectrum, shift: number): number {
+  let sumA = 0;
+  let sumB = 0;
+  let sumAA = 0;
+  let sumBB = 0;
+  let sumAB = 0;
+  for (let i = from * BANDS, j = (from + shift) * BANDS; i < to * BANDS; i += 1, j += 1) {
+    const a = query.values[i] ?? 0;
+    const b = other.values[j] ?? 0;
+    sumA += a;
+    sumB += b;
+    sumAA += a * a;
+    sumBB += b * b;
+    sumAB += a * b;
+  }
+  return pearson((to - from) * BANDS, sumA, sumB, sumAA, sumBB, sumAB);
+}
+
+function pearson(n: number, sumA: number, sumB: number, sumAA: number, sumBB: number, sumAB: number): number {
+  const spread = (sumAA - (sumA * sumA) / n) * (sumBB - (sumB * sumB) / n);
+  return spread < 1 ? 0 : (sumAB - (sumA * sumB) / n) / Math.sqrt(spread);
+}
+
+/** The correlation of `rows` rows of the query with every place of a recording. */
+function scan(query: Spectrum, row: number, rows: number, other: Spectrum): Float32Array {
+  const scores = new Float32Array(Math.max(0, other.rows - rows + 1));
+  const length = rows * BANDS;
+  const a = query.values.subarray(row * BANDS, row * BANDS + length);
+  const b = other.values;
+  let sumA = 0;
+  let sumAA = 0;
+  for (const value of a) {
+    sumA += value;
+    sumAA += value * value;
+  }
+  for (let at = 0; at < scores.length; at += 1) {
+    const start = at * BANDS;
+    let sumB = 0;
+    let sumBB = 0;
+    let sumAB = 0;
+    for (let i = 0; i < length; i += 1) {
+      const value = b[start + i] as number;
+      sumB += value;
+      sumBB += value * value;
+      sumAB += value * (a[i] as number);
+    }
+    scores[at] = pearson(length, sumA, sumB, sumAA, sumBB, sumAB);
+  }
+  return scores;
+}
