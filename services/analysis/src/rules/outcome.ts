@@ -32,7 +32,7 @@ export function outcomeOf(
     }
     if (dialogue.has(index, 'outcome.later')) last.later = index;
   }
-  if (sold >= SOLD_ENOUGH && last.sold > last.refused) return { status: 'sold', evidence: dialogue.evidence(last.sold) };
+  if (sold >= SOLD_ENOUGH) return { status: 'sold', evidence: dialogue.evidence(last.sold) };
   if (nextStep?.binds && nextStep.index > last.refused) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
   if (last.refused >= 0 && (last.refused > last.later || nextStep === null))
     return { status: 'not_sold', evidence: dialogue.evidence(last.refused) };

@@ -38,7 +38,7 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
   for (const match of utterance.text.matchAll(STRETCH)) {
     const words = wordsOf(match[0]).map((word) => ({ text: word.text, start: word.start + match.index, end: word.end + match.index }));
     if (words.length === 0) continue;
-    const hits = PATTERNS.find(words);
+    const hits = PATTERNS.find(words).filter((hit) => !isUndone(hit, words));
     const cuts = splitStretch(words, hits, /[.!?…]\s*$/.test(match[0]));
     let next = 0;
     cuts.forEach((from, cut) => {
@@ -71,4 +71,15 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
     });
   }
   return clauses;
+}
+
+const UNDOES = new Set(['not', 'never', 'if', 'unless', 'whether']);
+/** How far before it a word undoes a yes. */
+const REACH = 4;
+
+/** "I'll take it" is a yes; "I don't think I'll take it" and "if I take it" are none. "Why not, I'll take it" is. */
+function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
+  if (!cue.startsWith('outcome.sold')) return false;
+  const before = words.slice(Math.max(0, from - REACH), from);
+  return before.some(({ text }, index) => UNDOES.has(text) && before[index - 1]?.text !== 'why');
 }

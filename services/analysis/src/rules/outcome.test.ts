@@ -1,0 +1,57 @@
+import type { Transcript } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { analyseByRules } from './index.ts';
+
+const OPENING: [number, string][] = [
+  [0, 'Good morning, this is Emma from Brightbooks, how can I help you?'],
+  [1, 'Hi, I need software for my invoices.'],
+  [0, 'Our Business plan costs twenty dollars a month.'],
+];
+
+function statusOf(...rest: [number, string][]): string {
+  const lines = [...OPENING, ...rest];
+  const transcript: Transcript = {
+    language: 'en',
+    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    speakersBy: 'channels',
+    engine: { name: 'test', model: 'test' },
+    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
+  };
+  return analyseByRules(transcript).saleStatus;
+}
+
+describe('how a sale ended', () => {
+  it('is told by the last word, not the first: a customer who comes round has bought', () => {
+    expect(
+      statusOf([1, "I'm not interested in a subscription."], [0, 'You can cancel every month.'], [1, "Okay, then I'll take it."]),
+    ).toBe('sold');
+  });
+  it('is no sale when the customer takes the yes back', () => {
+    expect(statusOf([1, "I'll take it."], [0, 'Great.'], [1, 'Wait, no. I changed my mind, please cancel it.'])).toBe('not_sold');
+  });
+  it('stays a sale when an extra is turned down', () => {
+    expect(statusOf([1, "I'll take it."], [0, 'Would you like to add our payroll service?'], [1, "No thanks, I don't need that."])).toBe(
+      'sold',
+    );
+  });
+  it('stays a sale when there is nothing else', () => {
+    expect(statusOf([1, "I'll take it."], [0, 'Anything else?'], [1, 'No, thank you.'])).toBe('sold');
+  });
+  it('is no sale when what is said is that it will not be bought', () => {
+    expect(statusOf([1, "I won't take it."])).not.toBe('sold');
+    expect(statusOf([1, "I don't think I'll take it, it's not for me."])).toBe('not_sold');
+    expect(statusOf([1, 'What happens if I take it and it does not work?'])).not.toBe('sold');
+    expect(statusOf([1, "Why not, I'll take it."])).toBe('sold');
+  });
+  it('is open when a day is agreed after a no', () => {
+    expect(
+      statusOf([1, "We can't sign anything now."], [0, 'Shall I show you a demo on Tuesday at ten?'], [1, 'Tuesday at ten works for me.']),
+    ).toBe('follow_up');
+  });
+  it('is a no when the customer wants to hear no more, whatever was offered', () => {
+    expect(statusOf([0, "I'll call you back on Monday."], [1, "No, don't call me again."])).toBe('not_sold');
+  });
+  it('is unclear when nothing of it was said', () => {
+    expect(statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');
+  });
+});
