@@ -11,6 +11,7 @@ const DUE_GRANT = `${GRANTED} AND granted_until > $from AND granted_until <= $to
   AND (next_attempt_at IS NULL OR next_attempt_at <= $now OR next_attempt_at > $horizon)`;
 const DUE_DELAY = `${DELAYED} AND next_attempt_at > $from AND next_attempt_at <= $to`;
 const ALIVE = `${LEASED} AND lease_until > $now AND lease_since <= $tolerated`;
+const EXPIRED = `stage IN ('transcription', 'analysis') AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated)`;
 const AHEAD = `${GRANTED} AND granted_until > $now AND granted_until <= $horizon`;
 
 /**
@@ -48,8 +49,8 @@ export const DISPATCH_QUERIES = {
   ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
   dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAYED} AND (next_attempt_at <= $now OR next_attempt_at > $horizon)`,
   dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANTED} AND (granted_until <= $now OR granted_until > $horizon)`,
-  expiredLeases: `
-    SELECT * FROM calls WHERE stage IN ('transcription', 'analysis') AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated) LIMIT $limit`,
+  anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
+  expiredLeases: `SELECT * FROM calls WHERE ${EXPIRED} LIMIT $limit`,
   nextDelay: `SELECT min(next_attempt_at) AS at FROM calls WHERE ${DELAYED} AND next_attempt_at > $now`,
   nextGrant: `SELECT min(granted_until) AS at FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANTED} AND granted_until > $now`,
   audioDue: `

@@ -32,16 +32,15 @@ export class DispatchReader {
         next.set(accountId, calls);
       }
     };
-    const any = (query: Query, parameters: Parameters) => this.#statements[query].get(parameters) !== undefined;
-    if (any('anyReady', { $stage: stage })) collect('firstReady', {});
+    if (this.#any('anyReady', { $stage: stage })) collect('firstReady', {});
     // Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back.
     for (const span of [
       { $from: 0, $to: $now },
       { $from: $horizon, $to: FOREVER },
     ]) {
-      if (any('anyDelayed', span)) collect('firstDelayed', span);
+      if (this.#any('anyDelayed', span)) collect('firstDelayed', span);
       const granted = { ...span, $now, $horizon };
-      if (any('anyGranted', { $stage: stage, ...granted })) collect('firstGranted', granted);
+      if (this.#any('anyGranted', { $stage: stage, ...granted })) collect('firstGranted', granted);
     }
 
     const inFlight = new Map<string, number>();
@@ -71,6 +70,7 @@ export class DispatchReader {
 
   expiredLeases(now: Date, limit: number): Call[] {
     const { $now, $tolerated } = times(now);
+    if (!this.#any('anyExpired', { $now, $tolerated })) return [];
     return this.#statements.expiredLeases.all({ $now, $tolerated, $limit: limit }).map(toCall);
   }
 
@@ -99,6 +99,10 @@ export class DispatchReader {
       oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
       audioDue: this.#number('audioDueCount', { $now }),
     };
+  }
+
+  #any(query: Query, parameters: Parameters): boolean {
+    return this.#statements[query].get(parameters) !== undefined;
   }
 
   #number(query: Query, parameters: Parameters): number {

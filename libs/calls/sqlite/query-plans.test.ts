@@ -26,6 +26,20 @@ describe('no statement reads all calls or sorts them', () => {
   });
 });
 
+describe('an index leads to', () => {
+  it.each([
+    ['a page', STATEMENTS.page, 'calls_by_date (account_id=?)'],
+    ['a page of one status', STATEMENTS.pageOfStatus, 'calls_by_status (account_id=? AND status=?)'],
+    ['the ready calls of an account', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id=?)'],
+    ['the next account with ready calls', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id>?)'],
+    ['the next account with delayed calls', DISPATCH_QUERIES.firstDelayed, 'calls_delayed (stage=? AND account_id>?)'],
+    ['the next wake', DISPATCH_QUERIES.nextDelay, 'calls_by_next_attempt (next_attempt_at>?)'],
+    ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
+  ])('%s', (_, sql, index) => {
+    expect(plan(sql).filter((detail) => detail.endsWith(index))).not.toEqual([]);
+  });
+});
+
 describe('the dispatcher reads indexes that hold unfinished calls alone', () => {
   const partial = new Set(['calls_leased', 'calls_granted', 'calls_delayed', 'calls_ready', 'calls_by_next_attempt', 'calls_audio_due']);
   it.each(Object.entries(DISPATCH_QUERIES))('%s', (_, sql) => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, DEFAULT_POLICY, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import type { QueueName, Stage } from '@call-analytics/contracts';
 import { type Faults, inProcessMessaging, type Messaging } from '@call-analytics/messaging';
@@ -22,6 +23,21 @@ const transcript: Transcript = {
   engine: { name: 'none', model: 'none' },
   audio: { seconds: 60, channels: 1, coveredSeconds: 60, speechSeconds: [], dropped: [] },
 };
+
+/** Holds the first answer to what is ready for transcription until `go`. */
+function holdFirst(store: CallStore): { done: Promise<void>; go(): void } {
+  const backlog = store.backlog;
+  const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  store.backlog = async (stage, now, perAccount) => {
+    const answer = await backlog(stage, now, perAccount);
+    if (stage === 'transcription') {
+      done.resolve();
+      await go.promise;
+    }
+    return answer;
+  };
+  return { done: done.promise, go: go.resolve };
+}
 
 describe('the dispatcher', () => {
   let dir: string;
@@ -335,6 +351,10 @@ describe('the dispatcher', () => {
   it('two dispatchers at once, on connections of their own, grant each call once', async () => {
     const other = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
     try {
+      // Both have looked before either grants.
+      const looked = [holdFirst(store), holdFirst(other)];
+      const bothLooked = Promise.all(looked.map(({ done }) => done));
+      void bothLooked.then(() => looked.forEach(({ go }) => void go()));
       const accepted: string[] = [];
       for (let n = 0; n < 40; n += 1) accepted.push(await accept(`account_${n % 3}`));
       const started: string[] = [];
@@ -375,9 +395,13 @@ describe('the dispatcher', () => {
       const part = await dispatch();
       await accept('a');
       await publishing.promise;
-      const stopped = part.stop(new AbortController().signal);
+      let hasStopped = false;
+      const stopped = part.stop(new AbortController().signal).then(() => {
+        hasStopped = true;
+      });
       await accept('b');
-      expect(await Promise.race([stopped.then(() => 'stopped'), Promise.resolve('not yet')])).toBe('not yet');
+      await nextTurn();
+      expect(hasStopped).toBe(false);
       go.resolve();
       await stopped;
       expect((await store.outbox(10)).map(({ message }) => message.data.accountId)).toEqual(['b']);

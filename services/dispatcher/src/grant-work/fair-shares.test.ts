@@ -75,6 +75,12 @@ describe('fair shares', () => {
     );
   });
 
+  it('a newcomer is next also before an account that has just paid its debt', () => {
+    const shares = new FairShares();
+    expect(serve(shares, { a: [60], b: [60] }, 3).map(({ accountId }) => accountId)).toEqual(['a', 'b', 'a']);
+    expect(shares.next([waiting('b', 60), waiting('newcomer', 60, new Date())])?.accountId).toBe('newcomer');
+  });
+
   it('among newcomers, the one that waits longest is next', () => {
     const shares = new FairShares();
     expect(
