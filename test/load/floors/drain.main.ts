@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cpuUsage } from 'node:process';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { type Call, type CallStore, DEFAULT_POLICY, openSqliteCallStore } from '@call-analytics/calls';
 import { type MessageType, makeMessage, parseMessage, type Stage } from '@call-analytics/contracts';
@@ -20,6 +21,7 @@ await obey<null, Drain, Drained>(async () => drain);
 async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
   const { store, count: storeCalls } = counting(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
+  const cpuBefore = cpuUsage();
   const began = performance.now();
   const waiting = await relay(store);
   if (waiting.length !== count) throw new Error(`${waiting.length} calls wait`);
@@ -29,8 +31,9 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
     }),
   );
   const ms = performance.now() - began;
+  const cpu = cpuUsage(cpuBefore);
   await store.close();
-  return { ms, storeCalls: storeCalls() };
+  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls() };
 
   async function complete(id: string): Promise<void> {
     await begin(id, 'transcription');

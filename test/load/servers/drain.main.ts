@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cpuUsage } from 'node:process';
 import { type Analyst, analysisSettings, createAnalysis } from '@call-analytics/analysis';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, mustHold, openSqliteCallStore, workOnStage } from '@call-analytics/calls';
@@ -30,6 +31,8 @@ export interface Drain {
 
 export interface Drained {
   ms: number;
+  /** Processor time. */
+  cpuMs: number;
   /** Calls of a method of the call store. */
   storeCalls: number;
 }
@@ -57,6 +60,7 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
     deleted += 1;
     if (deleted === count) drained.resolve();
   });
+  const cpuBefore = cpuUsage();
   const began = performance.now();
   const running = await startParts(
     [
@@ -69,11 +73,12 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
   );
   await drained.promise;
   const ms = performance.now() - began;
+  const cpu = cpuUsage(cpuBefore);
   unwatch();
   await running.stop();
   await messaging.close();
   await store.close();
-  return { ms, storeCalls: storeCalls() };
+  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls() };
 }
 
 function transcription(parts: {
