@@ -160,7 +160,7 @@ describe('a try that does not succeed', () => {
     expect(setBack(failure, 0)).toMatchObject({
       change: { failures: 1, nextAttemptAt: at(SECOND), lease: null, lastFailure: { kind: failure.kind, code: 'engine_down', at: now } },
       events: [],
-      durable: true,
+      durable: false,
     });
     expect(setBack(failure, 2)).toMatchObject({
       change: {
@@ -211,7 +211,7 @@ describe('audio that is gone', () => {
     expect(write(transitions.audioGone(completed, now))).toEqual({
       change: { audio: { deletedAt: now } },
       events: ['audio.deleted'],
-      durable: true,
+      durable: false,
     });
     expect(transitions.audioGone(transcribing, now)).toEqual({ refused: 'still transcribing' });
     expect(transitions.audioGone({ ...completed, audio: { ...completed.audio, deletedAt: now } }, now)).toEqual({

@@ -148,7 +148,8 @@ function isAhead(time: Date | null, now: Date): boolean {
 export function audioGone(call: Call, now: Date): Decision {
   if (call.stage !== null) return { refused: `still ${call.status}` };
   if (call.audio.deletedAt !== null) return { refused: 'known already' };
-  return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: true } };
+  // Lost, the recording would be deleted once more, which it bears.
+  return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
 }
 
 function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
@@ -174,7 +175,8 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
     };
   }
   const latest = later(now, LONGEST_DELAY_MS);
-  return { write: { change: { ...AT_REST, failures, lastFailure, nextAttemptAt: at < latest ? at : latest }, events: [], durable: true } };
+  // Lost, the lease would end and the call be taken back: counted the same.
+  return light({ ...AT_REST, failures, lastFailure, nextAttemptAt: at < latest ? at : latest });
 }
 
 function notReady(call: Call, now: Date): string | null {
