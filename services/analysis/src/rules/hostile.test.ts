@@ -121,26 +121,13 @@ describe('what the recording does not hold', () => {
 });
 
 describe('a call of six hours', () => {
-  it('grows in cost with its length, not with the square of it', () => {
-    const dialogues = writtenDialogues();
-    const hours = (times: number, speaker: boolean) => {
-      const text = Array.from({ length: times }, () =>
-        dialogues.map((dialogue) => transcriptOf(dialogue, 'mono recogniser').utterances[0]?.text).join(' '),
-      ).join(' ');
-      return spoken([
-        [speaker ? 0 : null, text],
-        ...(speaker ? ([[1, 'okay i need that thank you very much']] as [number, string][]) : []),
-      ]);
-    };
-    const seconds = (transcript: Transcript) => {
-      const began = performance.now();
-      analyseByRules(transcript);
-      return (performance.now() - began) / 1000;
-    };
-    seconds(hours(2, false));
-    const small = seconds(hours(3, false));
-    const large = seconds(hours(24, false));
-    // Eight times the words; sixty-four times the work would be the square. A ratio, not a time: the machine may be slow.
-    expect(large / small).toBeLessThan(30);
+  it('is analysed whole, to its last word', () => {
+    const once = writtenDialogues().map((dialogue) => transcriptOf(dialogue, 'mono recogniser').utterances[0]?.text ?? '');
+    const words = Array.from({ length: 20 }, () => once.join(' ')).join(' ');
+    expect(words.split(/\s+/).length).toBeGreaterThan(100_000);
+    const analysis = analyseByRules(spoken([[null, `${words} all right i will take it`]]));
+    expect(analysis.lines.map(({ text }) => text).join(' ')).toBe(`${words} all right i will take it`);
+    expect(analysis.saleStatus).toBe('sold');
+    expect(analysis.sections).toHaveLength(10);
   });
 });

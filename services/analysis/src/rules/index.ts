@@ -63,8 +63,9 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
 /** What a customer says of themselves first tends to be why they are on the phone. It weighs less than a wish, more than a question. */
 const FIRST_SENTENCE = { words: 6, weight: 1.1, within: 10 };
 const GREETINGS = new Set(['hi', 'hello', 'yes', 'good', 'thanks', 'thank', 'okay', 'oh']);
-/** "What would you like to achieve?" - whatever comes next is the wish. */
-const GOAL = 2.5;
+const ANSWER = { goal: 2.5, situation: 1.05 };
+/** Needs are told early; late in a call "I would like" is about the next step. */
+const FIRST_PART = 0.6;
 /** A turn that is no longer than this is told whole: the reason for a wish tends to stand beside it. Characters. */
 const WHOLE_TURN = 240;
 
@@ -75,13 +76,11 @@ function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
     if (dialogue.roles[index] !== 'customer' || dialogue.has(index, 'objection.need')) continue;
     const ofThemselves = clause.words.some(({ text }) => text === 'i' || text === 'we' || text === 'my' || text === 'our');
     const early = index < FIRST_SENTENCE.within && clause.words.length >= FIRST_SENTENCE.words && ofThemselves;
+    // "I have ten minutes" is about the call itself.
+    const aboutTime = clause.words.some(({ text }) => text === 'minutes' || text === 'minute');
     const greets = GREETINGS.has(clause.words[0]?.text ?? '') && clause.words.length < FIRST_SENTENCE.words + 2;
-    // What is asked is rather a detail than the wish itself.
-    const weight = Math.max(
-      early && !greets ? FIRST_SENTENCE.weight : 0,
-      answersGoal(dialogue, index) ? GOAL : 0,
-      dialogue.weight(index, 'intent') / (clause.question ? 2 : 1),
-    );
+    const said = Math.max(early && !greets && !aboutTime ? FIRST_SENTENCE.weight : 0, answers(dialogue, index), wished(dialogue, index));
+    const weight = index < dialogue.clauses.length * FIRST_PART ? said : said / 3;
     if (weight > best.weight) best = { weight, index };
   }
   if (best.index < 0) return null;
@@ -91,8 +90,18 @@ function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   return { text: `“${evidence.quote}”`, evidence };
 }
 
-function answersGoal(dialogue: Dialogue, index: number): boolean {
-  return dialogue.roles[index - 1] === 'manager' && dialogue.has(index - 1, 'question.goal');
+/** The cues of a clause; what is asked is rather a detail than the wish itself. */
+function wished(dialogue: Dialogue, index: number): number {
+  return dialogue.weight(index, 'intent') / (dialogue.clauses[index]?.question ? 2 : 1);
+}
+
+/** What a customer answers to a question about their situation tells their trouble; to one about their goal, their wish. */
+function answers(dialogue: Dialogue, index: number): number {
+  const before = dialogue.clauses[index - 1];
+  if (before === undefined || dialogue.roles[index - 1] !== 'manager') return 0;
+  if (dialogue.has(index - 1, 'question.goal')) return ANSWER.goal;
+  const long = (dialogue.clauses[index]?.words.length ?? 0) >= FIRST_SENTENCE.words;
+  return before.question && !before.cues.has('question.small') && long ? ANSWER.situation : 0;
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

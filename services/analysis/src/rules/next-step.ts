@@ -18,8 +18,11 @@ export function nextStepOf(dialogue: Dialogue): { step: NonNullable<Observations
   const best = mostTelling(found) ?? mostTelling(named);
   if (best === null) return null;
   const others = [...named, ...found.filter(({ weight }) => weight >= OWN_TIME)].filter(({ when }) => sayDifferentTimes(when, best.when));
-  const told = [best, mostTelling(others)].filter((step) => step !== null).sort((a, b) => a.index - b.index);
+  const second = mostTelling(others);
   const evidence = dialogue.evidence(best.index);
+  // Without punctuation both may stand in one quote, which tells them both.
+  const apart = second !== null && dialogue.evidence(second.index).quote !== evidence.quote;
+  const told = [best, ...(apart ? [second] : [])].sort((a, b) => a.index - b.index);
   const text = told
     .map(({ title, when, index }) => `${title}${when === null ? '' : ` (${when})`}: “${dialogue.evidence(index).quote}”`)
     .join(' ');
