@@ -2,12 +2,14 @@ import { tmpdir } from 'node:os';
 import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
 import { decoding } from './measures/decoding.ts';
+import { fairness } from './measures/fairness.ts';
+import { latency } from './measures/latency.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, pipeline, decoding];
+const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness];
 
 try {
   process.exitCode = await bench(process.argv.slice(2), MEASURES, { tmp: tmpdir(), print: console.log, progress: console.error });

@@ -29,8 +29,10 @@ export interface Row {
   unit: string;
   ours: Figure;
   floor: Figure | null;
-  /** What is held against the target: a ratio when there is a floor, otherwise a value in `unit`. */
+  /** What is held against the target. */
   value: number;
+  /** `x` for a ratio to the floor. */
+  valueUnit: string;
   target: Target;
   ok: boolean;
   /** What one must know to believe the line. */
@@ -73,7 +75,29 @@ export function compared(
   const value = figure(ours).median / figure(floor).median;
   const ratios = ours.flatMap((one, run) => (floor[run] === undefined ? [] : [one / floor[run]]));
   const spread = `from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  return { what, unit, ours: figure(ours), floor: figure(floor), value, target, ok: meets(value, target), notes: [spread, ...notes] };
+  return {
+    what,
+    unit,
+    ours: figure(ours),
+    floor: figure(floor),
+    value,
+    valueUnit: 'x',
+    target,
+    ok: meets(value, target),
+    notes: [spread, ...notes],
+  };
+}
+
+/** What ours takes more than the floor: the difference of the medians of the same run. */
+export function beyond(
+  what: string,
+  unit: string,
+  { ours, floor }: { ours: readonly number[]; floor: readonly number[] },
+  target: Target,
+  notes: string[] = [],
+): Row {
+  const value = figure(ours).median - figure(floor).median;
+  return { what, unit, ours: figure(ours), floor: figure(floor), value, valueUnit: unit, target, ok: meets(value, target), notes };
 }
 
 /**
@@ -87,7 +111,7 @@ export function bounded(
   target: Target,
   { value = figure(ours).median, notes = [] }: { value?: number; notes?: string[] } = {},
 ): Row {
-  return { what, unit, ours: figure(ours), floor: null, value, target, ok: meets(value, target), notes };
+  return { what, unit, ours: figure(ours), floor: null, value, valueUnit: unit, target, ok: meets(value, target), notes };
 }
 
 /** A value that is not a number (nothing was measured) meets no target. */

@@ -10,7 +10,7 @@ export function table(results: readonly Result[]): string {
           result.what,
           shown(result.ours, result.unit),
           result.floor === null ? '-' : shown(result.floor, result.unit),
-          result.floor === null ? `${number(result.value)} ${result.unit}` : `${result.value.toFixed(2)} x`,
+          `${number(result.value)} ${result.valueUnit}`,
           bound(result.target),
           result.ok ? 'yes' : 'NO',
         ],

@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
+import { Child } from '../harness/child.ts';
 import { interleaved } from '../harness/interleave.ts';
 import { bounded, type Context, compared, figure, type Measure, type Result } from '../harness/measure.ts';
 import { canReadMemory, peakBytes } from '../harness/memory.ts';
+import type { Workspace } from '../harness/workspace.ts';
 import { hasFfmpeg, makeLongRecording } from '../seed/recording.ts';
+import type { Overlap } from '../servers/overlap.main.ts';
 
 const RATE = 16_000;
 const CHANNELS = 2;
@@ -64,9 +67,28 @@ export const decoding: Measure = {
           },
         )
       : { what: title, skipped: "needs Linux's /proc" };
-    return [speed, memory];
+    return [speed, memory, await overlap(workspace, file, seconds, what)];
   },
 };
+
+/** The whole of transcription on the same recording, with an engine that answers at once. */
+async function overlap(workspace: Workspace, recording: string, seconds: number, what: string): Promise<Result> {
+  const dataDir = workspace.folder('overlap');
+  const service = await Child.start<{ recording: string }, Overlap>(workspace, new URL('../servers/overlap.main.ts', import.meta.url), {
+    dataDir,
+  });
+  const { firstPieceMs, decodedMs, committedMs, pieces } = await service.ask({ recording });
+  await service.stop();
+  return compared(
+    `${what}: when the engine gets its first piece, against the end of decoding`,
+    'ms after the claim',
+    { ours: [firstPieceMs], floor: [decodedMs] },
+    { atMost: 1 },
+    [
+      `with finding speech and cutting: ${(seconds / (decodedMs / 1000)).toFixed(0)} x real time; ${pieces} pieces, the transcript committed after ${(committedMs / 1000).toFixed(1)} s`,
+    ],
+  );
+}
 
 interface Decoded {
   ms: number;

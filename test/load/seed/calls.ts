@@ -16,7 +16,7 @@ export async function seedFinishedCalls(
   const db = new DatabaseSync(file, { timeout: 60_000 });
   try {
     db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN IMMEDIATE');
-    copyCalls(db, model, count - 1);
+    copyCalls(db, model, count - 1, { audio_key: `audio_key || '-' || n.i` });
     if (documents) for (const table of ['transcripts', 'analyses']) copyDocuments(db, table, model);
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
@@ -47,13 +47,17 @@ async function claim(calls: Calls, callId: string, stage: 'transcription' | 'ana
   return claimed.lease;
 }
 
-/** Whatever columns there are, only what must differ between two calls differs. */
-function copyCalls(db: DatabaseSync, model: Call, count: number): void {
+/**
+ * Whatever columns there are, only what must differ between two calls differs.
+ * @param differing more of it: column and SQL, in which `n.i` counts down to 1
+ */
+export function copyCalls(db: DatabaseSync, model: Pick<Call, 'id'>, count: number, differing: Record<string, string> = {}): void {
   const own: Record<string, string> = {
     id: `'call_' || format('%012x', created_at - n.i * 1000) || lower(hex(randomblob(10)))`,
-    audio_key: `audio_key || '-' || n.i`,
     created_at: 'created_at - n.i * 1000',
     updated_at: 'updated_at - n.i * 1000',
+    ready_since: 'ready_since - n.i * 1000',
+    ...differing,
   };
   const columns = db
     .prepare('PRAGMA table_info(calls)')

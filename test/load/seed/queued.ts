@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { copyCalls } from './calls.ts';
 
 /**
  * An installation with accepted calls and their recordings, as uploads leave them.
@@ -29,5 +31,23 @@ export async function seedQueuedCalls(
     }
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * An installation in which one account has very many calls waiting. They share one recording: nothing may delete it.
+ * @returns the account
+ */
+export async function seedBacklog(dataDir: string, { calls, recording }: { calls: number; recording: Buffer }): Promise<string> {
+  await seedQueuedCalls(dataDir, { calls: 1, accounts: 1, recording });
+  const db = new DatabaseSync(join(dataDir, 'calls.sqlite'));
+  try {
+    const model = db.prepare('SELECT id, account_id FROM calls').get();
+    db.exec('BEGIN IMMEDIATE');
+    copyCalls(db, { id: String(model?.id) }, calls - 1);
+    db.exec('COMMIT');
+    return String(model?.account_id);
+  } finally {
+    db.close();
   }
 }
