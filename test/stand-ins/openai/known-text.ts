@@ -18,10 +18,14 @@ export interface Heard {
 
 /** Nothing louder than this: nobody speaks. dB below full scale. */
 const SILENCE_DB = -50;
-/** Rows within so many dB of the loudest are taken for sound. */
+/** Rows within so many dB of the loudest are taken for sound, unless they are as soft as a quiet room. */
 const SOUND_DB = 35;
+const ROOM_DB = -55;
 const PROBE_ROWS = 2_000 / HOP_MS;
+/** Less sound than this is no word that could be told from others: a piece may begin or end with the rest of one. */
 const SHORTEST_ROWS = 200 / HOP_MS;
+/** Less sound than this may stay unexplained, for the same reason. */
+const UNEXPLAINED_ROWS = 500 / HOP_MS;
 const BLOCK_ROWS = 500 / HOP_MS;
 /** Correlation of spectra: a copy through MP3 at 32 kbit/s has 0.9 and more, the same voice saying something else less than 0.6. */
 const FOUND = 0.75;
@@ -49,27 +53,29 @@ interface Stretch {
 export function recogniseKnown(samples: Int16Array): Heard | null {
   const query = spectrumOf(samples);
   if (query.rows === 0 || query.loudest < SILENCE_DB) return { language: 'en', words: [] };
-  const sounds = Array.from({ length: query.rows }, (_, row) => (query.levels[row] ?? 0) > query.loudest - SOUND_DB);
+  const softest = Math.max(query.loudest - SOUND_DB, ROOM_DB);
+  const sounds = Array.from({ length: query.rows }, (_, row) => (query.levels[row] ?? 0) > softest);
+  const soundIn = (from: number, to: number) => sounds.slice(from, to).filter(Boolean).length;
   const stretches: Stretch[] = [];
   let misses = 0;
   for (let row = sounds.indexOf(true); row >= 0; ) {
-    const stretch = stretchFrom(query, sounds, row, stretches.at(-1));
+    const probe = row + PROBE_ROWS;
+    const stretch = soundIn(row, probe) < SHORTEST_ROWS ? null : stretchFrom(query, sounds, row);
     if (stretch !== null) stretches.push(stretch);
-    else misses += 1;
+    else if (soundIn(row, probe) >= UNEXPLAINED_ROWS) misses += 1;
     if (misses > MISSES) return null;
-    row = sounds.indexOf(true, stretch?.to ?? row + PROBE_ROWS);
+    row = sounds.indexOf(true, stretch?.to ?? probe);
   }
-  const total = sounds.filter(Boolean).length;
-  const found = stretches.reduce((sum, { from, to }) => sum + sounds.slice(from, to).filter(Boolean).length, 0);
-  if (found < ENOUGH * total) return null;
+  const total = soundIn(0, query.rows);
+  const found = stretches.reduce((sum, { from, to }) => sum + soundIn(from, to), 0);
+  if (found < ENOUGH * total && total - found >= UNEXPLAINED_ROWS) return null;
   const words = stretches.flatMap((stretch) => wordsIn(stretch, query));
   return { language: stretches[0]?.recording.language ?? 'en', words: words.sort((a, b) => a.startMs - b.startMs) };
 }
 
 /** The longest stretch from `row` on that is in one recording without a break. */
-function stretchFrom(query: Spectrum, sounds: boolean[], row: number, before: Stretch | undefined): Stretch | null {
+function stretchFrom(query: Spectrum, sounds: boolean[], row: number): Stretch | null {
   const rows = Math.min(PROBE_ROWS, query.rows - row);
-  if (rows < SHORTEST_ROWS && before !== undefined) return { ...before, from: row, to: query.rows };
   const place = bestPlace(query, row, rows);
   if (place === null) return null;
   let to = row + rows;
