@@ -140,9 +140,9 @@ describe('the call database', () => {
         throw new Error('in the middle');
       }),
     ).toThrow('in the middle');
-    expect(count.get()).toEqual({ n: 0 });
+    expect(count.get()).toEqual([0]);
     db.write(true, () => db.prepare("INSERT INTO call_counts VALUES ('a', 'queued', 1)").run());
-    expect(count.get()).toEqual({ n: 1 });
+    expect(count.get()).toEqual([1]);
     db.close();
   });
 

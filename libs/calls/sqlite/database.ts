@@ -1,8 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
 import { asStoreError } from './errors.ts';
 import { MIGRATIONS } from './schema.ts';
+
+/** A row as an array, in the order of the statement's columns: an object for each row costs twice as much. */
+export type Row = readonly SQLOutputValue[];
+
+type Parameters = SQLInputValue[] | [named: Record<string, SQLInputValue>];
+
+/** A prepared statement whose rows are arrays. */
+export interface Statement {
+  all(...parameters: Parameters): Row[];
+  get(...parameters: Parameters): Row | undefined;
+  run(...parameters: Parameters): StatementResultingChanges;
+}
 
 /**
  * One connection to the database. Every statement runs within `read` or `write`, which turn SQLite's errors into the port's.
@@ -12,21 +24,29 @@ import { MIGRATIONS } from './schema.ts';
  */
 export class Database {
   readonly #db: DatabaseSync;
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
-  readonly #rollback: StatementSync;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
   #durable: boolean | null = null;
 
   /** @param db open and migrated */
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#begin = db.prepare('BEGIN IMMEDIATE');
-    this.#commit = db.prepare('COMMIT');
-    this.#rollback = db.prepare('ROLLBACK');
+    this.#begin = this.prepare('BEGIN IMMEDIATE');
+    this.#commit = this.prepare('COMMIT');
+    this.#rollback = this.prepare('ROLLBACK');
   }
 
-  prepare(sql: string): StatementSync {
-    return this.#db.prepare(sql);
+  prepare(sql: string): Statement {
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement as unknown as Statement;
+  }
+
+  /** @returns the statements under their names */
+  prepareAll<Name extends string>(sql: Readonly<Record<Name, string>>): Record<Name, Statement> {
+    const prepared = Object.entries<string>(sql).map(([name, text]) => [name, this.prepare(text)] as const);
+    return Object.fromEntries(prepared) as Record<Name, Statement>;
   }
 
   read<T>(body: () => T): T {

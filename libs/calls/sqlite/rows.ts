@@ -1,100 +1,100 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import type { Call } from '../record.ts';
 import type { CallChange, CallSummary } from '../store.ts';
+import type { Row } from './database.ts';
 
-// Between rows and records. Read for every request: as little as possible happens here.
+// Between rows and records. Read for every request: as little as possible happens here. The columns, the row's type and the destructuring keep one order.
 
-export type Row = Record<string, SQLOutputValue>;
-
-interface SummaryRow {
-  id: string;
-  file_name: string;
-  report_type: Call['reportType'];
-  status: Call['status'];
-  language: string | null;
-  product: string | null;
-  sale_status: Call['saleStatus'];
-  score: number | null;
-  created_at: number;
-  updated_at: number;
-}
-
-interface CallRow extends SummaryRow {
-  account_id: string;
-  stage: Call['stage'];
-  version: number;
-  audio_key: string;
-  audio_bytes: number;
-  audio_format: Call['audio']['format'];
-  audio_seconds: number;
-  audio_delete_after: number | null;
-  audio_deleted_at: number | null;
-  attempt: number;
-  failures: number;
-  lease_worker: string | null;
-  lease_since: number | null;
-  lease_until: number | null;
-  granted_until: number | null;
-  next_attempt_at: number | null;
-  ready_since: number;
-  last_failure: string | null;
-  failure: string | null;
-}
-
-/** The columns of a list item, to select by name; a call is read with `*`. */
+/** The columns of a list item. */
 export const SUMMARY_COLUMNS = 'id, file_name, report_type, status, language, product, sale_status, score, created_at, updated_at';
 
-export function toSummary(from: Row): CallSummary {
-  const row = from as unknown as SummaryRow;
+type SummaryRow = [
+  id: string,
+  fileName: string,
+  reportType: Call['reportType'],
+  status: Call['status'],
+  language: string | null,
+  product: string | null,
+  saleStatus: Call['saleStatus'],
+  score: number | null,
+  createdAt: number,
+  updatedAt: number,
+];
+
+export function toSummary(row: Row): CallSummary {
+  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt] = row as unknown as SummaryRow;
   return {
-    id: row.id,
-    fileName: row.file_name,
-    status: row.status,
-    reportType: row.report_type,
-    language: row.language,
-    product: row.product,
-    saleStatus: row.sale_status,
-    score: row.score,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
+    id,
+    fileName,
+    status,
+    reportType,
+    language,
+    product,
+    saleStatus,
+    score,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
   };
 }
 
-export function toCall(from: Row): Call {
-  const row = from as unknown as CallRow;
+/** The columns of a call. */
+export const CALL_COLUMNS = `${SUMMARY_COLUMNS}, account_id, stage, version,
+  audio_key, audio_bytes, audio_format, audio_seconds, audio_delete_after, audio_deleted_at, attempt, failures,
+  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure`;
+/** Where columns begin that a statement reads after those of a call. */
+export const AFTER_CALL = CALL_COLUMNS.split(',').length;
+
+type CallRow = [
+  ...SummaryRow,
+  accountId: string,
+  stage: Call['stage'],
+  version: number,
+  key: string,
+  bytes: number,
+  format: Call['audio']['format'],
+  seconds: number,
+  deleteAfter: number | null,
+  deletedAt: number | null,
+  attempt: number,
+  failures: number,
+  leaseWorker: string,
+  leaseSince: number,
+  leaseUntil: number | null,
+  grantedUntil: number | null,
+  nextAttemptAt: number | null,
+  readySince: number,
+  lastFailure: string | null,
+  failure: string | null,
+];
+
+export function toCall(row: Row): Call {
+  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt, accountId, stage, version, ...rest] =
+    row as unknown as CallRow;
+  const [key, bytes, format, seconds, deleteAfter, deletedAt, attempt, failures, leaseWorker, leaseSince, leaseUntil, ...waiting] = rest;
+  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure] = waiting;
   return {
-    id: row.id,
-    accountId: row.account_id,
-    fileName: row.file_name,
-    reportType: row.report_type,
-    status: row.status,
-    stage: row.stage,
-    version: row.version,
-    audio: {
-      key: row.audio_key,
-      bytes: row.audio_bytes,
-      format: row.audio_format,
-      seconds: row.audio_seconds,
-      deleteAfter: toDate(row.audio_delete_after),
-      deletedAt: toDate(row.audio_deleted_at),
-    },
-    attempt: row.attempt,
-    failures: row.failures,
-    lease:
-      row.lease_until === null
-        ? null
-        : { worker: row.lease_worker ?? '', since: new Date(row.lease_since ?? 0), until: new Date(row.lease_until) },
-    grantedUntil: toDate(row.granted_until),
-    nextAttemptAt: toDate(row.next_attempt_at),
-    readySince: new Date(row.ready_since),
-    lastFailure: row.last_failure === null ? null : toLastFailure(row.last_failure),
-    failure: row.failure === null ? null : (JSON.parse(row.failure) as Call['failure']),
-    language: row.language,
-    product: row.product,
-    saleStatus: row.sale_status,
-    score: row.score,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
+    id,
+    accountId,
+    fileName,
+    reportType,
+    status,
+    stage,
+    version,
+    audio: { key, bytes, format, seconds, deleteAfter: toDate(deleteAfter), deletedAt: toDate(deletedAt) },
+    attempt,
+    failures,
+    lease: leaseUntil === null ? null : { worker: leaseWorker, since: new Date(leaseSince), until: new Date(leaseUntil) },
+    grantedUntil: toDate(grantedUntil),
+    nextAttemptAt: toDate(nextAttemptAt),
+    readySince: new Date(readySince),
+    lastFailure: lastFailure === null ? null : toLastFailure(lastFailure),
+    failure: failure === null ? null : (JSON.parse(failure) as Call['failure']),
+    language,
+    product,
+    saleStatus,
+    score,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
   };
 }
 

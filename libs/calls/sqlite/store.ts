@@ -1,11 +1,10 @@
-import type { StatementSync } from 'node:sqlite';
 import { type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, Write } from '../store.ts';
-import { Database, openDatabase } from './database.ts';
+import { Database, openDatabase, type Row, type Statement } from './database.ts';
 import { DispatchReader } from './dispatch.ts';
-import { type Assignment, ofChange, ofNewCall, type Row, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
+import { AFTER_CALL, type Assignment, CALL_COLUMNS, ofChange, ofNewCall, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
 
 /**
  * @param file the database; made with its folder when it is not there. `:memory:` keeps it in memory alone
@@ -25,23 +24,24 @@ export function openSqliteCallStore({
   return new SqliteCallStore(new Database(openDatabase(file, busyTimeoutMs)), clock);
 }
 
+/** `+ 0`: see dispatch-queries.ts. */
 const page = (where: string) =>
-  `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $limit OFFSET $offset`;
+  `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $limit + 0 OFFSET $offset + 0`;
 const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_until IS NOT NULL';
 
 /** The statements that do not depend on what a write changes. */
 export const STATEMENTS = {
-  get: 'SELECT * FROM calls WHERE id = ?',
+  get: `SELECT ${CALL_COLUMNS} FROM calls WHERE id = ?`,
   // The lines of an analysis hold the transcript's text: reading and parsing both would cost each poll of a finished call twice.
   detail: `
-    SELECT calls.*, analyses.body AS analysis, CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
+    SELECT ${CALL_COLUMNS}, analyses.body AS analysis, CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
     FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
     WHERE calls.id = ? AND calls.account_id = ?`,
   page: page('account_id = $accountId'),
   pageOfStatus: page('account_id = $accountId AND status = $status'),
   total: 'SELECT coalesce(sum(calls), 0) AS total FROM call_counts WHERE account_id = ?',
   totalOfStatus: 'SELECT coalesce(sum(calls), 0) AS total FROM call_counts WHERE account_id = ? AND status = ?',
-  byIdempotencyKey: 'SELECT * FROM calls WHERE account_id = ? AND idempotency_key = ?',
+  byIdempotencyKey: `SELECT ${CALL_COLUMNS}, idempotency_fingerprint FROM calls WHERE account_id = ? AND idempotency_key = ?`,
   transcript: 'SELECT body FROM transcripts JOIN calls ON call_seq = seq WHERE id = ?',
   analysis: 'SELECT body FROM analyses JOIN calls ON call_seq = seq WHERE id = ?',
   segments: 'SELECT body FROM segments JOIN calls ON call_seq = seq WHERE id = ?',
@@ -50,7 +50,7 @@ export const STATEMENTS = {
   saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   saveAnalysis: 'INSERT INTO analyses VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at) VALUES (?, ?, ?, ?, ?)',
-  outbox: 'SELECT id, type, call_id, account_id, at FROM outbox ORDER BY seq LIMIT ?',
+  outbox: 'SELECT id, type, call_id, account_id, at FROM outbox ORDER BY seq LIMIT ? + 0',
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
   audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
   answers: 'SELECT seq FROM outbox LIMIT 1',
@@ -60,17 +60,16 @@ export class SqliteCallStore implements CallStore {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #dispatch: DispatchReader;
-  readonly #sql: Record<keyof typeof STATEMENTS, StatementSync>;
+  readonly #sql: Record<keyof typeof STATEMENTS, Statement>;
   /** One statement per set of columns that is written together; there are about ten such sets. */
-  readonly #writes = new Map<string, StatementSync>();
+  readonly #writes = new Map<string, Statement>();
   readonly #listeners = new Set<() => void>();
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
     this.#dispatch = new DispatchReader(db);
-    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)] as const);
-    this.#sql = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>;
+    this.#sql = db.prepareAll(STATEMENTS);
   }
 
   async insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
@@ -78,7 +77,7 @@ export class SqliteCallStore implements CallStore {
       if (idempotency !== null) {
         const first = this.#sql.byIdempotencyKey.get(call.accountId, idempotency.key);
         if (first !== undefined) {
-          return { kind: 'existing', call: toCall(first), sameRequest: first.idempotency_fingerprint === idempotency.fingerprint };
+          return { kind: 'existing', call: toCall(first), sameRequest: first[AFTER_CALL] === idempotency.fingerprint };
         }
       }
       const { columns, values } = ofNewCall(call);
@@ -98,8 +97,9 @@ export class SqliteCallStore implements CallStore {
       // `all` and not `get`: it runs the statement to its end, where an error of the write would show.
       const row = this.#updating(columns).all(...values, callId, version)[0];
       if (row === undefined) return null;
-      if (change.transcript !== undefined) this.#sql.saveTranscript.run(row.seq ?? null, JSON.stringify(change.transcript));
-      if (change.analysis !== undefined) this.#sql.saveAnalysis.run(row.seq ?? null, JSON.stringify(change.analysis));
+      const seq = row[AFTER_CALL] ?? null;
+      if (change.transcript !== undefined) this.#sql.saveTranscript.run(seq, JSON.stringify(change.transcript));
+      if (change.analysis !== undefined) this.#sql.saveAnalysis.run(seq, JSON.stringify(change.analysis));
       const written = toCall(row);
       this.#addEvents(written, events);
       return written;
@@ -118,7 +118,7 @@ export class SqliteCallStore implements CallStore {
   }
 
   async segments(callId: string): Promise<Segment[]> {
-    return this.#db.read(() => this.#sql.segments.all(callId).map((row) => parsed<Segment>(row.body)));
+    return this.#db.read(() => this.#sql.segments.all(callId).map(([body]) => parsed<Segment>(body)));
   }
 
   async get(callId: string): Promise<Call | null> {
@@ -129,18 +129,19 @@ export class SqliteCallStore implements CallStore {
   }
 
   async transcript(callId: string): Promise<Transcript | null> {
-    return this.#db.read(() => parsedOrNull<Transcript>(this.#sql.transcript.get(callId)?.body));
+    return this.#db.read(() => parsedOrNull<Transcript>(this.#sql.transcript.get(callId)?.[0]));
   }
 
   async analysis(callId: string): Promise<Analysis | null> {
-    return this.#db.read(() => parsedOrNull<Analysis>(this.#sql.analysis.get(callId)?.body));
+    return this.#db.read(() => parsedOrNull<Analysis>(this.#sql.analysis.get(callId)?.[0]));
   }
 
   async detail(accountId: string, callId: string) {
     return this.#db.read(() => {
       const row = this.#sql.detail.get(callId, accountId);
       if (row === undefined) return null;
-      return { call: toCall(row), transcript: parsedOrNull<Transcript>(row.transcript), analysis: parsedOrNull<Analysis>(row.analysis) };
+      const [analysis, transcript] = row.slice(AFTER_CALL);
+      return { call: toCall(row), transcript: parsedOrNull<Transcript>(transcript), analysis: parsedOrNull<Analysis>(analysis) };
     });
   }
 
@@ -151,7 +152,7 @@ export class SqliteCallStore implements CallStore {
         status === undefined
           ? [this.#sql.page.all(range), this.#sql.total.get(accountId)]
           : [this.#sql.pageOfStatus.all({ ...range, $status: status }), this.#sql.totalOfStatus.get(accountId, status)];
-      return { calls: rows.map(toSummary), total: Number(total?.total) };
+      return { calls: rows.map(toSummary), total: Number(total?.[0]) };
     });
   }
 
@@ -172,7 +173,7 @@ export class SqliteCallStore implements CallStore {
   }
 
   async audioKeysInUse(keys: readonly string[]): Promise<Set<string>> {
-    return this.#db.read(() => new Set(this.#sql.audioKeysInUse.all(JSON.stringify(keys)).map((row) => String(row.audio_key))));
+    return this.#db.read(() => new Set(this.#sql.audioKeysInUse.all(JSON.stringify(keys)).map(([key]) => String(key))));
   }
 
   watch(listener: () => void): () => void {
@@ -205,17 +206,19 @@ export class SqliteCallStore implements CallStore {
     }
   }
 
-  #insertion(columns: Assignment['columns']): StatementSync {
+  #insertion(columns: Assignment['columns']): Statement {
     const names = columns.join(', ');
     return this.#prepared(`INSERT INTO calls (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
   }
 
-  #updating(columns: Assignment['columns']): StatementSync {
+  #updating(columns: Assignment['columns']): Statement {
     const assignments = columns.map((column) => `, ${column} = ?`).join('');
-    return this.#prepared(`UPDATE calls SET version = version + 1${assignments} WHERE id = ? AND version = ? RETURNING *`);
+    return this.#prepared(
+      `UPDATE calls SET version = version + 1${assignments} WHERE id = ? AND version = ? RETURNING ${CALL_COLUMNS}, seq`,
+    );
   }
 
-  #prepared(sql: string): StatementSync {
+  #prepared(sql: string): Statement {
     const known = this.#writes.get(sql);
     if (known !== undefined) return known;
     const statement = this.#db.prepare(sql);
@@ -225,8 +228,8 @@ export class SqliteCallStore implements CallStore {
 }
 
 function toOutboxEntry(row: Row): OutboxEntry {
-  const { id, type, call_id, account_id, at } = row as { id: string; type: MessageType; call_id: string; account_id: string; at: number };
-  return { id, message: makeMessage(type, { callId: call_id, accountId: account_id }, id, '/calls', new Date(at)) };
+  const [id, type, callId, accountId, at] = row as [string, MessageType, string, string, number];
+  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at)) };
 }
 
 function parsed<T>(body: unknown): T {
