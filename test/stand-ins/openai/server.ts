@@ -83,6 +83,9 @@ export async function startStandIn({
     void answer(request, response).catch((error: unknown) => sendError(response, error));
   });
 
+  // Longer than a client keeps an idle connection: a request must not meet a server that is just closing it.
+  server.keepAliveTimeout = 120_000;
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://stand-in').pathname;
     const startedAt = performance.now();

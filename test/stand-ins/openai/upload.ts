@@ -36,6 +36,7 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
       upload.fields.set(key, [...(upload.fields.get(key) ?? []), { sent: field, value }]);
     });
     form.on('file', (field, stream, info: { filename?: string }) => {
+      stream.on('error', broken);
       if (field !== 'file') {
         upload.fields.set(field, [{ sent: field, value: '' }]);
         stream.resume();

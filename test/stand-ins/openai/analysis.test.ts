@@ -1,0 +1,134 @@
+import { chooseAnalyst } from '@call-analytics/analysis';
+import type { Analysis, Transcript } from '@call-analytics/calls';
+import { zodResponseFormat } from '@call-analytics/openai';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { z } from 'zod';
+import { audioFile } from '../../audio/manifest.ts';
+import { type StandIn, startStandIn } from './index.ts';
+import { post } from './requests.testing.ts';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn({ speech: 'known-text' });
+});
+afterAll(() => standIn.close());
+
+/** The product's own analyst, as its settings choose it, at the stand-in's address. */
+function analyse(transcript: Transcript): Promise<Analysis> {
+  const analyst = chooseAnalyst({
+    ANALYSIS_ENGINE: 'openai',
+    ANALYSIS_MODEL: 'gpt-5.6-luna',
+    ANALYSIS_CONCURRENCY: 1,
+    ANALYSIS_TIMEOUT: 10_000,
+    OPENAI_API_KEY: standIn.key,
+    OPENAI_BASE_URL: standIn.url,
+  });
+  return analyst.analyse(transcript, { signal: new AbortController().signal, spent: () => {} });
+}
+
+function transcriptOf(name: string, { by = 'channels' as Transcript['speakersBy'], text = (said: string) => said } = {}): Transcript {
+  const { turns, seconds } = audioFile(name);
+  return {
+    language: 'en',
+    speakersBy: by,
+    engine: { name: 'openai', model: 'gpt-transcribe' },
+    utterances: turns.map((turn) => ({
+      startMs: turn.startMs,
+      endMs: turn.endMs,
+      text: text(turn.text),
+      speaker: by === 'nothing' ? null : turn.channel === 'left' ? 0 : 1,
+    })),
+    audio: { seconds: seconds ?? 0, channels: 2, coveredSeconds: seconds ?? 0, speechSeconds: [60, 60], dropped: [] },
+  };
+}
+
+describe('the analysis of the bundled call', () => {
+  it('is a real reading of it, and every quote is in it', async () => {
+    const analysis = await analyse(transcriptOf('bundled-call.mp3'));
+    expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up', nextStep: expect.stringMatching(/Tuesday/) });
+    expect(analysis.score).toBeGreaterThan(80);
+    // All that was prepared was found again: the product throws away what has no quote.
+    expect(analysis.objections).toHaveLength(3);
+    expect(analysis.rubric.find(({ id }) => id === 'needs')).toMatchObject({ points: 20 });
+    expect(analysis.lines.filter(({ role }) => role === 'manager').map(({ text }) => text)[0]).toMatch(/^Good morning/);
+  });
+
+  it('is the same when the words come from a recogniser that leaves out stops and capitals', async () => {
+    const analysis = await analyse(transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }));
+    expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up' });
+    expect(analysis.objections).toHaveLength(3);
+  });
+
+  it('says who is who when the lines name no speakers', async () => {
+    const analysis = await analyse(transcriptOf('bundled-call.mp3', { by: 'nothing' }));
+    const roleOf = (text: string) => analysis.lines.find((line) => line.text.includes(text))?.role;
+    expect(roleOf('This is Robert')).toBe('manager');
+    expect(roleOf('too expensive for us')).toBe('customer');
+  });
+});
+
+describe('the analysis of any other call', () => {
+  it('fits what was asked for and claims nothing', async () => {
+    const analysis = await analyse(transcriptOf('long-pauses.mp3'));
+    expect(analysis).toMatchObject({ product: null, saleStatus: 'unclear', objections: [], nextStep: null });
+  });
+});
+
+describe('a structured answer', () => {
+  const person = z.object({ name: z.string(), age: z.int().min(18).nullable() });
+  const Tree = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(Tree);
+    },
+  });
+  const schemas = {
+    choices: z.object({ kind: z.enum(['a', 'b']), maybe: person.nullable(), either: z.union([z.string(), z.number()]) }),
+    lists: z.object({ some: z.array(person).min(2), any: z.array(z.string()), flag: z.boolean(), fixed: z.literal('x') }),
+    quotes: z.object({
+      proof: z.object({ line: z.int().min(0), quote: z.string() }),
+      other: z.object({ line: z.int(), quote: z.string() }).nullable(),
+    }),
+    recursive: z.object({ tree: Tree }),
+  };
+
+  it.each(Object.entries(schemas))('fits any schema of strict mode: %s', async (name, schema) => {
+    const response_format = zodResponseFormat(schema, name);
+    const asked = {
+      model: 'gpt-5.6-luna',
+      messages: [{ role: 'user', content: '0 S1: Hello there.\n1 S2: Good morning.' }],
+      response_format,
+    };
+    const { status, body } = await post(standIn, '/chat/completions', asked);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    const { choices, usage } = body as {
+      choices: { message: { content: string } }[];
+      usage: { prompt_tokens: number; completion_tokens: number };
+    };
+    const validate = new Ajv({ strict: false }).compile(response_format.json_schema.schema ?? {});
+    const answer: unknown = JSON.parse(choices[0]?.message.content ?? '');
+    validate(answer);
+    expect(validate.errors).toBeNull();
+    expect(usage.prompt_tokens).toBeGreaterThan(10);
+    expect(usage.completion_tokens).toBeGreaterThan(3);
+    if (name === 'quotes') expect(answer).toMatchObject({ proof: { line: 0, quote: 'Hello there.' } });
+  });
+
+  it('is the same from both endpoints', async () => {
+    const { json_schema } = zodResponseFormat(schemas.choices, 'choices');
+    const chat = await post(standIn, '/chat/completions', {
+      model: 'gpt-5.6-luna',
+      messages: [{ role: 'user', content: 'Hello' }],
+      response_format: { type: 'json_schema', json_schema },
+    });
+    const responses = await post(standIn, '/responses', {
+      model: 'gpt-5.6-luna',
+      input: 'Hello',
+      text: { format: { type: 'json_schema', ...json_schema } },
+    });
+    const ofChat = (chat.body as { choices: { message: { content: string } }[] }).choices[0]?.message.content;
+    const ofResponses = (responses.body as { output: { content: { text: string }[] }[] }).output[0]?.content[0]?.text;
+    expect(ofResponses).toBe(ofChat);
+  });
+});

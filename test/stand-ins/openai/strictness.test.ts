@@ -1,0 +1,316 @@
+import { readFileSync } from 'node:fs';
+import { modelFacts } from '@call-analytics/openai';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audioFile } from '../../audio/manifest.ts';
+import { type StandIn, startStandIn } from './index.ts';
+import { mp3Of } from './mp3.testing.ts';
+import { answered, post, transcribe } from './requests.testing.ts';
+
+const bytesOf = (name: string) => readFileSync(audioFile(name).path);
+const excerpt = bytesOf('excerpt.mp3');
+
+let today = new Date('2026-11-21T12:00:00Z');
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn({ speech: 'known-text', clock: { now: () => today } });
+});
+afterAll(() => standIn.close());
+
+/** An error body of the API has exactly these keys. */
+const error = (code: string | null, param: string | null, message: unknown = expect.any(String)) => ({
+  error: { message, type: expect.any(String), param, code },
+});
+
+describe('a key', () => {
+  const get = async (headers: Record<string, string>) => answered(await fetch(`${standIn.url}/models`, { headers }));
+
+  it('is required', async () => {
+    for (const headers of [{}, { authorization: 'Basic abc' }] as Record<string, string>[]) {
+      expect(await get(headers)).toMatchObject({
+        status: 401,
+        body: error(null, null, expect.stringMatching(/didn't provide an API key/)),
+      });
+    }
+  });
+
+  it('must be the right one, and is not shown in full', async () => {
+    const answer = await get({ authorization: 'Bearer sk-abcdefghijklmnop' });
+    expect(answer).toMatchObject({ status: 401, body: error('invalid_api_key', null) });
+    expect(JSON.stringify(answer.body)).not.toContain('efghijkl');
+  });
+
+  it('is asked for before anything is recorded', async () => {
+    const before = standIn.requests.length;
+    await transcribe({ ...standIn, key: 'wrong' }, excerpt);
+    expect(standIn.requests).toHaveLength(before);
+  });
+});
+
+describe('a path', () => {
+  it('that is not there, or a wrong method, is refused as the API does', async () => {
+    expect(await post(standIn, '/completions', {})).toMatchObject({
+      status: 404,
+      body: error(null, null, 'Invalid URL (POST /v1/completions)'),
+    });
+    expect(await post(standIn, '/models', {})).toMatchObject({ status: 405, body: error(null, null) });
+  });
+});
+
+describe('a file for transcription', () => {
+  const invalidFormat = error(null, null, expect.stringMatching(/^Invalid file format\. Supported formats: \['flac', 'm4a', 'mp3'/));
+
+  it.each([
+    ['raw AAC', 'excerpt.aac', 'x.aac'],
+    ['raw AAC, renamed', 'excerpt.aac', 'x.m4a'],
+    ['WMA', 'excerpt.wma', 'x.wma'],
+    ['WMA, renamed', 'excerpt.wma', 'x.mp3'],
+    ['text', 'text-named.mp3', 'x.mp3'],
+    ['a PDF', 'document.pdf', 'x.wav'],
+    ['no bytes', 'empty.mp3', 'x.mp3'],
+    ['MP3 without an ending', 'excerpt.mp3', 'blob'],
+    ['MP3 with a strange ending', 'excerpt.mp3', 'x.bin'],
+  ])('is refused when it is %s', async (_what, file, name) => {
+    expect(await transcribe(standIn, bytesOf(file), { name })).toMatchObject({ status: 400, body: invalidFormat });
+  });
+
+  it('is refused when it cannot be decoded', async () => {
+    const answer = await transcribe(standIn, bytesOf('truncated.m4a'), { name: 'x.m4a' });
+    expect(answer).toMatchObject({ status: 400, body: error('invalid_value', 'file', 'Audio file might be corrupted or unsupported') });
+  });
+
+  it('is refused as Opus in Ogg by all models but the oldest', async () => {
+    const opus = bytesOf('opus.ogg');
+    expect(await transcribe(standIn, opus, { name: 'x.ogg' })).toMatchObject({
+      status: 400,
+      body: error('unsupported_format', 'messages'),
+    });
+    expect((await transcribe(standIn, opus, { name: 'x.ogg', model: 'whisper-1' })).status).toBe(200);
+  });
+
+  it('is refused above 25 MB, and taken below', async () => {
+    const padded = (size: number) => Buffer.concat([excerpt, Buffer.alloc(size - excerpt.length)]);
+    expect(await transcribe(standIn, padded(26_214_401))).toMatchObject({
+      status: 413,
+      body: error(null, null, '413: Maximum content size limit (26214400) exceeded (26214401 bytes read)'),
+    });
+    expect((await transcribe(standIn, padded(26_214_400))).status).toBe(200);
+  });
+
+  it('is refused above 1400 s, measured by decoding it, by all models but whisper-1', async () => {
+    const silence = (seconds: number) => mp3Of(new Int16Array(seconds * 16_000), 8);
+    const tooLong = silence(1401);
+    for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize']) {
+      expect(await transcribe(standIn, tooLong, { model })).toMatchObject({
+        status: 400,
+        body: error('invalid_value', 'file', expect.stringMatching(/^audio duration 1401\.\d{3} seconds is longer than 1400 seconds/)),
+      });
+    }
+    expect((await transcribe(standIn, tooLong, { model: 'whisper-1' })).status).toBe(200);
+    expect((await transcribe(standIn, silence(1398))).status).toBe(200);
+  }, 60_000);
+
+  it('is refused below 0.1 s', async () => {
+    const samples = bytesOf('tenth-of-a-second.wav');
+    expect(await transcribe(standIn, samples.subarray(0, samples.length - 100), { name: 'x.wav' })).toMatchObject({
+      status: 400,
+      body: error('audio_too_short', 'file'),
+    });
+  });
+
+  it('must be there, once, in a form that is whole', async () => {
+    expect(await transcribe(standIn, null)).toMatchObject({ status: 400, body: error('missing_required_parameter', 'file') });
+    expect(await post(standIn, '/audio/transcriptions', {})).toMatchObject({ status: 400 });
+    const torn = await fetch(`${standIn.url}/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${standIn.key}`, 'content-type': 'multipart/form-data; boundary=x' },
+      body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nabc',
+    });
+    expect(await answered(torn)).toMatchObject({ status: 400, body: error(null, null, 'Could not parse multipart form') });
+  });
+});
+
+describe('a parameter of a transcription', () => {
+  const send = (model: string, ...fields: [string, string][]) => transcribe(standIn, excerpt, { model, fields });
+
+  it.each([
+    ['gpt-transcribe', 'language', 'en', 'unsupported_parameter', 'language'],
+    ['gpt-transcribe', 'temperature', '0', 'unsupported_parameter', 'temperature'],
+    ['gpt-transcribe', 'timestamp_granularities[]', 'word', 'unsupported_parameter', 'timestamp_granularities'],
+    ['gpt-4o-transcribe', 'languages[]', 'en', 'unsupported_parameter', 'languages'],
+    ['gpt-4o-transcribe', 'keywords[]', 'Horizon', 'unsupported_parameter', 'keywords'],
+    ['gpt-4o-transcribe-diarize', 'prompt', 'A call', 'unsupported_parameter', 'prompt'],
+    ['whisper-1', 'chunking_strategy', 'auto', 'unsupported_parameter', 'chunking_strategy'],
+    ['whisper-1', 'diarize', 'true', 'unknown_parameter', 'diarize'],
+    ['gpt-transcribe', 'languages', 'en', 'unknown_parameter', 'languages'],
+    ['whisper-1', 'language[]', 'en', 'unknown_parameter', 'language[]'],
+    ['whisper-1', 'language', 'English', 'invalid_language_format', 'language'],
+    ['whisper-1', 'temperature', '1.5', 'invalid_value', 'temperature'],
+    ['whisper-1', 'timestamp_granularities[]', 'word', 'invalid_value', 'timestamp_granularities'],
+    ['whisper-1', 'response_format', 'xml', 'invalid_value', 'response_format'],
+    ['gpt-transcribe', 'response_format', 'verbose_json', 'unsupported_value', 'response_format'],
+    ['gpt-transcribe', 'response_format', 'diarized_json', 'unsupported_value', 'response_format'],
+    ['gpt-4o-transcribe', 'response_format', 'srt', 'unsupported_value', 'response_format'],
+    ['whisper-1', 'response_format', 'diarized_json', 'unsupported_value', 'response_format'],
+  ])('%s refuses %s=%s with %s', async (model, field, value, code, param) => {
+    expect(await send(model, [field, value])).toMatchObject({ status: 400, body: error(code, param) });
+  });
+
+  it.each<[string, [string, string][]]>([
+    [
+      'gpt-transcribe',
+      [
+        ['languages[]', 'en'],
+        ['languages[]', 'ru'],
+        ['keywords[]', 'Horizon'],
+        ['prompt', 'A call'],
+        ['response_format', 'json'],
+      ],
+    ],
+    [
+      'gpt-4o-transcribe',
+      [
+        ['language', 'en'],
+        ['temperature', '0'],
+        ['response_format', 'text'],
+      ],
+    ],
+    [
+      'gpt-4o-transcribe-diarize',
+      [
+        ['chunking_strategy', 'auto'],
+        ['response_format', 'diarized_json'],
+      ],
+    ],
+    [
+      'whisper-1',
+      [
+        ['language', 'en'],
+        ['response_format', 'verbose_json'],
+        ['timestamp_granularities[]', 'segment'],
+      ],
+    ],
+    ['whisper-1', [['response_format', 'srt']]],
+    ['whisper-1', [['response_format', 'vtt']]],
+  ])('%s takes %j', async (model, fields) => {
+    expect((await send(model, ...fields)).status).toBe(200);
+  });
+
+  it('chunking_strategy is needed to tell speakers apart in more than 30 s', async () => {
+    const call = bytesOf('bundled-call-mono.mp3');
+    const model = 'gpt-4o-transcribe-diarize';
+    expect(await transcribe(standIn, call, { model })).toMatchObject({ status: 400, body: error('invalid_value', 'chunking_strategy') });
+    expect((await transcribe(standIn, call, { model, fields: [['chunking_strategy', 'auto']] })).status).toBe(200);
+  });
+});
+
+describe('a model', () => {
+  const chat = (model: string) => post(standIn, '/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
+
+  it('that never was is not found', async () => {
+    const body = error('model_not_found', null, 'The model `gpt-9` does not exist or you do not have access to it.');
+    expect(await transcribe(standIn, excerpt, { model: 'gpt-9' })).toMatchObject({ status: 404, body });
+    expect(await chat('gpt-9')).toMatchObject({ status: 404, body });
+  });
+
+  it('is not found from the day it is shut down, and no longer listed', async () => {
+    const names = async () => {
+      const { body } = await answered(await fetch(`${standIn.url}/models`, { headers: { authorization: `Bearer ${standIn.key}` } }));
+      return (body as { data: { id: string }[] }).data.map(({ id }) => id);
+    };
+    const asked = {
+      'whisper-1': () => transcribe(standIn, excerpt, { model: 'whisper-1' }),
+      'gpt-4o': () => chat('gpt-4o'),
+      'gpt-5-mini': () => chat('gpt-5-mini'),
+    };
+    for (const [model, ask] of Object.entries(asked)) {
+      const last = new Date(`${modelFacts(model)?.shutdown}T00:00:00Z`);
+      today = new Date(last.getTime() - 1);
+      expect([model, (await ask()).status, (await names()).includes(model)]).toEqual([model, 200, true]);
+      today = last;
+      expect([model, (await ask()).status, (await names()).includes(model)]).toEqual([model, 404, false]);
+    }
+    today = new Date('2026-11-21T12:00:00Z');
+  });
+
+  it('does what it is for, and nothing else', async () => {
+    expect((await transcribe(standIn, excerpt, { model: 'gpt-5.6-luna' })).status).toBe(400);
+    expect(await chat('gpt-transcribe')).toMatchObject({ status: 404, body: error(null, 'model') });
+  });
+});
+
+describe('a request for text', () => {
+  const hello = { model: 'gpt-5.6-luna', messages: [{ role: 'user', content: 'Hello' }] };
+  const object = (properties: object, more: object = {}) => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+    ...more,
+  });
+  const format = (schema: unknown, name = 'answer') => ({ type: 'json_schema', json_schema: { name, strict: true, schema } });
+
+  it.each<[string, object | string, string | null, string | null]>([
+    ['that is no JSON', '{"model":', null, null],
+    ['without a model', { ...hello, model: undefined }, null, null],
+    ['without messages', { model: 'gpt-5.6-luna' }, 'missing_required_parameter', 'messages'],
+    ['with no message', { ...hello, messages: [] }, 'empty_array', 'messages'],
+    ['with a role that is none', { ...hello, messages: [{ role: 'boss', content: 'Hello' }] }, 'invalid_value', 'messages[0].role'],
+    ['with a content that is none', { ...hello, messages: [{ role: 'user', content: 7 }] }, 'invalid_type', 'messages[0].content'],
+    ['with an unknown parameter', { ...hello, top_k: 1 }, 'unknown_parameter', 'top_k'],
+    ['with a temperature, which reasoning models refuse', { ...hello, temperature: 0 }, 'unsupported_parameter', 'temperature'],
+    ['with max_tokens, which reasoning models refuse', { ...hello, max_tokens: 10 }, 'unsupported_parameter', 'max_tokens'],
+    ['with a limit of 0', { ...hello, max_completion_tokens: 0 }, 'integer_below_min_value', 'max_completion_tokens'],
+    ['for JSON without saying the word', { ...hello, response_format: { type: 'json_object' } }, null, 'response_format'],
+    ['for a strange format', { ...hello, response_format: { type: 'xml' } }, 'invalid_value', 'response_format.type'],
+  ])('%s is refused', async (_what, body, code, param) => {
+    expect(await post(standIn, '/chat/completions', body)).toMatchObject({ status: 400, body: error(code, param) });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['whose root is no object', { type: 'array', items: { type: 'string' } }, /type: "object"/],
+    ['without additionalProperties: false', { ...object({}), additionalProperties: undefined }, /In context=\(\), 'additionalProperties'/],
+    [
+      'with a nested object that is open',
+      object({ a: { type: 'object', properties: {}, required: [] } }),
+      /'properties', 'a'\), 'additionalProperties'/,
+    ],
+    ['with a key that is not required', object({ a: { type: 'string' } }, { required: [] }), /Missing 'a'/],
+    ['with an open object in a list', object({ a: { type: 'array', items: { type: 'object', properties: {} } } }), /'a', 'items'/],
+    ['with an open object in a choice', object({ a: { anyOf: [{ type: 'null' }, { type: 'object', properties: {} }] } }), /'anyOf', '1'/],
+    ['with maxLength', object({ a: { type: 'string', maxLength: 5 } }), /'maxLength' is not permitted/],
+    ['with a default', object({ a: { type: 'string', default: 'x' } }), /'default' is not permitted/],
+    ['with allOf', object({ a: { type: 'string', allOf: [] } }), /'allOf' is not permitted/],
+    ['with an untyped value', object({ a: {} }), /must have a 'type' key/],
+    ['with a list of nothing', object({ a: { type: 'array' } }), /missing items/],
+  ])('with a strict schema %s is refused', async (_what, schema, message) => {
+    const body = error('invalid_json_schema', 'response_format', expect.stringMatching(message));
+    expect(await post(standIn, '/chat/completions', { ...hello, response_format: format(schema) })).toMatchObject({ status: 400, body });
+  });
+
+  it('with a schema of a bad name is refused, and with a good one taken', async () => {
+    const schema = object({ a: { type: ['string', 'null'] }, b: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 3 } });
+    expect((await post(standIn, '/chat/completions', { ...hello, response_format: format(schema, 'a name') })).status).toBe(400);
+    expect((await post(standIn, '/chat/completions', { ...hello, response_format: format(schema) })).status).toBe(200);
+  });
+
+  it('goes to the other endpoint under other names', async () => {
+    const schema = object({ a: { type: 'string' } });
+    const text = { format: { type: 'json_schema', name: 'answer', strict: true, schema } };
+    const ask = (body: object) => post(standIn, '/responses', { model: 'gpt-5.6-luna', input: 'Hello', ...body });
+    expect((await ask({ text })).status).toBe(200);
+    expect(await ask({ response_format: format(schema) })).toMatchObject({ status: 400, body: error('unsupported_parameter', null) });
+    expect(await ask({ messages: [] })).toMatchObject({ status: 400, body: error('unknown_parameter', 'messages') });
+    expect(await ask({ text: { format: { ...text.format, schema: { ...schema, required: [] } } } })).toMatchObject({
+      status: 400,
+      body: error('invalid_json_schema', 'text.format.schema'),
+    });
+  });
+
+  it('that is longer than the context of the model is refused', async () => {
+    const content = 'word '.repeat(900_000);
+    expect(await post(standIn, '/chat/completions', { ...hello, messages: [{ role: 'user', content }] })).toMatchObject({
+      status: 400,
+      body: error('context_length_exceeded', 'messages'),
+    });
+  });
+});
