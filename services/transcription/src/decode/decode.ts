@@ -59,6 +59,11 @@ export class Decoding {
     if (signal.aborted) this.#kill();
   }
 
+  /** Of its process; undefined when that could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /**
    * Waits until the recording has been recognised.
    * @param fileBytes its size: a declared length that the file has no room for is a broken header, not a long recording

@@ -14,6 +14,8 @@ const FILE = 'recording';
 const FORMATS = ['mp3', 'wav', 'mov', 'ogg', 'flac', 'aac', 'asf'];
 const ENOMEM = -12;
 const CHUNK_SECONDS = 2;
+/** More in a row than the packets of a recording of many hours: then it does not get on at all. */
+const MOST_BROKEN = 2_000_000;
 const RATE = 16_000;
 
 Log.setLevel(AV_LOG_QUIET);
@@ -50,11 +52,22 @@ function decode(): void {
   check(input.openInputSync(graph, InputFormat.findInputFormat('lavfi'), null));
   const packet = new Packet();
   packet.alloc();
-  for (let result = input.readFrameSync(packet); result >= 0 || result !== AVERROR_EOF; result = input.readFrameSync(packet)) {
-    check(result);
-    if (packet.data !== null) write(packet.data);
+  let decoded = false;
+  let damaged = false;
+  for (let broken = 0; broken <= MOST_BROKEN; ) {
+    const result = input.readFrameSync(packet);
+    if (result === AVERROR_EOF) break;
+    if (result === ENOMEM) check(result);
+    // What is broken in the middle is left out, and the rest is read.
+    broken = result < 0 ? broken + 1 : 0;
+    damaged ||= result < 0;
+    if (result >= 0 && packet.data !== null) {
+      write(packet.data);
+      decoded = true;
+    }
     packet.unref();
   }
+  if (!decoded) process.exit(damaged ? DECODER_EXIT.unreadable : DECODER_EXIT.noAudio);
 }
 
 function write(bytes: Buffer): void {

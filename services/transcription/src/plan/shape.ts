@@ -21,7 +21,7 @@ export interface PieceLimits {
 
 /**
  * A piece of text without times is one utterance, so it ends where a listener would end the line: at a turn, or at a pause that is long for what was said so far.
- * On a real phone call this gives about 6 pieces a minute, 350 for an hour: enough context for an engine to understand each, and far from its limits of requests.
+ * Real phone calls give 6 to 9 pieces a minute, 350 to 550 for an hour: enough context for an engine to understand each, and far from its limits of requests.
  * A word of assent while the other goes on (less than 0.2 s of it in the pause) does not end a piece.
  */
 const TEXT_ALONE: PieceShape = {
@@ -30,9 +30,9 @@ const TEXT_ALONE: PieceShape = {
     { fromMs: 0, pauseMs: 2_000 },
     { fromMs: 3_000, pauseMs: 1_200 },
     { fromMs: 8_000, pauseMs: 700 },
-    { fromMs: 20_000, pauseMs: 400 },
-    { fromMs: 35_000, pauseMs: 240 },
-    { fromMs: 50_000, pauseMs: 160 },
+    { fromMs: 15_000, pauseMs: 400 },
+    { fromMs: 20_000, pauseMs: 240 },
+    { fromMs: 40_000, pauseMs: 160 },
   ],
   turns: [
     { spokenMs: 1_000, pauseMs: 300 },

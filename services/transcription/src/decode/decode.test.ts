@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILES, readManifest } from '../../../../test/audio/manifest.ts';
+import { itNeeds } from '../../../../test/requirements.ts';
+import { type DecodeLimits, Decoding } from './decode.ts';
+
+const LIMITS: DecodeLimits = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 6 * 3_600 };
+const linux = { what: 'Linux', present: process.platform === 'linux' };
+
+let dir: string;
+const open: Decoding[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'decode-'));
+});
+afterEach(async () => {
+  for (const decoding of open.splice(0)) await decoding.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start(
+  file: string,
+  limits: Partial<DecodeLimits> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Decoding> {
+  await copyFile(join(FILES, file), join(dir, 'recording'));
+  return begin(limits, signal);
+}
+
+function begin(limits: Partial<DecodeLimits> = {}, signal: AbortSignal = new AbortController().signal): Decoding {
+  const decoding = new Decoding(dir, { ...LIMITS, ...limits }, signal);
+  open.push(decoding);
+  return decoding;
+}
+
+async function decodeAll(decoding: Decoding): Promise<{ channels: number; seconds: number; loudest: number }> {
+  const channels = await decoding.open((await stat(join(dir, 'recording'))).size);
+  let length = 0;
+  let loudest = 0;
+  for await (const samples of decoding.samples()) {
+    length += samples.length;
+    for (const sample of samples) if (sample > loudest) loudest = sample;
+  }
+  return { channels, seconds: length / channels / 16_000, loudest };
+}
+
+function rejectedAs(code: string) {
+  return expect.objectContaining({ failure: expect.objectContaining({ kind: 'rejected', code }) });
+}
+
+describe('decoding what callers upload', () => {
+  const decodable = readManifest().files.filter(({ seconds, content }) => seconds !== null && content !== 'webm');
+
+  it.each(decodable.map((file) => [file.name, file] as const))('%s is read by its content, whatever its name says', async (name, file) => {
+    const { channels, seconds, loudest } = await decodeAll(await start(name));
+    expect(channels).toBe(file.channels === 2 ? 2 : 1);
+    expect(Math.abs(seconds - (file.seconds ?? 0))).toBeLessThan(0.15);
+    expect(loudest).toBeGreaterThan(file.script === null ? -1 : 200);
+  });
+
+  it.each(['truncated.m4a', 'text-named.mp3', 'picture.png', 'document.pdf', 'empty.mp3', 'webm-audio.webm'])(
+    '%s is rejected as unreadable',
+    async (name) => {
+      await expect(decodeAll(await start(name))).rejects.toEqual(rejectedAs('audio_unreadable'));
+    },
+  );
+
+  it.each([
+    ['a playlist', '#EXTM3U\n#EXTINF:10,\nSECRET\n#EXT-X-ENDLIST\n'],
+    ['a list of files to join', "ffconcat version 1.0\nfile 'SECRET'\n"],
+    ['a stream description', 'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n'],
+  ])('%s cannot make the decoder read anything else', async (_, text) => {
+    await copyFile(join(FILES, 'excerpt.mp3'), join(dir, 'secret.mp3'));
+    await writeFile(join(dir, 'recording'), text.replace('SECRET', 'secret.mp3'));
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_unreadable'));
+  });
+
+  it('reads what is there of a recording that was cut off in the middle', async () => {
+    const whole = readFileSync(join(FILES, 'bundled-call.mp3'));
+    await writeFile(join(dir, 'recording'), whole.subarray(0, whole.length / 2));
+    const { seconds } = await decodeAll(begin());
+    expect(seconds).toBeGreaterThan(60);
+    expect(seconds).toBeLessThan(100);
+  });
+
+  it.each(['excerpt.mp3', 'excerpt.m4a', 'excerpt.flac', 'excerpt.aac', 'excerpt.ogg', 'excerpt.wma'])(
+    'reads on after damage in the middle of %s',
+    async (name) => {
+      const damaged = Buffer.from(readFileSync(join(FILES, name)));
+      const middle = Math.round(damaged.length / 2);
+      for (let i = middle; i < middle + 4_000; i += 1) damaged[i] = (i * 73) % 256;
+      await writeFile(join(dir, 'recording'), damaged);
+      expect((await decodeAll(begin())).seconds).toBeGreaterThan(7);
+    },
+  );
+
+  it('says of a recording without a single sample that it is empty', async () => {
+    await writeFile(join(dir, 'recording'), readFileSync(join(FILES, 'excerpt.wav')).subarray(0, 44));
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_empty'));
+  });
+
+  it('rejects what looks like a recording and holds nothing that can be decoded', async () => {
+    const head = readFileSync(join(FILES, 'excerpt.m4a'));
+    const from = head.indexOf('mdat') + 4;
+    const moov = head.indexOf('moov');
+    head.fill(0xff, from, moov > from ? moov - 4 : head.length);
+    await writeFile(join(dir, 'recording'), head);
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_unreadable'));
+  });
+});
+
+describe('the limits of decoding', () => {
+  it('a recording that is too long is rejected before it is decoded', async () => {
+    const decoding = await start('bundled-call.mp3', { audioSeconds: 60 });
+    await expect(decoding.open((await stat(join(dir, 'recording'))).size)).rejects.toEqual(rejectedAs('audio_too_long'));
+  });
+
+  it('a header that promises hours that the file has no room for is not believed', async () => {
+    expect((await decodeAll(await start('promises-4gb.wav'))).seconds).toBeCloseTo(9.9, 1);
+    await expect(decodeAll(await start('promises-4gb.wav', { audioSeconds: 5 }))).rejects.toEqual(rejectedAs('audio_too_long'));
+  });
+
+  it('a decoder that takes too long is killed', async () => {
+    await expect(decodeAll(await start('bundled-call.mp3', { timeMs: 1 }))).rejects.toEqual(rejectedAs('audio_too_demanding'));
+  });
+
+  itNeeds(linux, 'a decoder that takes too much memory is killed', async () => {
+    const decoding = await start('bundled-call.mp3', { memoryBytes: 20 * 2 ** 20 });
+    // Unread, it cannot end before it has been looked at.
+    await gone(decoding.pid);
+    await expect(decodeAll(decoding)).rejects.toEqual(rejectedAs('audio_too_demanding'));
+  });
+
+  it('a decoder that crashes is tried again later', async () => {
+    const decoding = await start('bundled-call.mp3');
+    process.kill(decoding.pid ?? 0, 'SIGSEGV');
+    await expect(decodeAll(decoding)).rejects.toEqual(
+      expect.objectContaining({ failure: expect.objectContaining({ kind: 'transient', code: 'decoder_crashed' }) }),
+    );
+  });
+
+  it('stopping ends it at once', async () => {
+    const stop = new AbortController();
+    const decoding = await start('bundled-call.mp3', {}, stop.signal);
+    await decoding.open(1e9);
+    stop.abort(new Error('enough'));
+    await expect(decodeAll(decoding)).rejects.toThrow('enough');
+    await gone(decoding.pid);
+  });
+
+  it('closing in the middle leaves no process', async () => {
+    const decoding = await start('bundled-call.mp3');
+    await decoding.open(1e9);
+    await decoding.samples().next();
+    await decoding.close();
+    await gone(decoding.pid);
+  });
+});
+
+describe('the decoding process', () => {
+  itNeeds(linux, 'has nothing in its environment', async () => {
+    process.env.DECODE_TEST_SECRET = 'sk-secret';
+    const decoding = await start('bundled-call.mp3');
+    await decoding.open(1e9);
+    expect(readFileSync(`/proc/${decoding.pid}/environ`, 'utf8')).toBe('');
+    delete process.env.DECODE_TEST_SECRET;
+  });
+});
+
+/** Waits until there is no such process. */
+async function gone(pid: number | undefined): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid ?? 0, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

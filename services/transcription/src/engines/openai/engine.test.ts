@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { audioFile } from '../../../../../test/audio/manifest.ts';
+import { decodeAudio } from '../../../../../test/stand-ins/openai/decode.ts';
+import { type StandIn, startStandIn } from '../../../../../test/stand-ins/openai/index.ts';
+import type { SpeechEngine } from '../engine.ts';
+import { openaiEngine } from './engine.ts';
+
+/** Before the shutdown of the older models. */
+const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
+
+let standIn: StandIn;
+const engines: SpeechEngine[] = [];
+
+beforeEach(async () => {
+  standIn = await startStandIn({ speech: 'known-text', clock });
+});
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  await standIn.close();
+});
+
+function open(model: string, apiKey = standIn.key): SpeechEngine {
+  const engine = openaiEngine({ model, apiKey, baseUrl: standIn.url, deadlineMs: 20_000, clock });
+  engines.push(engine);
+  return engine;
+}
+
+/** @returns the manager's sentence of the excerpt, as the planner would cut it */
+function piece(): { samples: Int16Array } {
+  const [left] = decodeAudio(readFileSync(audioFile('excerpt.mp3').path), 'stereo')?.channels ?? [];
+  if (left === undefined) throw new Error('no excerpt');
+  return { samples: left.slice(0, 5.6 * 16_000) };
+}
+
+const signal = new AbortController().signal;
+
+describe('transcribing through an OpenAI-compatible endpoint', () => {
+  it('gpt-transcribe gives text alone, and takes the languages that calls may be in', async () => {
+    const engine = open('gpt-transcribe');
+    expect(engine.limits).toMatchObject({ timestamps: false, maxSeconds: 480 });
+    const answer = await engine.transcribe(piece(), { signal, languages: ['en', 'de'] });
+    expect(answer.text).toBe('Hello, this is Peter from River Bank Printing. How are your new business cards?');
+    expect(answer.utterances).toBeUndefined();
+    expect(answer.language).toBe('en');
+  });
+
+  it('whisper-1 says when things were said', async () => {
+    const engine = open('whisper-1');
+    expect(engine.limits.timestamps).toBe(true);
+    const { utterances = [], language } = await engine.transcribe(piece(), { signal, languages: ['en'] });
+    expect(language).toBe('en');
+    expect(utterances.map(({ text }) => text).join(' ')).toContain('Peter from River Bank Printing');
+    for (const { startMs, endMs } of utterances) expect(startMs).toBeLessThan(endMs);
+    expect(utterances.at(-1)?.endMs).toBeLessThanOrEqual(5_700);
+  });
+
+  it('gpt-4o-transcribe-diarize gives times; its speakers mean nothing beyond one request and are left out', async () => {
+    const answer = await open('gpt-4o-transcribe-diarize').transcribe(piece(), { signal });
+    expect(answer.utterances?.length).toBeGreaterThan(0);
+    expect(Object.keys(answer.utterances?.[0] ?? {}).sort()).toEqual(['endMs', 'startMs', 'text']);
+  });
+
+  it('a piece shorter than the endpoint takes is made longer with silence', async () => {
+    const answer = await open('gpt-transcribe')
+      .transcribe({ samples: piece().samples.subarray(0, 800) }, { signal })
+      .catch((error: unknown) => error);
+    expect(standIn.requests[0]?.seconds).toBeGreaterThan(0.45);
+    expect(answer).not.toMatchObject({ failure: { code: 'audio_refused', message: expect.stringContaining('short') } });
+  });
+
+  it('sends MP3, whose sound is the sound of the piece', async () => {
+    await open('gpt-transcribe').transcribe(piece(), { signal });
+    expect(standIn.requests[0]?.seconds).toBeCloseTo(5.6, 0);
+    // Recognised by its sound, so it has arrived.
+    expect(standIn.requests[0]?.answered).toBe(200);
+  });
+});
+
+describe('failures of the endpoint', () => {
+  it.each([
+    ['a rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }, { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') }],
+    ['an account without credit', { kind: 'quota' }, { kind: 'out-of-quota' }],
+    ['an error of its own', { kind: 'server-error', status: 503 }, { kind: 'transient' }],
+  ] as const)('%s is told apart', async (_, effect, failure) => {
+    standIn.faults.push({ do: effect });
+    await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({ failure });
+  });
+
+  it('a refused key is the operator’s to mend', async () => {
+    await expect(open('gpt-transcribe', 'sk-wrong').transcribe(piece(), { signal })).rejects.toMatchObject({
+      failure: { kind: 'out-of-quota', code: 'engine_key_refused' },
+    });
+  });
+
+  it('an answer of another shape is a failure that passes', async () => {
+    standIn.faults.push({ do: { kind: 'error', status: 200, body: { transcript: 'hello' } } });
+    await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({
+      failure: { kind: 'transient', code: 'engine_answer_unreadable' },
+    });
+  });
+
+  it('stopping ends a request at once', async () => {
+    standIn.faults.push({ do: { kind: 'hang' } });
+    const stop = new AbortController();
+    const answer = open('gpt-transcribe').transcribe(piece(), { signal: stop.signal });
+    while (standIn.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    stop.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { decodeAudio } from '../../../../../test/stand-ins/openai/decode.ts';
+import { pcm, track } from '../../plan/sounds.fixture.ts';
+import { Mp3Encoder } from './mp3.ts';
+
+const encoders: Mp3Encoder[] = [];
+afterEach(async () => {
+  for (const encoder of encoders.splice(0)) await encoder.close();
+});
+
+function open(): Mp3Encoder {
+  const encoder = new Mp3Encoder();
+  encoders.push(encoder);
+  return encoder;
+}
+
+const samples = pcm(track(10, [{ atSeconds: 2, seconds: 5, seed: 1, db: -18 }]));
+
+describe('encoding pieces', () => {
+  it('gives an MP3 of the same length with the same sound, a fifth of the size', async () => {
+    const mp3 = await open().encode(samples);
+    expect(mp3.length).toBeLessThan(samples.byteLength / 5);
+    const [decoded] = decodeAudio(Buffer.from(mp3), 'stereo')?.channels ?? [];
+    expect((decoded?.length ?? 0) / 16_000).toBeCloseTo(10, 0);
+    const power = (from: number, to: number) => {
+      let sum = 0;
+      for (const sample of decoded?.slice(from * 16_000, to * 16_000) ?? []) sum += sample * sample;
+      return sum;
+    };
+    expect(power(2.5, 6.5)).toBeGreaterThan(1_000 * power(8, 9.5));
+  });
+
+  it('gives the same bytes for the same piece, so that a second try asks for the same', async () => {
+    const [first, second] = await Promise.all([open().encode(samples), open().encode(samples)]);
+    expect(Buffer.compare(first, second)).toBe(0);
+  });
+
+  it('encodes pieces that are asked for at the same time, each for itself', async () => {
+    const encoder = open();
+    const [long, short] = await Promise.all([encoder.encode(samples), encoder.encode(samples.slice(0, 16_000))]);
+    expect(long.length).toBeGreaterThan(short.length * 5);
+  });
+
+  it('ends what is being encoded when it is closed', async () => {
+    const encoder = open();
+    const encoding = encoder.encode(samples);
+    await encoder.close();
+    await expect(encoding).rejects.toThrow();
+  });
+});

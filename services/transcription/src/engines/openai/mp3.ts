@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+
+interface Waiting {
+  resolve(mp3: Uint8Array<ArrayBuffer>): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Encodes PCM as MP3 in a thread of its own, one piece after another; the thread is started when first needed. It is the service's own PCM, decoded elsewhere: nothing hostile
+ * comes here. About 450 times as fast as the sound.
+ */
+export class Mp3Encoder {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #nextId = 0;
+
+  /** @param samples mono, 16 kHz */
+  encode(samples: Int16Array): Promise<Uint8Array<ArrayBuffer>> {
+    this.#worker ??= this.#start();
+    const id = this.#nextId++;
+    const encoded = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#worker.postMessage({ id, samples });
+    return encoded;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#end(new Error('the encoder was closed'));
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./mp3.worker.ts', import.meta.url));
+    worker.unref();
+    worker.on('message', ({ id, mp3, error }: { id: number; mp3?: Uint8Array<ArrayBuffer>; error?: string }) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (mp3 !== undefined) waiting?.resolve(mp3);
+      else waiting?.reject(new Error(error));
+    });
+    worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', () => this.#end(new Error('the encoder ended')));
+    return worker;
+  }
+
+  /** The next piece starts another thread. */
+  #end(error: Error): void {
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { WorkError } from '@call-analytics/service-kit';
+
+const PREFIX = 'call-analytics-transcription.';
+/** Folders of other machines are left alone, unless nobody can still be working in them. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+/**
+ * Runs `work` with a private folder of its own and removes the folder, whatever happens.
+ * @param parent the folder for temporary files; made if it is not there
+ * @throws WorkError `transient` work_dir_full or work_dir_unusable when the folder cannot be made
+ */
+export async function inPrivateDir<T>(parent: string, work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await make(parent);
+  try {
+    return await work(dir);
+  } catch (error) {
+    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw full(error);
+    throw error;
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Removes the folders of processes that were killed. @returns how many */
+export async function removeLeftovers(parent: string, now: Date): Promise<number> {
+  const names = await readdir(parent).catch(() => []);
+  const left = await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX)).map(async (name) => ((await isLeftover(parent, name, now)) ? name : null)),
+  );
+  const leftovers = left.filter((name) => name !== null);
+  await Promise.all(leftovers.map((name) => rm(join(parent, name), { recursive: true, force: true })));
+  return leftovers.length;
+}
+
+async function make(parent: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true });
+    // mkdtemp makes it readable for this user alone.
+    return await mkdtemp(resolve(join(parent, `${PREFIX}${owner(process.pid)}.`)));
+  } catch (error) {
+    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw full(error);
+    const message = 'There is no usable folder for temporary files. Set WORK_DIR to one that can be written to.';
+    throw new WorkError({ kind: 'transient', code: 'work_dir_unusable', message }, { cause: error });
+  }
+}
+
+async function isLeftover(parent: string, name: string, now: Date): Promise<boolean> {
+  const [host = '', pid = ''] = name.slice(PREFIX.length).split('.');
+  if (`${host}.${pid}` === owner(Number(pid))) return !isAlive(Number(pid));
+  const made = await stat(join(parent, name)).catch(() => null);
+  return made !== null && now.getTime() - made.mtimeMs > FORGOTTEN_MS;
+}
+
+/** Host names may hold dots. */
+function owner(pid: number): string {
+  return `${hostname().replaceAll(/[^a-z0-9-]/gi, '-')}.${pid}`;
+}
+
+/** Our own number on a folder that is there before we have made one is that of a process before us, as in a container, where it is always the same. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function full(cause: unknown): WorkError {
+  return new WorkError({ kind: 'transient', code: 'work_dir_full', message: 'There is no room for temporary files.' }, { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { withoutInventions, withoutLoops } from './invented.ts';
+
+const clear = { speechMs: 4_000, loudestDb: -15 };
+const faint = { speechMs: 300, loudestDb: -52 };
+
+function said(text: string, ms = 4_000) {
+  return { speaker: 0, startMs: 1_000, endMs: 1_000 + ms, text };
+}
+
+describe('words that nobody said', () => {
+  it('are not found in what people say', () => {
+    for (const text of [
+      'Thank you.',
+      'No, no, no, no, no!',
+      'Bye bye. Bye. Bye bye!',
+      'Very, very, very good.',
+      'Thanks for watching the shop while I was away.',
+    ]) {
+      expect(withoutInventions(said(text), clear)).toEqual({ utterance: said(text), invention: null });
+    }
+  });
+
+  it.each(['Thank you.', 'Thanks for watching!', 'Subtitles by the Amara.org community', 'Субтитры сделал DimaTorzok', 'you'])(
+    '"%s" on near-silence is left out',
+    (text) => {
+      expect(withoutInventions(said(text, 300), faint)).toEqual({ utterance: null, invention: 'words_on_silence' });
+    },
+  );
+
+  it('a short but clear yes stays', () => {
+    expect(withoutInventions(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');
+    expect(withoutInventions(said('Okay.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Okay.');
+  });
+
+  it('more words than anyone can say in the time are left out', () => {
+    const text = 'We offer a wide range of services for all of your needs at very competitive prices';
+    expect(withoutInventions(said(text, 1_000), clear).invention).toBe('impossible_speed');
+    expect(withoutInventions(said(text, 4_500), clear).invention).toBeNull();
+  });
+
+  it('a loop is said once, and what is around it stays', () => {
+    const loop = Array.from({ length: 30 }, () => 'I will call you.').join(' ');
+    expect(withoutInventions(said(`Fine. ${loop} Goodbye.`, 60_000), clear)).toEqual({
+      utterance: said('Fine. I will call you. Goodbye.', 60_000),
+      invention: 'repeated_words',
+    });
+  });
+});
+
+describe('loops', () => {
+  it('are recognised whatever the case and punctuation', () => {
+    expect(withoutLoops('Yes yes, YES yes yes. Yes yes yes yes!')).toBe('Yes');
+  });
+
+  it('leave text of any length untouched when there are none', () => {
+    const text = Array.from({ length: 2_000 }, (_, i) => `word${i}`).join('  ');
+    expect(withoutLoops(text)).toBe(text);
+  });
+
+  it('of whole sentences are found too', () => {
+    const sentence = 'we are looking forward to hearing from you again soon, sir.';
+    expect(withoutLoops([sentence, sentence, sentence, sentence].join(' '))).toBe(sentence);
+    expect(withoutLoops([sentence, sentence].join(' '))).toBe(`${sentence} ${sentence}`);
+  });
+});

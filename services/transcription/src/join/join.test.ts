@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Heard } from '../plan/planner.ts';
+import { type Answered, join } from './join.ts';
+
+const ENGINE = { name: 'openai', model: 'gpt-transcribe' };
+
+function heard(seconds: number, channels: number[], all = channels.reduce((sum, n) => sum + n, 0)): Heard {
+  return { seconds, channels: channels.length, speechSeconds: { channels, all } };
+}
+
+function answered(channel: number | null, fromSeconds: number, toSeconds: number, text: string, language: string | null = 'en'): Answered {
+  const startMs = fromSeconds * 1000;
+  const endMs = toSeconds * 1000;
+  const utterances = text === '' ? [] : [{ speaker: channel, startMs, endMs, text }];
+  return {
+    piece: { channel, startMs, endMs, speechStartMs: startMs, speechEndMs: endMs, speechMs: endMs - startMs, loudestDb: -15 },
+    segment: { key: `${channel}:${startMs}`, channel, startMs, endMs, language, utterances },
+  };
+}
+
+describe('joining the answers for the pieces', () => {
+  it('puts what two people said in the order of time, in whatever order the answers came', () => {
+    const transcript = join(
+      heard(20, [8, 6]),
+      [answered(1, 12, 15, 'Fine.'), answered(0, 5, 11, 'How are you?'), answered(1, 1, 4, 'Hello?')],
+      ENGINE,
+    );
+    expect(transcript.utterances.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual(['1: Hello?', '0: How are you?', '1: Fine.']);
+    expect(transcript).toMatchObject({ speakersBy: 'channels', language: 'en', engine: ENGINE });
+    expect(transcript.audio).toMatchObject({ seconds: 20, channels: 2, coveredSeconds: 12, speechSeconds: [8, 6] });
+  });
+
+  it('names no speakers when only one channel talks: it may be two people on one line', () => {
+    const transcript = join(heard(20, [10, 0.04]), [answered(0, 1, 11, 'Hello? Hello.')], ENGINE);
+    expect(transcript.speakersBy).toBe('nothing');
+    expect(transcript.utterances[0]?.speaker).toBeNull();
+    expect(transcript.audio.speechSeconds).toEqual([10.04]);
+  });
+
+  it('names no speakers when a crackle on the second channel is all there is of it', () => {
+    const transcript = join(heard(100, [50, 0.5]), [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, '')], ENGINE);
+    expect(transcript.speakersBy).toBe('nothing');
+  });
+
+  it('names no speakers when most of the recording holds the same on both channels', () => {
+    const transcript = join(
+      heard(100, [4, 3], 90),
+      [answered(null, 1, 80, 'A talk.'), answered(0, 81, 85, 'One.'), answered(1, 86, 89, 'Two.')],
+      ENGINE,
+    );
+    expect(transcript.speakersBy).toBe('nothing');
+    expect(transcript.utterances.every(({ speaker }) => speaker === null)).toBe(true);
+  });
+
+  it('takes the language of most of the text', () => {
+    const pieces = [
+      answered(0, 1, 2, 'Hallo', 'de'),
+      answered(1, 3, 9, 'Good morning, how can I help you?', 'en'),
+      answered(0, 10, 11, '', 'nn'),
+      answered(1, 12, 13, 'x', null),
+    ];
+    expect(join(heard(20, [2, 7]), pieces, ENGINE).language).toBe('en');
+    expect(join(heard(20, [2, 7]), [answered(0, 1, 2, 'Hm', null)], ENGINE).language).toBeNull();
+  });
+
+  it('records every silence, and what the engine said that nobody did', () => {
+    const { audio, utterances } = join(
+      heard(60, [10], 10),
+      [
+        answered(null, 5, 10, 'Hello.'),
+        { ...answered(null, 30, 30.3, 'Thank you.'), piece: { ...answered(null, 30, 30.3, '').piece, loudestDb: -54 } },
+        answered(null, 10.5, 15, 'Yes?'),
+      ],
+      ENGINE,
+    );
+    expect(audio.dropped).toEqual([
+      { startMs: 0, endMs: 5_000, reason: 'silence' },
+      { startMs: 15_000, endMs: 30_000, reason: 'silence' },
+      { startMs: 30_000, endMs: 30_300, reason: 'words_on_silence' },
+      { startMs: 30_300, endMs: 60_000, reason: 'silence' },
+    ]);
+    expect(utterances.map(({ text }) => text)).toEqual(['Hello.', 'Yes?']);
+  });
+
+  it('of a silent recording is an empty transcript that says so', () => {
+    expect(join(heard(30, [0, 0], 0), [], ENGINE)).toEqual({
+      language: null,
+      utterances: [],
+      speakersBy: 'nothing',
+      engine: ENGINE,
+      audio: {
+        seconds: 30,
+        channels: 2,
+        coveredSeconds: 0,
+        speechSeconds: [0],
+        dropped: [{ startMs: 0, endMs: 30_000, reason: 'silence' }],
+      },
+    });
+  });
+});

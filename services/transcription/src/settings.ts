@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os';
+import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
+import { z } from 'zod';
+
+/** An endpoint's models may have slashes, as in `Systran/faster-whisper-small`. */
+const MODEL_NAME = /^[a-z0-9][a-z0-9._:-]*(\/[a-z0-9][a-z0-9._:-]*)*$/i;
+
+/** The settings of the transcription service, one entry per environment variable. */
+export const transcriptionSettings = z.object({
+  TRANSCRIPTION_ENGINE: z
+    .enum(['openai', 'whisper'])
+    .optional()
+    .describe('openai (any OpenAI-compatible endpoint) or whisper (on this machine); openai when a key or a base URL is set, else whisper'),
+  TRANSCRIPTION_MODEL: z
+    .string()
+    .regex(MODEL_NAME, 'must be the name of a model')
+    .optional()
+    .describe('a speech model of the endpoint (gpt-transcribe by default), or of whisper (base by default)'),
+  TRANSCRIPTION_LANGUAGES: z
+    .string()
+    .regex(/^[a-z]{2}(,[a-z]{2})*$/, 'must be codes such as en or en,de')
+    .transform((text) => text.split(','))
+    .optional()
+    .describe('the languages that calls may be in, as ISO 639-1 codes; the engine finds out by itself when not set'),
+  OPENAI_API_KEY: z.string().optional().describe('the key of the OpenAI-compatible endpoint'),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an OpenAI-compatible endpoint ending in /v1; OpenAI when not set'),
+  TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('2').describe('calls worked on at a time'),
+  SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('4').describe('pieces of a call that are transcribed side by side'),
+  TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' }).prefault('5m').describe('for one request to the engine, such as 5m'),
+  DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })
+    .prefault('10m')
+    .describe('for reading one recording, such as 10m, not counting the time that it waits for the engine'),
+  DECODE_MEMORY_LIMIT: byteSize().prefault('512MiB').describe('for the process that reads a recording, such as 512MiB'),
+  MAX_AUDIO_DURATION: duration({ min: '1s', max: '24h' }).prefault('6h').describe('the longest recording, such as 6h'),
+  WORK_DIR: z.string().default(tmpdir()).describe('a folder for temporary files, used by processes of this machine alone'),
+  WHISPER_MODELS_DIR: z.string().default('./data/models').describe('the folder with whisper models'),
+});
+export type TranscriptionSettings = z.infer<typeof transcriptionSettings>;

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
+import { makeMessage } from '@call-analytics/contracts';
+import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
+import { type Clock, type Logger, type Metrics, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import { FILES } from '../../../test/audio/manifest.ts';
+import {
+  chooseSpeechEngine,
+  createTranscription,
+  type TranscriptionOptions,
+  type TranscriptionSettings,
+  transcriptionSettings,
+} from './index.ts';
+
+/** Calls in a real database, recordings in a real folder, and a transcription service at work on them. */
+export interface Scene {
+  dir: string;
+  store: CallStore;
+  calls: Calls;
+  metrics: Metrics;
+  settings: TranscriptionSettings;
+  lines: Record<string, unknown>[];
+  /** Sets the clock forward. */
+  step(ms: number): void;
+  /** A call whose recording is this file of test/audio, waiting for its turn. */
+  uploaded(file: string): Promise<Call>;
+  /** Its turn: hands it to the service. @returns it when the service is done with it or has put it back */
+  transcribed(call: Call): Promise<{ call: Call; transcript: Transcript | null }>;
+  /** Hands it to the service and does not wait. */
+  granted(call: Call): Promise<void>;
+  now(call: Call): Promise<Call>;
+  /** What lies in the folder for temporary files. */
+  leftovers(): Promise<string[]>;
+  stop(deadline?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param env settings; the same `dir` in a second scene continues where the first one was */
+export async function openScene(env: Record<string, string>, dir?: string): Promise<Scene> {
+  const home = dir ?? (await mkdtemp(join(tmpdir(), 'transcription-')));
+  const { options, lines, step } = await openParts(env, home);
+  const { calls, messaging, audioStore, metrics, settings } = options;
+  const { store } = calls;
+  const part = createTranscription(options);
+  await part.start();
+
+  const now = async ({ id }: Call) => {
+    const call = await store.get(id);
+    if (call === null) throw new Error('no such call');
+    return call;
+  };
+  const granted = async ({ id, accountId }: Call) => {
+    await calls.grant(id);
+    await messaging.publish(makeMessage('transcription.requested', { callId: id, accountId }, randomUUID(), '/test', new Date()));
+  };
+  return {
+    dir: home,
+    store,
+    calls,
+    metrics,
+    settings,
+    lines,
+    step,
+    now,
+    granted,
+    async uploaded(file) {
+      const key = randomUUID();
+      const { bytes } = await audioStore.put(key, createReadStream(join(FILES, file)));
+      const audio = { key, bytes, format: 'mp3', seconds: 60 } as const;
+      return (await calls.accept({ accountId: 'account_1', fileName: file, reportType: 'medium', audio })).call;
+    },
+    async transcribed(call) {
+      const { attempt } = await now(call);
+      await granted(call);
+      for (;;) {
+        const after = await now(call);
+        if (after.attempt > attempt && after.lease === null) return { call: after, transcript: await store.transcript(call.id) };
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    leftovers: () => readdir(settings.WORK_DIR).catch(() => []),
+    stop: (deadline = AbortSignal.timeout(10_000)) => part.stop(deadline),
+    async close() {
+      await part.stop(AbortSignal.timeout(10_000));
+      await messaging.close();
+      await store.close();
+      if (dir === undefined) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Parts {
+  options: TranscriptionOptions & { messaging: Messaging };
+  lines: Record<string, unknown>[];
+  step(ms: number): void;
+}
+
+export async function openParts(env: Record<string, string>, home: string): Promise<Parts> {
+  const lines: Record<string, unknown>[] = [];
+  const log: Logger = makeLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+  const metrics = makeMetrics();
+  let offset = 0;
+  const clock: Clock = { now: () => new Date(Date.now() + offset) };
+  const settings = readSettings(transcriptionSettings, { WORK_DIR: join(home, 'work'), ...env });
+  const calls = new Calls(openSqliteCallStore({ file: join(home, 'calls.sqlite') }), { clock });
+  return {
+    options: {
+      calls,
+      audioStore: folderAudioStore({ dir: join(home, 'audio') }),
+      messaging: inProcessMessaging({ log, metrics }),
+      engine: await chooseSpeechEngine(settings, { clock, log }),
+      log,
+      metrics,
+      clock,
+      settings,
+    },
+    lines,
+    step(ms) {
+      offset += ms;
+    },
+  };
+}

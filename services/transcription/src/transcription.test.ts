@@ -1,0 +1,245 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Call } from '@call-analytics/calls';
+import { watchPoints } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type StandIn, startStandIn } from '../../../test/stand-ins/openai/index.ts';
+import { openScene, type Scene } from './transcription.fixture.ts';
+
+// Five turns between long pauses, in 77 s.
+const FIVE_PIECES = 'long-pauses.mp3';
+
+let standIn: StandIn;
+const scenes: Scene[] = [];
+
+beforeEach(async () => {
+  standIn = await startStandIn({ speech: 'known-text' });
+});
+afterEach(async () => {
+  for (const scene of scenes.splice(0)) await scene.close();
+  await standIn.close();
+});
+
+async function open(env: Record<string, string> = {}, dir?: string): Promise<Scene> {
+  const scene = await openScene({ OPENAI_API_KEY: standIn.key, OPENAI_BASE_URL: standIn.url, ...env }, dir);
+  scenes.push(scene);
+  return scene;
+}
+
+/** How often the same piece was paid for, for each piece. */
+function payments(): number[] {
+  const paid = standIn.requests.filter(({ answered }) => answered === 200).map(({ hash }) => hash);
+  return [...new Set(paid)].map((hash) => paid.filter((other) => other === hash).length);
+}
+
+describe('transcribing a call', () => {
+  it('gives each person the words of their own channel, in the order of time', async () => {
+    const scene = await open();
+    const { call, transcript } = await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    expect(call.status).toBe('analyzing');
+    expect(transcript?.utterances.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
+      '0: Hello, this is Peter from River Bank Printing. How are your new business cards?',
+      '1: Hi Peter. The cards look very good, but the box came too late.',
+    ]);
+    expect(transcript).toMatchObject({ speakersBy: 'channels', language: 'en', engine: { name: 'openai', model: 'gpt-transcribe' } });
+    expect(transcript?.audio.seconds).toBeCloseTo(9.9, 1);
+    expect(call.audio.seconds).toBe(transcript?.audio.seconds);
+    await until(async () => (await scene.leftovers()).length === 0);
+  });
+
+  it.each([
+    ['mono-in-both-channels.mp3', 1],
+    ['one-channel-silent.mp3', 1],
+    ['crosstalk.mp3', 2],
+  ])('hears nothing twice in %s', async (file, requests) => {
+    const scene = await open();
+    const { transcript } = await scene.transcribed(await scene.uploaded(file));
+    expect(standIn.requests).toHaveLength(requests);
+    const words = transcript?.utterances.flatMap(({ text }) => text.match(/Hello|Hi Peter/g) ?? []) ?? [];
+    expect(words).toEqual(file === 'one-channel-silent.mp3' ? ['Hello'] : ['Hello', 'Hi Peter']);
+    expect(transcript?.speakersBy).toBe(requests === 2 ? 'channels' : 'nothing');
+  });
+
+  it('completes a silent recording with an empty transcript, and asks the engine nothing', async () => {
+    const scene = await open();
+    const { call, transcript } = await scene.transcribed(await scene.uploaded('silence.mp3'));
+    expect(call.status).toBe('analyzing');
+    expect(transcript).toMatchObject({
+      utterances: [],
+      audio: { coveredSeconds: 0, dropped: [{ startMs: 0, endMs: 30_000, reason: 'silence' }] },
+    });
+    expect(standIn.requests).toEqual([]);
+  });
+
+  it('sends no silence, and says where it was', async () => {
+    const scene = await open();
+    const { transcript } = await scene.transcribed(await scene.uploaded(FIVE_PIECES));
+    expect(standIn.requests.map(({ seconds }) => Math.round(seconds ?? 0)).reduce((a, b) => a + b)).toBeLessThan(22);
+    expect(transcript?.utterances.map(({ speaker, text }) => [speaker, text.split(' ')[0]])).toEqual([
+      [0, 'Hello,'],
+      [1, 'One'],
+      [1, 'Here'],
+      [0, 'Thank'],
+      [1, 'Friday'],
+    ]);
+    const silent = transcript?.audio.dropped
+      .filter(({ reason }) => reason === 'silence')
+      .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+    expect(silent).toBeGreaterThan(55_000);
+  });
+
+  it('leaves out what the engine made up, with the reason', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'words', text: `Well. ${'I will call you. '.repeat(40)}` } });
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const { transcript } = await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    expect(transcript?.utterances[0]?.text).toBe('Well. I will call you.');
+    expect(transcript?.audio.dropped).toEqual([expect.objectContaining({ reason: 'repeated_words' })]);
+  });
+
+  it('counts the seconds that the engine was given', async () => {
+    const scene = await open();
+    await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    const { values } = await scene.metrics.engineSeconds.get();
+    expect(values).toEqual([expect.objectContaining({ labels: { engine: 'openai', model: 'gpt-transcribe' } })]);
+    expect(values[0]?.value).toBeCloseTo(9.8, 0);
+  });
+});
+
+describe('a recording that cannot be transcribed', () => {
+  it('fails the call with a reason that its owner can act on', async () => {
+    const scene = await open();
+    const { call } = await scene.transcribed(await scene.uploaded('truncated.m4a'));
+    expect(call).toMatchObject({
+      status: 'failed',
+      failure: { code: 'audio_unreadable', message: expect.stringContaining('convert it to MP3') },
+    });
+    expect(await scene.leftovers()).toEqual([]);
+  });
+
+  it('fails the call when it is longer than is allowed', async () => {
+    const scene = await open({ MAX_AUDIO_DURATION: '60s' });
+    const { call } = await scene.transcribed(await scene.uploaded(FIVE_PIECES));
+    expect(call).toMatchObject({ status: 'failed', failure: { code: 'audio_too_long' } });
+    expect(standIn.requests).toEqual([]);
+  });
+});
+
+describe('an engine that does not answer as it should', () => {
+  it('a rate limit keeps what is done, waits as long as it is told, and pays for nothing twice', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'rate-limit', retryAfterSeconds: 30 } });
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    const first = await scene.transcribed(uploaded);
+    expect(first.call).toMatchObject({ status: 'transcribing', failures: 0, lastFailure: { kind: 'rate-limited' } });
+    expect(await scene.store.segments(uploaded.id)).toHaveLength(2);
+    expect((first.call.nextAttemptAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(20_000);
+
+    // The consumer pauses until then; another worker may go on.
+    const other = await open({ SEGMENT_CONCURRENCY: '1' }, scene.dir);
+    other.step(31_000);
+    const second = await other.transcribed(uploaded);
+    expect(second.transcript?.utterances).toHaveLength(5);
+    expect(payments()).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it.each([
+    ['an error of its own', { kind: 'server-error' }],
+    ['a connection that breaks', { kind: 'hang-up' }],
+    ['half an answer', { kind: 'cut' }],
+    ['something that is no JSON', { kind: 'not-json' }],
+  ] as const)('%s counts as a failure that passes', async (_, effect) => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: effect });
+    const scene = await open();
+    const { call } = await scene.transcribed(await scene.uploaded('one-channel-silent.mp3'));
+    expect(call).toMatchObject({ status: 'transcribing', failures: 1, lastFailure: { kind: 'transient' } });
+  });
+
+  it('silence ends at the deadline', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    const scene = await open({ TRANSCRIPTION_DEADLINE: '1s' });
+    const { call } = await scene.transcribed(await scene.uploaded('one-channel-silent.mp3'));
+    // Its code is not looked at: jest's realm hides from the SDK that the error was a timeout.
+    expect(call).toMatchObject({ failures: 1, lastFailure: { kind: 'transient' } });
+  });
+});
+
+describe('stopping', () => {
+  it('gives back a call that is with the engine, uncounted, and leaves nothing behind', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'hang' } });
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    const hanging = until(() => standIn.requests.length === 2);
+    await scene.granted(uploaded);
+    await hanging;
+    await scene.stop(AbortSignal.timeout(200));
+    expect(await scene.now(uploaded)).toMatchObject({ status: 'transcribing', lease: null, failures: 0, nextAttemptAt: null });
+    expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
+    expect(await scene.leftovers()).toEqual([]);
+  });
+});
+
+describe('a worker that lost its lease', () => {
+  it('saves nothing more and does not touch the call', async () => {
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    let pieces = 0;
+    const unwatch = watchPoints(async (name) => {
+      if (name !== 'segment.transcribed') return;
+      pieces += 1;
+      if (pieces !== 2) return;
+      // Its lease runs out while the engine's answer is on its way.
+      scene.step(120_000);
+      await scene.calls.takeBackExpired();
+    });
+    const { call, transcript } = await scene.transcribed(uploaded).finally(unwatch);
+    expect(call).toMatchObject({ status: 'transcribing', lastFailure: { code: 'worker_lost' } });
+    expect(transcript).toBeNull();
+    expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it.each([
+    ['segment.saved', 2, [1, 1, 1, 1, 1]],
+    // Paid and not yet kept: that one piece, and no other, is paid for again.
+    ['segment.transcribed', 3, [1, 1, 2, 1, 1]],
+    ['transcript.ready', 1, [1, 1, 1, 1, 1]],
+  ] as const)('at %s number %i: the next one pays only for what was not kept', async (point, number, expected) => {
+    const env = { OPENAI_API_KEY: standIn.key, OPENAI_BASE_URL: standIn.url, SEGMENT_CONCURRENCY: '1' };
+    const scene = await open(env);
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    await scene.calls.grant(uploaded.id);
+    await killedAt(point, number, env, scene.dir, uploaded);
+    expect(await scene.leftovers()).toHaveLength(1);
+
+    scene.step(120_000);
+    expect(await scene.calls.takeBackExpired()).toBe(1);
+    scene.step(120_000);
+    const next = await open(env, scene.dir);
+    next.step(240_000);
+    expect(await next.leftovers()).toEqual([]);
+    const { transcript } = await next.transcribed(uploaded);
+    expect(transcript?.utterances).toHaveLength(5);
+    expect(payments()).toEqual(expected);
+  });
+});
+
+/** Runs a worker on the call and kills it when it comes to the point for the nth time. */
+async function killedAt(point: string, number: number, env: Record<string, string>, home: string, call: Call): Promise<void> {
+  const worker: ChildProcess = fork(fileURLToPath(new URL('./worker.testing.ts', import.meta.url)), [home, call.id], {
+    env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) },
+    execArgv: ['--no-warnings'],
+  });
+  let seen = 0;
+  worker.on('message', (name) => {
+    if (name === point) seen += 1;
+    if (seen === number) worker.kill('SIGKILL');
+    else worker.send('go on');
+  });
+  await once(worker, 'exit');
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,65 @@
+import type { AudioStore } from '@call-analytics/audio-store';
+import { type Calls, workOnStage } from '@call-analytics/calls';
+import type { Consumer, Messaging } from '@call-analytics/messaging';
+import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import type { SpeechEngine } from './engines/engine.ts';
+import { type TranscribeParts, transcribeCall } from './handle/transcribe-call.ts';
+import { removeLeftovers } from './handle/work-dir.ts';
+import type { TranscriptionSettings } from './settings.ts';
+
+/** When the service stops, pieces that are nearly done may still come in; what is left is given back. */
+const GRACE_MS = 3_000;
+
+export interface TranscriptionOptions {
+  calls: Calls;
+  audioStore: AudioStore;
+  messaging: Messaging;
+  engine: SpeechEngine;
+  log: Logger;
+  metrics: Metrics;
+  clock?: Clock;
+  settings: TranscriptionSettings;
+}
+
+/** Takes the calls whose turn it is and turns their recordings into transcripts. The engine is closed with it. */
+export function createTranscription({ messaging, clock = systemClock, settings, ...rest }: TranscriptionOptions): Part {
+  const { calls, engine, metrics } = rest;
+  const log = rest.log.child({ part: 'transcription' });
+  const stopping = new AbortController();
+  let consumer: Consumer | null = null;
+  const parts: TranscribeParts = {
+    ...rest,
+    workDir: settings.WORK_DIR,
+    decodeLimits: {
+      timeMs: settings.DECODE_TIME_LIMIT,
+      memoryBytes: settings.DECODE_MEMORY_LIMIT,
+      audioSeconds: settings.MAX_AUDIO_DURATION / 1000,
+    },
+    segmentConcurrency: settings.SEGMENT_CONCURRENCY,
+    languages: settings.TRANSCRIPTION_LANGUAGES ?? [],
+  };
+  return {
+    name: 'transcription',
+    async start() {
+      const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
+      if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
+      log.info({ engine: engine.name, model: engine.model }, 'speech engine');
+      consumer = await messaging.consume(
+        'transcription',
+        (message, context) => {
+          const stop = AbortSignal.any([context.signal, stopping.signal]);
+          return workOnStage({ calls, log, metrics, stage: 'transcription', message, stop }, (work) => transcribeCall(work, parts));
+        },
+        { concurrency: settings.TRANSCRIPTION_CONCURRENCY },
+      );
+    },
+    async stop(deadline) {
+      const giveBack = () => stopping.abort(new Error('the service stops'));
+      const timer = setTimeout(giveBack, GRACE_MS);
+      deadline.addEventListener('abort', giveBack, { once: true });
+      await consumer?.close(deadline).finally(() => clearTimeout(timer));
+      await engine.close();
+    },
+    ready: () => (consumer === null ? 'not started' : consumer.ready()),
+  };
+}
