@@ -1,1 +1,2 @@
-export {};
+export { createGateway, type Gateway, type GatewayParts } from './gateway.ts';
+export { type GatewaySettings, gatewaySettings } from './settings.ts';

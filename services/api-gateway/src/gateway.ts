@@ -1,0 +1,139 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Accounts } from '@call-analytics/accounts';
+import type { AudioStore } from '@call-analytics/audio-store';
+import type { Calls } from '@call-analytics/calls';
+import type { Logger, Metrics, Part } from '@call-analytics/service-kit';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { authenticateWith } from './authenticate.ts';
+import { docsPage } from './docs-page/docs-page.ts';
+import { type Check, showHealth, showMetrics, showReadiness } from './health/health.ts';
+import { exchangeOf, recordExchanges } from './http/exchange.ts';
+import { HttpProblem, problemOf } from './http/problem.ts';
+import { send, sendJson, sendProblem } from './http/send.ts';
+import { listen, makeServer, refusalOf, stopServer, urlOf } from './http/server.ts';
+import { listCalls } from './list-calls/list-calls.ts';
+import { apiDescription } from './openapi/document.ts';
+import type { GatewaySettings } from './settings.ts';
+import { showAccount } from './show-account/show-account.ts';
+import { showCall } from './show-call/show-call.ts';
+import { ClientGone } from './upload-call/body.ts';
+import { uploadCall } from './upload-call/upload-call.ts';
+
+export interface Gateway extends Part {
+  /** Where it listens once it is started, e.g. `http://127.0.0.1:8080`. */
+  url(): string;
+}
+
+export interface GatewayParts {
+  calls: Calls;
+  audioStore: AudioStore;
+  accounts: Accounts;
+  log: Logger;
+  metrics: Metrics;
+  settings: GatewaySettings;
+  /** What else must work, in this process, for requests to be served. @returns why not, in a few words; null or nothing when all is well */
+  readiness?: () => readonly string[] | null;
+}
+
+/** The HTTP API. Starts to listen with `start`. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { log, metrics, settings } = parts;
+  const app = routes(parts);
+  const begin = recordExchanges(log, metrics);
+  const server: Server = makeServer((req, res) => {
+    begin(req, res);
+    const refusal = refusalOf(req);
+    if (refusal !== null) {
+      sendProblem(res, refusal);
+      return;
+    }
+    req.url = readable(req.url ?? '/');
+    app(req, res);
+  });
+  return {
+    name: 'api gateway',
+    start: () => listen(server, settings.PORT, settings.HOST),
+    stop: (deadline) => stopServer(server, deadline),
+    ready: () => (server.listening ? null : 'not listening'),
+    url: () => urlOf(server),
+  };
+}
+
+function routes({ calls, audioStore, accounts, log, metrics, settings, readiness }: GatewayParts) {
+  const authenticate = authenticateWith(accounts);
+  const reception = { audioStore, maxBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT, log };
+  const checks: Check[] = [
+    () => calls.store.ready(),
+    () => audioStore.ready(),
+    () => accounts.ready(),
+    async () => readiness?.()?.join('; ') || null,
+  ];
+  const description = apiDescription({ maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT });
+  const docs = docsPage(description);
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
+  // In the order of how often they are asked for: each route in front of another costs it a comparison.
+  app.route('/api/v1/calls/:id').get(showCall(authenticate, calls)).all(only('GET, HEAD'));
+  app
+    .route('/api/v1/calls')
+    .get(listCalls(authenticate, calls))
+    .post(uploadCall(authenticate, calls, metrics, reception))
+    .all(only('GET, HEAD, POST'));
+  app.route('/api/v1/me').get(showAccount(authenticate)).all(only('GET, HEAD'));
+  app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
+  app.route('/readyz').get(showReadiness(checks)).all(only('GET, HEAD'));
+  app.route('/metrics').get(showMetrics(metrics)).all(only('GET, HEAD'));
+  app
+    .route('/api/v1/openapi.json')
+    .get((_req, res) => sendJson(res, 200, description))
+    .all(only('GET, HEAD'));
+  app
+    .route('/docs')
+    .get((_req, res) => send(res, 200, 'text/html; charset=utf-8', docs.html, docs.headers))
+    .all(only('GET, HEAD'));
+  app
+    .route('/')
+    .get((_req, res) => send(res, 302, 'text/plain', '', { Location: '/docs' }))
+    .all(only('GET, HEAD'));
+  app.use(() => {
+    throw new HttpProblem('not_found', 'There is nothing at this address. "/docs" describes what there is.');
+  });
+  app.use(answerErrors(log));
+  return app;
+}
+
+function only(allow: string): RequestHandler {
+  return (req) => {
+    throw new HttpProblem('method_not_allowed', `${req.method} is not possible here. Possible: ${allow}.`, { Allow: allow });
+  };
+}
+
+function answerErrors(log: Logger): ErrorRequestHandler {
+  // Express knows a handler of errors by its four parameters.
+  return (error: unknown, _req, res: ServerResponse, _next) => {
+    if (error instanceof ClientGone) {
+      res.destroy();
+      return;
+    }
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      const { requestId } = exchangeOf(res);
+      log[problem.status === 500 ? 'error' : 'warn']({ err: error, requestId, code: problem.code }, 'a request failed');
+    }
+    sendProblem(res, problem);
+  };
+}
+
+/** A broken escape names nothing: it is taken as it stands, so that the address is answered like any other that is not there. */
+function readable(url: string): string {
+  if (!url.includes('%')) return url;
+  return url.replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
+    try {
+      decodeURIComponent(escapes);
+      return escapes;
+    } catch {
+      return escapes.replaceAll('%', '%25');
+    }
+  });
+}

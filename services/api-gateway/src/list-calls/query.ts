@@ -1,0 +1,50 @@
+import { CALL_STATUSES } from '@call-analytics/contracts';
+import { z } from 'zod';
+import { HttpProblem } from '../http/problem.ts';
+import { shown } from '../http/shown.ts';
+
+function whole(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string(rule)
+    .regex(/^-?\d{1,16}$/, rule)
+    .transform(Number)
+    .pipe(z.int(rule).min(min, rule).max(max, rule));
+}
+
+/** The query of GET /calls; the API description is made from this too. */
+export const CallsQuery = z.strictObject({
+  limit: whole(1, 100).default(50).describe('How many calls at most'),
+  offset: whole(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many calls to leave out, counted from the newest'),
+  status: z
+    .enum(CALL_STATUSES, `must be one of ${CALL_STATUSES.join(', ')}`)
+    .optional()
+    .describe('Only calls in this state'),
+});
+export type CallsQuery = z.infer<typeof CallsQuery>;
+
+const NOTHING_ASKED: CallsQuery = CallsQuery.parse({});
+
+/**
+ * @param url as in the request line
+ * @throws HttpProblem naming the parameter, its value and the rule
+ */
+export function readQuery(url: string): CallsQuery {
+  const start = url.indexOf('?');
+  if (start === -1) return NOTHING_ASKED;
+  const given = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    if (!Object.hasOwn(CallsQuery.shape, name))
+      throw new HttpProblem(
+        'invalid_parameter',
+        `There is no parameter ${shown(name)}. Allowed are ${Object.keys(CallsQuery.shape).join(', ')}.`,
+      );
+    if (given.has(name)) throw new HttpProblem('invalid_parameter', `"${name}" is there twice (${shown(value)}); it may be there once.`);
+    given.set(name, value);
+  }
+  const read = CallsQuery.safeParse(Object.fromEntries(given));
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const name = String(issue?.path[0]);
+  throw new HttpProblem('invalid_parameter', `"${name}" is ${shown(given.get(name))}; it ${issue?.message}.`);
+}

@@ -1,0 +1,257 @@
+import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import { ACCEPTED, DETAIL, DETAILS, FAILED, LIST, ME, QUEUED, REQUEST_ID } from './examples.ts';
+import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: object[];
+  requestBody?: object;
+  responses: Record<string, Response>;
+  security?: object[];
+}
+
+interface Response {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }>;
+}
+
+export interface ApiDescription {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  security: object[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<SchemaName, JsonSchema>;
+    securitySchemes: object;
+    headers: Record<string, object>;
+    parameters: Record<string, object>;
+  };
+}
+
+/** What may go wrong with every request that needs a key. */
+const ALWAYS: ProblemCode[] = [
+  'malformed_request',
+  'invalid_api_key',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'temporarily_unavailable',
+];
+
+/** The API as OpenAPI 3.1, made from the schemas that validate and the table of errors. */
+export function apiDescription({ maxUploadBytes, idleMs }: { maxUploadBytes: number; idleMs: number }): ApiDescription {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Call Analytics',
+      version: '1.0.0',
+      description: 'Upload the recording of a sales call; read its transcript, score and report when it is completed.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Calls', description: 'Recordings and their reports' },
+      { name: 'Account', description: 'Whose API key this is' },
+      { name: 'Operation', description: 'For whoever runs the service' },
+    ],
+    paths: {
+      '/api/v1/calls': {
+        post: upload(maxUploadBytes, idleMs),
+        get: {
+          operationId: 'listCalls',
+          summary: 'List calls',
+          description: "A page of the account's calls, newest first. `total` counts all that match.",
+          tags: ['Calls'],
+          parameters: [...queryParameters(), requestId],
+          responses: { 200: answer('A page of calls', 'CallList', { page: LIST }), ...problems([...ALWAYS, 'invalid_parameter']) },
+        },
+      },
+      '/api/v1/calls/{id}': {
+        get: {
+          operationId: 'getCall',
+          summary: 'Read a call',
+          description: 'One call with its report. Poll it every few seconds until `status` is `completed` or `failed`.',
+          tags: ['Calls'],
+          parameters: [{ name: 'id', in: 'path', required: true, description: 'Call identifier', schema: { type: 'string' } }, requestId],
+          responses: {
+            200: answer('The call', 'CallDetail', { completed: DETAIL, queued: QUEUED, failed: FAILED }),
+            ...problems([...ALWAYS, 'call_not_found']),
+          },
+        },
+      },
+      '/api/v1/me': {
+        get: {
+          operationId: 'getAccount',
+          summary: 'Read the account',
+          description: 'The account of the API key: a way to check that a key is valid.',
+          tags: ['Account'],
+          parameters: [requestId],
+          responses: { 200: answer('The account', 'Me', { account: ME }), ...problems(ALWAYS) },
+        },
+      },
+      '/api/v1/openapi.json': {
+        get: open('getApiDescription', 'Read this description', 'This document.', plainAnswer('application/json', { type: 'object' })),
+      },
+      '/docs': {
+        get: open('getDocs', 'Read this description as a page', 'The page at hand.', plainAnswer('text/html', { type: 'string' })),
+      },
+      '/healthz': {
+        get: open(
+          'getHealth',
+          'Is the process alive',
+          'Answers as long as the process does.',
+          answer('It is', 'Health', { alive: { status: 'ok' } }),
+        ),
+      },
+      '/readyz': {
+        get: {
+          ...open(
+            'getReadiness',
+            'Can requests be served',
+            'Asks the stores.',
+            answer('They can', 'Readiness', { ready: { status: 'ready' } }),
+          ),
+          responses: {
+            200: answer('They can', 'Readiness', { ready: { status: 'ready' } }),
+            503: answer('They cannot, and why', 'Readiness', {
+              notReady: { status: 'not ready', reasons: ['the accounts database does not answer'] },
+            }),
+          },
+        },
+      },
+      '/metrics': { get: open('getMetrics', 'Read the metrics', 'For Prometheus.', plainAnswer('text/plain', { type: 'string' })) },
+    },
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account; keys start with `aca_`.' },
+      },
+      headers: {
+        RequestId: { description: 'Names this request in the log of the service', schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds to wait before asking again', schema: { type: 'string' } },
+      },
+      parameters: {
+        RequestId: {
+          name: 'X-Request-Id',
+          in: 'header',
+          required: false,
+          description: 'Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores.',
+          schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+        },
+      },
+    },
+  };
+}
+
+const requestId = { $ref: '#/components/parameters/RequestId' };
+
+function upload(maxUploadBytes: number, idleMs: number): Operation {
+  return {
+    operationId: 'uploadCall',
+    summary: 'Upload a call',
+    description:
+      `Stores the recording and queues it. A recording may have ${maxUploadBytes} bytes; an upload may take as long as it needs, but not stand still for ` +
+      `${idleMs / 1000} seconds. The recording is deleted after the analysis.`,
+    tags: ['Calls'],
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description: 'Makes it safe to send the same upload again: the first answer is repeated, and there is one call.',
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+      requestId,
+    ],
+    requestBody: { required: true, content: { 'multipart/form-data': { schema: uploadForm() } } },
+    responses: {
+      202: {
+        ...answer('The recording is stored and queued', 'UploadAccepted', { accepted: ACCEPTED }),
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+          Location: { description: 'Path of the call', schema: { type: 'string' } },
+          'Idempotency-Replayed': {
+            description: '`true` when this is the repeated answer to an earlier upload',
+            schema: { type: 'string' },
+          },
+        },
+      },
+      ...problems([
+        ...ALWAYS,
+        'invalid_multipart',
+        'missing_file',
+        'too_many_files',
+        'invalid_field',
+        'invalid_idempotency_key',
+        'request_timeout',
+        'idempotency_conflict',
+        'file_too_large',
+        'unsupported_format',
+        'empty_file',
+        'unreadable_file',
+      ]),
+    },
+  };
+}
+
+function open(operationId: string, summary: string, description: string, response: Response): Operation {
+  return { operationId, summary, description, tags: ['Operation'], security: [], responses: { 200: response } };
+}
+
+function answer(description: string, schema: SchemaName, examples: Record<string, unknown>): Response {
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      },
+    },
+  };
+}
+
+function plainAnswer(mediaType: string, schema: object): Response {
+  return { description: 'The document', content: { [mediaType]: { schema } } };
+}
+
+/** One response for each status, with an example for each code. */
+function problems(codes: readonly ProblemCode[]): Record<string, Response> {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      String(status),
+      {
+        description: those.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
+        headers: headersOf(status),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(those.map((code) => [code, { value: exampleOf(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function headersOf(status: number): Record<string, unknown> {
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(status === 401 ? { 'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } } } : {}),
+    ...(status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+  };
+}
+
+function exampleOf(code: ProblemCode) {
+  const { status, title, meaning } = PROBLEMS[code];
+  const detail = DETAILS[code] ?? meaning.replace('Retry-After', `Retry-After, ${RETRY_AFTER_SECONDS} seconds`);
+  return { type: `/docs#${code}`, title, status, code, detail, requestId: REQUEST_ID };
+}

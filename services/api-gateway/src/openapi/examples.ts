@@ -1,0 +1,103 @@
+import type { CallDetail, CallList, Me, Problem, UploadAccepted } from '@call-analytics/contracts';
+
+const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
+
+export const ACCEPTED: UploadAccepted = { id: ID, status: 'queued', pollUrl: `/api/v1/calls/${ID}` };
+
+export const ME: Me = {
+  id: 'acc_0197a3b0c4e27f1a8d5c6b7a89e0f123',
+  name: 'Acme',
+  createdAt: '2026-05-04T08:00:00.000Z',
+  key: {
+    id: 'key_0197a3b0c4e97b2c9e8f7a6b5c4d3e21',
+    name: 'default',
+    prefix: 'aca_Ab3dE',
+    createdAt: '2026-05-04T08:00:00.000Z',
+    lastUsedAt: '2026-05-04T09:58:31.402Z',
+  },
+};
+
+export const DETAIL: CallDetail = {
+  id: ID,
+  fileName: 'acme-follow-up.mp3',
+  status: 'completed',
+  language: 'en',
+  product: 'Team plan',
+  saleStatus: 'follow_up',
+  score: 74,
+  createdAt: '2026-05-04T10:00:00.000Z',
+  summary: 'The customer asked for the Team plan for 20 people and wants to see an offer before deciding.',
+  customerIntent: 'Get a price for 20 seats',
+  nextStep: 'The manager sends an offer by Friday',
+  issues: ['The price was named before the need was clear'],
+  positives: ['The manager asked how the team works today'],
+  recommendations: ['Ask for the budget before naming a price'],
+  objections: ['The price is higher than what they pay now'],
+  managerMistakes: ['Interrupted the customer twice'],
+  detailedReport: [
+    { id: 'overview', title: 'Overview', content: 'A first call about the Team plan.', points: ['20 seats', 'Offer requested'] },
+    { id: 'outcome', title: 'Outcome', content: 'The sale is open.', points: ['Offer by Friday'] },
+    {
+      id: 'recommendations',
+      title: 'Recommendations',
+      content: 'What would make the next call better.',
+      points: ['Ask for the budget first'],
+    },
+  ],
+  transcript: 'Manager: Good morning, this is Anna from Acme.\nCustomer: Hello, I am calling about the Team plan.',
+};
+
+export const QUEUED: CallDetail = {
+  ...DETAIL,
+  status: 'queued',
+  language: null,
+  product: null,
+  saleStatus: null,
+  score: null,
+  summary: null,
+  customerIntent: null,
+  nextStep: null,
+  issues: [],
+  positives: [],
+  recommendations: [],
+  objections: [],
+  managerMistakes: [],
+  detailedReport: [],
+  transcript: null,
+};
+
+export const FAILED: CallDetail = {
+  ...QUEUED,
+  status: 'failed',
+  errorMessage: 'The recording cannot be read: it ends in the middle. Export it again and upload it anew.',
+};
+
+export const LIST: CallList = {
+  calls: [
+    {
+      id: ID,
+      fileName: DETAIL.fileName,
+      status: 'completed',
+      reportType: 'high_level',
+      language: 'en',
+      product: 'Team plan',
+      saleStatus: 'follow_up',
+      score: 74,
+      createdAt: DETAIL.createdAt,
+      updatedAt: '2026-05-04T10:01:12.000Z',
+    },
+  ],
+  total: 1,
+  limit: 50,
+  offset: 0,
+};
+
+export const REQUEST_ID = '4b1f0c9e-7a52-4c0e-9d43-2f6f6a1f8c11';
+
+/** What a client may be told with each kind of error; where the real answer names a value, this names one too. */
+export const DETAILS: Readonly<Record<string, string>> = {
+  invalid_parameter: '"limit" is "101"; it must be a whole number from 1 to 100.',
+  unsupported_format:
+    'The content of the file looks like a PDF document, whatever its name says. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
+  invalid_field: '"reportType" is "Medium"; it must be one of high_level, medium, detailed.',
+} satisfies Record<string, Problem['detail']>;

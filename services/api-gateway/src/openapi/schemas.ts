@@ -1,0 +1,50 @@
+import { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, UploadAccepted } from '@call-analytics/contracts';
+import { z } from 'zod';
+import { CallsQuery } from '../list-calls/query.ts';
+import { UploadFields } from '../upload-call/form.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const Readiness = z
+  .object({ status: z.enum(['ready', 'not ready']), reasons: z.array(z.string()).optional() })
+  .meta({ id: 'Readiness', description: 'Whether requests can be served, or why not' });
+
+const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, UploadAccepted, Health, Readiness };
+export type SchemaName = keyof typeof NAMED;
+
+/** The schemas that validate, as `components.schemas` of the API description. */
+export function componentSchemas(): Record<SchemaName, JsonSchema> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
+  return Object.fromEntries(Object.keys(NAMED).map((name) => [name, plain(schemas[name] as JsonSchema)])) as Record<SchemaName, JsonSchema>;
+}
+
+/** The query of GET /calls as parameters. */
+export function queryParameters(): object[] {
+  return Object.entries(propertiesOf(CallsQuery)).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }));
+}
+
+/** The form of POST /calls. */
+export function uploadForm(): JsonSchema {
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: 'The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA, decided by its content',
+  };
+  return { type: 'object', required: ['file'], additionalProperties: false, properties: { file, ...propertiesOf(UploadFields) } };
+}
+
+function propertiesOf(schema: z.ZodType): Record<string, JsonSchema> {
+  return plain(z.toJSONSchema(schema, { io: 'output' }) as JsonSchema).properties as Record<string, JsonSchema>;
+}
+
+/** In the description a schema stands at its own place: it needs no name and no dialect of its own. */
+function plain({ $schema: _dialect, $id: _id, id: _name, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -1,0 +1,12 @@
+import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
+import { z } from 'zod';
+
+export const gatewaySettings = z.object({
+  PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('8080').describe('0 to 65535; 0 takes any free port'),
+  // API keys travel in the clear over plain HTTP: who wants to be reached from elsewhere says so, and puts TLS in front.
+  HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
+  MAX_UPLOAD_BYTES: byteSize().prefault('2GiB').describe('the largest recording that is accepted, such as 500MB or 2GiB'),
+  UPLOAD_IDLE_TIMEOUT: duration().prefault('60s').describe('how long an upload may stand still before it is given up'),
+});
+
+export type GatewaySettings = z.infer<typeof gatewaySettings>;

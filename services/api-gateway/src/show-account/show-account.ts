@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Me } from '@call-analytics/contracts';
+import type { Authenticate, Client } from '../authenticate.ts';
+import { sendJson } from '../http/send.ts';
+
+/** GET /me: whose key this is. */
+export function showAccount(authenticate: Authenticate) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    sendJson(res, 200, meOf(await authenticate(req, res)));
+  };
+}
+
+function meOf({ account, key }: Client): Me {
+  return {
+    id: account.id,
+    name: account.name,
+    createdAt: account.createdAt.toISOString(),
+    key: {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      createdAt: key.createdAt.toISOString(),
+      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Calls, Inserted } from '@call-analytics/calls';
+import type { UploadAccepted } from '@call-analytics/contracts';
+import { type Metrics, point } from '@call-analytics/service-kit';
+import type { Authenticate } from '../authenticate.ts';
+import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import { sendJson } from '../http/send.ts';
+import { fingerprintOf, idempotencyKeyOf } from './idempotency.ts';
+import { type Received, type Reception, receive } from './receive.ts';
+import { discard } from './storage-engine.ts';
+
+/** POST /calls: a recording is stored and queued, and the client told where to look for the report. */
+export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Metrics, reception: Reception) {
+  const { audioStore, log } = reception;
+
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const { account } = await authenticate(req, res);
+    const key = idempotencyKeyOf(req);
+    const received = await receive(req, res, key !== null, reception);
+    await point('upload.stored', received.key);
+    const inserted = await accept(account.id, received, key);
+    if (inserted.kind === 'existing') {
+      await discard(audioStore, received.key, log);
+      if (!inserted.sameRequest)
+        throw new HttpProblem(
+          'idempotency_conflict',
+          'This Idempotency-Key was used for another recording, file name or report type. Use a new key for a new upload.',
+        );
+    } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
+    answer(res, inserted);
+  };
+
+  async function accept(accountId: string, received: Received, key: string | null): Promise<Inserted> {
+    const { fileName, reportType, bytes, format, seconds } = received;
+    const call = { accountId, fileName, reportType, audio: { key: received.key, bytes, format, seconds } };
+    try {
+      return await calls.accept(call, key === null ? null : { key, fingerprint: fingerprintOf(received) });
+    } catch (error) {
+      await discardUnlessWritten(received.key);
+      throw error;
+    }
+  }
+
+  /** A store may fail after it has written: then the recording belongs to a call, and deleting it would lose the call. Unasked, the sweep decides. */
+  async function discardUnlessWritten(audioKey: string): Promise<void> {
+    const used = await calls.store.audioKeysInUse([audioKey]).catch(() => null);
+    if (used?.has(audioKey) === false) await discard(audioStore, audioKey, log);
+    else log.warn({ key: audioKey }, 'it is not known whether the call was written; the sweep will tell');
+  }
+}
+
+function answer(res: ServerResponse, { kind, call }: Inserted): void {
+  const pollUrl = `/api/v1/calls/${call.id}`;
+  const accepted: UploadAccepted = { id: call.id, status: 'queued', pollUrl };
+  sendJson(res, 202, accepted, {
+    Location: pollUrl,
+    'Retry-After': String(RETRY_AFTER_SECONDS),
+    ...(kind === 'existing' ? { 'Idempotency-Replayed': 'true' } : {}),
+  });
+}

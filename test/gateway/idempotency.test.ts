@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audioFile, form } from './forms.ts';
+import { type RunningGateway, runGateway } from './running-gateway.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runGateway();
+});
+afterAll(() => gateway.stop());
+
+const MP3 = audioFile('excerpt.mp3');
+const WAV = audioFile('excerpt.wav');
+type Parts = Parameters<typeof form>[0];
+const upload = (key: string, parts: Parts = [['file', MP3]], headers = {}) =>
+  gateway.upload(form(parts), { 'idempotency-key': key, ...headers });
+const idOf = (answer: { body: unknown }) => (answer.body as { id: string }).id;
+
+describe('an upload with an Idempotency-Key', () => {
+  it('that is sent again gets the first answer, and there is one call with one recording', async () => {
+    const before = (await gateway.recordings()).length;
+    const first = await upload('sent twice');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    await gateway.calls.claim(idOf(first), 'transcription', 'test');
+    const again = await upload('sent twice');
+    expect(again).toMatchObject({ status: 202, body: first.body as object });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(await gateway.recordings()).toHaveLength(before + 1);
+    const call = await gateway.calls.store.get(idOf(first));
+    expect(await gateway.audioStore.stat(call?.audio.key ?? '')).toMatchObject({ bytes: MP3.length });
+  });
+
+  it.each<[string, Parts]>([
+    ['another recording', [['file', WAV]]],
+    ['another file name', [['file', { name: 'other.mp3', bytes: MP3 }]]],
+    [
+      'another report type',
+      [
+        ['file', MP3],
+        ['reportType', 'detailed'],
+      ],
+    ],
+  ])('that was used for %s is a conflict, and nothing is kept', async (what, parts) => {
+    const first = await upload(`conflict ${what}`);
+    const before = (await gateway.recordings()).sort();
+    expect(await upload(`conflict ${what}`, parts)).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    expect((await gateway.recordings()).sort()).toEqual(before);
+    expect(idOf(await upload(`conflict ${what}`))).toBe(idOf(first));
+  });
+
+  it('is the same whether the default report type is named or not', async () => {
+    const first = await upload('default', [['file', MP3]]);
+    const named = await upload('default', [
+      ['reportType', 'medium'],
+      ['file', MP3],
+    ]);
+    expect(idOf(named)).toBe(idOf(first));
+  });
+
+  it('that is sent ten times at once makes one call', async () => {
+    const before = (await gateway.recordings()).length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => upload('at once')));
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(await gateway.recordings()).toHaveLength(before + 1);
+  });
+
+  it('means nothing for another account', async () => {
+    const other = await gateway.newClient('Other');
+    const mine = await upload('shared');
+    const theirs = await upload('shared', [['file', WAV]], other.headers);
+    expect(theirs.status).toBe(202);
+    expect(idOf(theirs)).not.toBe(idOf(mine));
+  });
+
+  it('that was refused can be used again', async () => {
+    expect((await upload('refused', [['file', audioFile('document.pdf')]])).status).toBe(415);
+    expect(await upload('refused')).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'x'.repeat(256)],
+    ['not ASCII', 'é'],
+  ])('that is %s is refused', async (_, key) => {
+    expect(await upload(key)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_idempotency_key', detail: expect.stringContaining('255') },
+    });
+  });
+
+  it('may have 255 characters', async () => {
+    expect((await upload('~'.repeat(255))).status).toBe(202);
+  });
+});

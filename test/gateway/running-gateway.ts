@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Accounts, openAccounts } from '@call-analytics/accounts';
+import { createGateway, type Gateway, type GatewayParts, gatewaySettings } from '@call-analytics/api-gateway';
+import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
+import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import { type Answer, documentedClient } from './documented.ts';
+
+export interface Client {
+  accountId: string;
+  secret: string;
+  headers: { authorization: string };
+}
+
+/** A gateway that listens on a port of its own, with real stores in a folder of its own. */
+export interface RunningGateway {
+  url: string;
+  port: number;
+  dir: string;
+  gateway: Gateway;
+  accounts: Accounts;
+  calls: Calls;
+  audioStore: AudioStore;
+  /** Of an account made for it. */
+  client: Client;
+  /** Asks the gateway and checks the answer against its OpenAPI document. */
+  ask(path: string, init?: RequestInit): Promise<Answer>;
+  /** `ask` with the client's key. */
+  get(path: string): Promise<Answer>;
+  upload(body: FormData, headers?: Record<string, string>): Promise<Answer>;
+  /** Each line of the log so far. */
+  log: Record<string, unknown>[];
+  newClient(name: string): Promise<Client>;
+  /** Keys of everything in the audio store, whole or not. */
+  recordings(): Promise<string[]>;
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  settings?: Record<string, string>;
+  /** Put in a store's place, built around the real one. */
+  audioStore?: (real: AudioStore) => AudioStore;
+  store?: (real: CallStore) => CallStore;
+  readiness?: GatewayParts['readiness'];
+  /** Where the recordings are kept, if not with the rest. */
+  audioDir?: string;
+}
+
+export async function runGateway({
+  settings = {},
+  audioStore: around = same,
+  store: aroundStore = same,
+  readiness,
+  audioDir,
+}: GatewayOptions = {}): Promise<RunningGateway> {
+  const dir = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const audioStore = around(folderAudioStore({ dir: audioDir ?? join(dir, 'audio') }));
+  const store = aroundStore(openSqliteCallStore({ file: join(dir, 'calls.sqlite') }));
+  const calls = new Calls(store);
+  const accounts = openAccounts({ file: join(dir, 'accounts.sqlite') });
+  const lines: Record<string, unknown>[] = [];
+  const gateway = createGateway({
+    calls,
+    audioStore,
+    accounts,
+    log: makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) }),
+    metrics: makeMetrics(),
+    settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1', ...settings }),
+    ...(readiness === undefined ? {} : { readiness }),
+  });
+  await gateway.start();
+  const newClient = async (name: string): Promise<Client> => {
+    const { account } = await accounts.createAccount({ name });
+    const { secret } = await accounts.createKey({ accountId: account.id, name: 'test' });
+    return { accountId: account.id, secret, headers: { authorization: `Bearer ${secret}` } };
+  };
+  const url = gateway.url();
+  const ask = documentedClient(url);
+  const client = await newClient('Acme');
+  return {
+    url,
+    port: Number(new URL(url).port),
+    dir,
+    gateway,
+    accounts,
+    calls,
+    audioStore,
+    client,
+    ask,
+    get: (path) => ask(path, { headers: client.headers }),
+    upload: (body, headers = {}) => ask('/api/v1/calls', { method: 'POST', body, headers: { ...client.headers, ...headers } }),
+    log: lines,
+    newClient,
+    async recordings() {
+      const keys: string[] = [];
+      for await (const { key } of audioStore.list()) keys.push(key);
+      return keys;
+    },
+    metrics: async () => (await fetch(`${url}/metrics`)).text(),
+    async stop() {
+      await gateway.stop(AbortSignal.timeout(2_000));
+      await store.close();
+      await accounts.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function same<T>(real: T): T {
+  return real;
+}

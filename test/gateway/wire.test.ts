@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../contract/until.ts';
+import { audioFile, BOUNDARY, chunk, FILE_HEAD, FORM_END, partHead, uploadHead } from './forms.ts';
+import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { RawClient } from './socket.ts';
+
+let gateway: RunningGateway;
+let nobody: string[];
+
+beforeAll(async () => {
+  gateway = await runGateway({ settings: { MAX_UPLOAD_BYTES: '1MiB', UPLOAD_IDLE_TIMEOUT: '300ms' } });
+});
+afterAll(() => gateway.stop());
+
+const MP3 = audioFile('excerpt.mp3');
+const total = async () => ((await gateway.get('/api/v1/calls')).body as { total: number }).total;
+const nothingKept = async () => {
+  // A vanished client gets no answer, so there is no moment at which the traces must be gone: they go soon.
+  await soon(async () => (await gateway.recordings()).length === 0);
+  expect(await total()).toBe(0);
+};
+const soon = (ask: () => boolean | Promise<boolean>) => until(ask, (answer) => answer);
+const connected = () => RawClient.connect(gateway.port);
+const problemIn = (client: RawClient) => JSON.parse(client.answer.body) as { code: string; status: number; detail: string };
+
+describe('a client that vanishes in the middle of an upload', () => {
+  it.each([
+    ['behind the headers of the request', Buffer.alloc(0)],
+    ['inside the headers of the file', Buffer.from(FILE_HEAD.slice(0, 40))],
+    ['behind the headers of the file', Buffer.from(FILE_HEAD)],
+    ['behind the first bytes', Buffer.concat([Buffer.from(FILE_HEAD), MP3.subarray(0, 100)])],
+    ['when storing has begun', Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.alloc(300_000)])],
+    ['behind the file', Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.from(`\r\n--${BOUNDARY}\r\n`)])],
+    ['one byte before the end', Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.from(FORM_END.slice(0, -3))])],
+  ])('%s leaves no call and no bytes', async (_, body) => {
+    const client = await connected();
+    const before = gateway.log.length;
+    client.send(uploadHead(gateway.client.secret, 900_000));
+    if (body.length > 0) client.send(body);
+    await new Promise((resolve) => client.socket.write('', resolve));
+    client.socket.resetAndDestroy();
+    await soon(() => gateway.log.slice(before).some((line) => line.route === '/api/v1/calls' && line.status === 499));
+    await nothingKept();
+    expect(gateway.log.slice(before).filter((line) => line.level === 'error')).toEqual([]);
+  });
+});
+
+describe('a client that is slow', () => {
+  it('is given up when nothing has come for the time set, and told so', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret, 900_000));
+    client.send(FILE_HEAD);
+    client.send(MP3);
+    await client.closed();
+    expect(client.answer.status).toBe(408);
+    expect(client.answer.headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
+    expect(problemIn(client)).toMatchObject({ code: 'request_timeout', detail: expect.stringContaining('0.3 seconds') });
+    await nothingKept();
+  });
+
+  it('is given up too when it never begins', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret, 900_000));
+    await client.closed();
+    expect(client.answer.status).toBe(408);
+  });
+
+  it('may take as long as it likes while bytes flow', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret));
+    client.send(chunk(FILE_HEAD));
+    const began = Date.now();
+    for (const byte of MP3.subarray(0, 20)) {
+      client.send(chunk(Buffer.from([byte])));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(Date.now() - began).toBeGreaterThan(900);
+    client.send(chunk(MP3.subarray(20)));
+    client.send(chunk(FORM_END));
+    client.send('0\r\n\r\n');
+    await client.until(/"pollUrl"/);
+    expect(client.answer.status).toBe(202);
+    client.socket.destroy();
+    for (const key of await gateway.recordings()) await gateway.audioStore.delete(key);
+  });
+});
+
+describe('an upload over the limit', () => {
+  beforeAll(async () => {
+    nobody = await gateway.recordings();
+  });
+
+  it('is refused before its body when the headers tell', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret, 3 * 2 ** 30));
+    await client.until(/file_too_large/);
+    expect(client.answer.status).toBe(413);
+    expect(client.answer.headers.connection).toBe('close');
+    await client.closed();
+  });
+
+  it('is refused as soon as the limit is passed, and the rest is not read', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret));
+    client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3])));
+    client.send(chunk(Buffer.alloc(2 ** 20)));
+    await client.until(/file_too_large/);
+    let sent = 0;
+    const mebibyte = chunk(Buffer.alloc(2 ** 20));
+    while (!client.socket.destroyed && sent < 200) {
+      sent += 1;
+      await client.sendAll(mebibyte);
+    }
+    await client.closed();
+    // What is read for politeness and what the system's buffers take.
+    expect(sent).toBeLessThan(60);
+    expect(await gateway.recordings()).toEqual(nobody);
+  });
+
+  it('is refused too when it is the text around the file that goes on and on', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret));
+    client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.from(FORM_END)])));
+    while (!client.socket.destroyed && !/HTTP/.test(client.received)) {
+      await client.sendAll(chunk(Buffer.alloc(2 ** 16)));
+    }
+    await client.closed();
+    expect(client.answer.status).toBe(413);
+    expect(await gateway.recordings()).toEqual(nobody);
+  });
+});
+
+describe('an upload that waits for "100 Continue"', () => {
+  it('is told to continue when its key is right', async () => {
+    const body = Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.from(FORM_END)]);
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret, body.length, ['Expect: 100-continue']));
+    await client.until(/100 Continue/);
+    client.send(body);
+    await client.until(/"pollUrl"/);
+    client.socket.destroy();
+    for (const key of await gateway.recordings()) await gateway.audioStore.delete(key);
+  });
+
+  it.each([
+    ['a wrong key', 401, (secret: string) => uploadHead(`${secret}x`, 900_000, ['Expect: 100-continue'])],
+    ['a size over the limit', 413, (secret: string) => uploadHead(secret, 2 ** 31, ['Expect: 100-continue'])],
+    ['a wrong Idempotency-Key', 400, (secret: string) => uploadHead(secret, 900_000, ['Expect: 100-continue', 'Idempotency-Key: '])],
+    ['another expectation', 417, (secret: string) => uploadHead(secret, 900_000, ['Expect: a-miracle'])],
+  ])('is answered at once, without asking for the body, because of %s', async (_, status, head) => {
+    const client = await connected();
+    client.send(head(gateway.client.secret));
+    await client.closed();
+    expect(client.received).not.toContain('100 Continue');
+    expect(client.answer.status).toBe(status);
+  });
+});
+
+describe('an upload without a valid key', () => {
+  it('is refused before any of it is read, and a client that reads only after writing still gets the answer', async () => {
+    const client = await connected();
+    client.socket.pause();
+    const body = Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.alloc(800_000), Buffer.from(FORM_END)]);
+    client.send(uploadHead('aca_wrong', body.length));
+    await new Promise((resolve) => client.socket.write(body, resolve));
+    await client.closed();
+    expect(client.answer.status).toBe(401);
+    expect(await gateway.recordings()).toEqual([]);
+  });
+});
+
+describe('a broken body', () => {
+  it.each<[string, string, (string | Buffer)[]]>([
+    ['a part with a broken header', 'invalid_multipart', [`--${BOUNDARY}\r\n\u0001\u0002: x\r\n\r\nx`, FORM_END]],
+    ['a file that the end of the body cuts off', 'invalid_multipart', [FILE_HEAD, MP3]],
+    ['a boundary without its last line', 'invalid_multipart', [FILE_HEAD, MP3, `\r\n--${BOUNDARY}\r\n`]],
+    ['a form with nothing in it', 'missing_file', [`--${BOUNDARY}--\r\n`]],
+    ['a file part without a file name', 'missing_file', [partHead('name="file"', 'audio/mpeg'), MP3, FORM_END]],
+    ['a file part with an empty file name', 'missing_file', [partHead('name="file"; filename=""', 'application/octet-stream'), FORM_END]],
+  ])('with %s is refused', async (_, code, parts) => {
+    const client = await connected();
+    const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+    client.send(uploadHead(gateway.client.secret, body.length));
+    client.send(body);
+    await client.until(/requestId/);
+    expect(problemIn(client)).toMatchObject({ status: 400, code });
+    client.socket.destroy();
+    await nothingKeptOf();
+  });
+
+  it('with a broken chunk is refused', async () => {
+    const client = await connected();
+    client.send(uploadHead(gateway.client.secret));
+    client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3])));
+    client.send('not a length\r\n');
+    await client.closed();
+    expect(problemIn(client)).toMatchObject({ status: 400, code: 'malformed_request' });
+    await nothingKeptOf();
+  });
+
+  const nothingKeptOf = () => soon(async () => (await gateway.recordings()).length === 0);
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', 400, 'malformed_request'],
+    ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'malformed_request'],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    ['very large headers', `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('is answered in JSON: %s', async (_, request, status, code) => {
+    const client = await connected();
+    client.send(request);
+    await client.until(/requestId/);
+    expect(client.answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
+    const body = problemIn(client) as { requestId?: string };
+    expect(body).toMatchObject({ code, status, requestId: client.answer.headers['x-request-id'] });
+    client.socket.destroy();
+  });
+
+  it('does not stop the server', async () => {
+    expect((await gateway.ask('/healthz')).status).toBe(200);
+  });
+});
+
+describe('one connection', () => {
+  it('serves one request after the other', async () => {
+    const client = await connected();
+    const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${gateway.client.secret}\r\n\r\n`;
+    client.send(head('/api/v1/me'));
+    await client.until(/"prefix"/);
+    client.send(head('/api/v1/calls/none'));
+    await client.until(/call_not_found/);
+    client.send(head('/healthz'));
+    await client.until(/"ok"/);
+    client.socket.destroy();
+  });
+
+  it('is closed when a body comes that nobody wants', async () => {
+    const client = await connected();
+    client.send('GET /healthz HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n');
+    await client.closed();
+    expect(client.answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  });
+});
