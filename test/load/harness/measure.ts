@@ -74,7 +74,7 @@ export function compared(
 ): Row {
   const value = figure(ours).median / figure(floor).median;
   const ratios = ours.flatMap((one, run) => (floor[run] === undefined ? [] : [one / floor[run]]));
-  const spread = `from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  const spread = ratios.length > 1 ? [`from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`] : [];
   return {
     what,
     unit,
@@ -84,7 +84,7 @@ export function compared(
     valueUnit: 'x',
     target,
     ok: meets(value, target),
-    notes: [spread, ...notes],
+    notes: [...spread, ...notes],
   };
 }
 
