@@ -5,6 +5,7 @@ import { folderAudioStore } from '@call-analytics/audio-store';
 import { type Call, type CallStore, DEFAULT_POLICY, openSqliteCallStore } from '@call-analytics/calls';
 import { type MessageType, makeMessage, parseMessage, type Stage } from '@call-analytics/contracts';
 import * as transitions from '../../../libs/calls/transitions.ts';
+import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
 import { counting } from '../harness/counting.ts';
 import { obey } from '../harness/protocol.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
@@ -15,34 +16,41 @@ import type { Drain, Drained } from '../servers/drain.main.ts';
 
 /** As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file operations overlap, SQLite's do not. */
 const AT_A_TIME = 8;
+/** Decoding processes at a time, as transcription has by default. */
+const DECODERS = 2;
+const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3600 };
 
 await obey<null, Drain, Drained>(async () => drain);
 
-async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
+async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promise<Drained> {
   const { store, count: storeCalls } = counting(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const cpuBefore = cpuUsage();
+  const decoders = Array.from({ length: DECODERS }, () => Promise.resolve());
   const began = performance.now();
   const waiting = await relay(store);
   if (waiting.length !== count) throw new Error(`${waiting.length} calls wait`);
   await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await complete(id);
+    Array.from({ length: AT_A_TIME }, async (_, lane) => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await complete(id, lane);
     }),
   );
   const ms = performance.now() - began;
   const cpu = cpuUsage(cpuBefore);
   await store.close();
-  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls() };
+  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls(), segments: segments * count };
 
-  async function complete(id: string): Promise<void> {
+  async function complete(id: string, lane: number): Promise<void> {
     await begin(id, 'transcription');
     const dir = await mkdtemp(join(dataDir, 'work-'));
     const { audio } = await stored(id);
     await audioStore.fetch(audio.key, join(dir, 'recording'));
     await store.segments(id);
+    if (decodes) await decodeInTurn(dir, audio.bytes, lane);
     await write(id, (call) => transitions.measured(call, call.attempt, 120));
-    await store.saveSegment({ callId: id, stage: 'transcription', attempt: 1 }, SAMPLE_SEGMENT);
+    for (let n = 0; n < segments; n += 1) {
+      await store.saveSegment({ callId: id, stage: 'transcription', attempt: 1 }, { ...SAMPLE_SEGMENT, key: String(n) });
+    }
     await write(id, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
     await rm(dir, { recursive: true, force: true });
 
@@ -54,6 +62,13 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
     await audioStore.delete(audio.key);
     await write(id, (call) => transitions.audioGone(call, new Date()));
     await relay(store);
+  }
+
+  async function decodeInTurn(dir: string, bytes: number, lane: number): Promise<void> {
+    const place = lane % decoders.length;
+    const turn = (decoders[place] ?? Promise.resolve()).then(() => decode(dir, bytes));
+    decoders[place] = turn;
+    await turn;
   }
 
   /** Handed out and taken: two writes, because the worker may be in another process, and a message between them. */
@@ -91,4 +106,11 @@ async function relay(store: CallStore): Promise<string[]> {
 /** What a message costs in memory: written by one side, read by the other. */
 function send(type: MessageType, callId: string, accountId: string): void {
   parseMessage(JSON.stringify(makeMessage(type, { callId, accountId }, `${callId}.${type}`, '/bench', new Date())));
+}
+
+async function decode(dir: string, bytes: number): Promise<void> {
+  const decoding = new Decoding(dir, LIMITS, new AbortController().signal);
+  await decoding.open(bytes);
+  for await (const _ of decoding.samples());
+  await decoding.close();
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
-import { type Analyst, analysisSettings, createAnalysis } from '@call-analytics/analysis';
+import { analysisSettings, createAnalysis } from '@call-analytics/analysis';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, mustHold, openSqliteCallStore, workOnStage } from '@call-analytics/calls';
 import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
@@ -17,16 +17,22 @@ import {
   startParts,
   watchPoints,
 } from '@call-analytics/service-kit';
+import { createTranscription, transcriptionSettings } from '@call-analytics/transcription';
 import { counting } from '../harness/counting.ts';
 import { obey } from '../harness/protocol.ts';
-import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
+import { SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
+import { analyst, engine } from './pipeline.ts';
 
-// The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, bus, workers, analysis and cleanup. Two things take no time:
-// the analyst, and transcription, which does all its reads and writes and neither decodes nor listens.
+// The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, bus, workers, analysis and cleanup. The engines answer at once.
+// Without decoding, transcription does all its reads and writes for one segment, and nothing else.
 
 export interface Drain {
   dataDir: string;
   calls: number;
+  /** The real transcription, or only its reads and writes. */
+  decodes: boolean;
+  /** Of each call, for the floor. */
+  segments: number;
 }
 
 export interface Drained {
@@ -35,16 +41,16 @@ export interface Drained {
   cpuMs: number;
   /** Calls of a method of the call store. */
   storeCalls: number;
+  /** Of all calls. */
+  segments: number;
 }
 
 /** As services/transcription by default. */
 const TRANSCRIPTION_CONCURRENCY = 2;
 
-const analyst: Analyst = { name: 'bench', model: 'none', analyse: async () => SAMPLE_ANALYSIS };
-
 await obey<null, Drain, Drained>(async () => drain);
 
-async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
+async function drain({ dataDir, calls: count, decodes }: Drain): Promise<Drained> {
   const log = makeLogger('pipeline', 'info');
   const metrics = makeMetrics();
   const { store, count: storeCalls } = counting(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
@@ -54,8 +60,9 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
   const common = { calls, audioStore, messaging, metrics, log };
 
   const drained = Promise.withResolvers<void>();
-  let deleted = 0;
+  let [deleted, segments] = [0, 0];
   const unwatch = watchPoints((name) => {
+    if (name === 'segment.saved') segments += 1;
     if (name !== 'audio.deleted') return;
     deleted += 1;
     if (deleted === count) drained.resolve();
@@ -66,7 +73,13 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
     [
       createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) }),
       createAnalysis({ ...common, analyst, settings: readSettings(analysisSettings, {}) }),
-      transcription({ ...common, workDir: dataDir }),
+      decodes
+        ? createTranscription({
+            ...common,
+            engine: engine(async () => {}),
+            settings: readSettings(transcriptionSettings, { WORK_DIR: dataDir }),
+          })
+        : readsAndWritesAlone({ ...common, workDir: dataDir }),
       createDispatcher({ ...common, settings: readSettings(dispatcherSettings, {}) }),
     ],
     log,
@@ -78,10 +91,10 @@ async function drain({ dataDir, calls: count }: Drain): Promise<Drained> {
   await running.stop();
   await messaging.close();
   await store.close();
-  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls() };
+  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls(), segments };
 }
 
-function transcription(parts: {
+function readsAndWritesAlone(parts: {
   calls: Calls;
   audioStore: AudioStore;
   messaging: Messaging;
