@@ -6,6 +6,6 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
   testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/data/'],
-  testTimeout: 20_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -1,1 +1,2 @@
-export {};
+export * from './settings.ts';
+export * from './standalone.ts';

@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { SettingsError } from '@call-analytics/service-kit';
+
+/** The two-person sales call that comes with the project: manager on the left channel, customer on the right. */
+export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/test/audio/files/bundled-call.mp3'));
+
+/** @throws SettingsError when the caller's file cannot be read or an option is unknown */
+export function readArguments(argv: string[]): { file: string; once: boolean } {
+  const usage = 'Usage: npm run demo [-- [--once] [my-call.mp3]]';
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      options: { once: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    if (positionals.length > 1) throw new SettingsError(`One recording at a time.\n${usage}`);
+    const file = positionals[0] ?? BUNDLED_CALL;
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new SettingsError(`There is no file ${file}.\n${usage}`);
+    return { file, once: values.once };
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}

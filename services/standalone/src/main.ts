@@ -1,0 +1,15 @@
+import { makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
+import { readStandaloneSettings } from './settings.ts';
+import { startStandalone } from './standalone.ts';
+
+try {
+  const settings = readStandaloneSettings(process.env);
+  const log = makeLogger('standalone', settings.LOG_LEVEL);
+  const standalone = await startStandalone(settings, log);
+  stopOnSignals(standalone, log);
+  log.info({ url: standalone.url }, 'ready');
+} catch (error) {
+  const forPeople = error instanceof SettingsError || error instanceof WorkError;
+  process.stderr.write(`${forPeople ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Accounts, openAccounts } from '@call-analytics/accounts';
+import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
+import { createGateway } from '@call-analytics/api-gateway';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { createCleanup } from '@call-analytics/cleanup';
+import { createDispatcher } from '@call-analytics/dispatcher';
+import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
+import { type Logger, makeMetrics, type Part, startParts } from '@call-analytics/service-kit';
+import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
+import type { StandaloneSettings } from './settings.ts';
+
+export interface Standalone {
+  /** Where the gateway listens, e.g. `http://127.0.0.1:8080`. */
+  url: string;
+  accounts: Accounts;
+  /** @returns true when everything stopped in time */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * The whole product in one process: every service with the adapters that need no server.
+ * @param replaced for tests: adapters to use instead
+ * @throws SettingsError when no speech engine is usable, naming the ways out
+ */
+export async function startStandalone(
+  settings: StandaloneSettings,
+  log: Logger,
+  replaced: { messaging?: Messaging } = {},
+): Promise<Standalone> {
+  const speech = await chooseSpeechEngine(settings, { log });
+  const analyst = chooseAnalyst(settings);
+  const inDataDir = (name: string) => join(settings.DATA_DIR, name);
+  await mkdir(settings.DATA_DIR, { recursive: true });
+
+  const metrics = makeMetrics({ processMetrics: true });
+  const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
+  const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
+  const calls = new Calls(store, {
+    policy: { failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION, leaseMs: settings.LEASE_DURATION, grantMs: settings.GRANT_DURATION },
+  });
+  const audioStore = folderAudioStore({ dir: inDataDir('audio') });
+  const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });
+  const common = { calls, audioStore, messaging, metrics, settings, log };
+
+  const workers: Part[] = [
+    createCleanup(common),
+    createAnalysis({ ...common, analyst }),
+    createTranscription({ ...common, engine: speech }),
+    createDispatcher(common),
+  ];
+  const readiness = () => workers.flatMap((part) => part.ready?.() ?? []);
+  const gateway = createGateway({ ...common, accounts, readiness });
+
+  // Started from the first to the last and stopped in reverse: nobody is asked for what is not there.
+  const stores: Part[] = [closes('call store', store), closes('accounts', accounts), closes('messaging', messaging)];
+  const running = await startParts([...stores, ...workers, gateway], log);
+  return { url: gateway.url(), accounts, stop: running.stop };
+}
+
+function closes(name: string, it: { close(): Promise<void> }): Part {
+  return { name, start: async () => {}, stop: () => it.close() };
+}

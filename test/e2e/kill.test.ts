@@ -1,0 +1,119 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { startStandIn } from '../stand-ins/openai/index.ts';
+import { type Client, eventually, Installation } from './service.ts';
+
+// Short, and still several pieces: two people in turn.
+const CALL = join(FILES, 'excerpt.mp3');
+
+// A fresh start finds everything: what was accepted goes on where it was, what was paid for is not paid for again, and no recording stays behind.
+describe('a service killed at a named point', () => {
+  let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let installation: Installation;
+  let client: Client;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({
+      TRANSCRIPTION_ENGINE: 'openai',
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+      // So that a dead worker's lease ends soon, and a deletion that was not proven is looked at soon.
+      LEASE_DURATION: '1s',
+      GRANT_DURATION: '1s',
+      DUE_AUDIO_SWEEP_INTERVAL: '1s',
+    });
+    client = await installation.client();
+  });
+
+  afterEach(async () => {
+    await installation.remove();
+    await standIn.close();
+  });
+
+  const uploadUntilDeath = async () => {
+    // The answer is lost when the process dies before it: that is the point.
+    await client.upload(CALL).catch(() => null);
+    expect(await installation.ended()).toBe('SIGKILL');
+  };
+
+  const expectOneFinishedCall = async () => {
+    const { calls, total } = await client.calls();
+    expect(total).toBe(1);
+    const call = await client.finished(calls[0]?.id ?? '');
+    expect(call.status).toBe('completed');
+    expect(call.transcript).toMatch(/^Manager: .*\nCustomer: /);
+    expect(call.score).not.toBeNull();
+    await expectNoAudio();
+  };
+
+  const expectNoAudio = () =>
+    eventually(async () => (await audioFiles(installation)).length === 0, 'no recording is left in the audio store');
+
+  const paidPerPiece = () => {
+    const counts = new Map<string, number>();
+    for (const { hash, answered } of standIn.requests) if (answered === 200) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    return [...counts.values()];
+  };
+
+  it('at upload.stored leaves no call and, after the sweep, no bytes', async () => {
+    await installation.start({ killAt: 'upload.stored' });
+    await uploadUntilDeath();
+    const left = await audioFiles(installation);
+    expect(left).toHaveLength(1);
+    // The sweep leaves young recordings alone: they may be on their way to becoming a call.
+    for (const file of left) await utimes(file, 0, 0);
+    await installation.start();
+    expect((await client.calls()).total).toBe(0);
+    await expectNoAudio();
+    expect(standIn.requests).toHaveLength(0);
+  });
+
+  for (const point of [
+    'call.written',
+    'event.published',
+    'work.granted',
+    'stage.claimed',
+    'segment.saved',
+    'segment.saved:2',
+    'transcript.ready',
+    'transcript.committed',
+    'stage.claimed:2',
+    'analysis.ready',
+    'analysis.committed',
+    'audio.deleting',
+    'audio.deleted',
+  ]) {
+    it(`at ${point} goes on from there: one result, each finished segment paid for once, the recording gone`, async () => {
+      await installation.start({ killAt: point });
+      await uploadUntilDeath();
+      const savedBefore = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
+      const inFlight = standIn.requests.length - savedBefore;
+      await installation.start();
+      await expectOneFinishedCall();
+      const paid = paidPerPiece();
+      expect(paid).toHaveLength(2);
+      // Pieces on their way when the process died may be paid for again; those that were saved never are.
+      const paidTwice = paid.filter((times) => times > 1).length;
+      expect(paidTwice).toBeLessThanOrEqual(point.startsWith('segment.saved') ? inFlight : 0);
+      expect(Math.max(...paid)).toBeLessThanOrEqual(2);
+    });
+  }
+
+  it('at segment.transcribed pays again for the pieces on their way at most, and completes', async () => {
+    await installation.start({ killAt: 'segment.transcribed' });
+    await uploadUntilDeath();
+    const onTheirWay = standIn.requests.length;
+    await installation.start();
+    await expectOneFinishedCall();
+    expect(paidPerPiece().filter((times) => times > 1).length).toBeLessThanOrEqual(onTheirWay);
+  });
+});
+
+async function audioFiles(installation: Installation): Promise<string[]> {
+  const entries = await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,127 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AudioFile, FILES, readManifest } from '../audio/manifest.ts';
+import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.ts';
+import { startStandIn } from '../stand-ins/openai/index.ts';
+import { type Client, eventually, Installation } from './service.ts';
+
+const manifest = readManifest();
+
+// The whole product, as a client sees it, with each recording there is.
+describe('each recording', () => {
+  let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let installation: Installation;
+  let client: Client;
+
+  beforeAll(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    await installation.start();
+    client = await installation.client();
+  });
+
+  afterAll(async () => {
+    await installation.remove();
+    await standIn.close();
+  });
+
+  const expectNoAudio = () =>
+    eventually(async () => {
+      const entries = await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true });
+      return entries.every((entry) => !entry.isFile());
+    }, 'no recording is left in the audio store');
+
+  for (const file of manifest.files.filter(({ expected }) => expected.ends === 'speech')) {
+    it(`${file.name} (${file.about}) is transcribed and analysed`, async () => {
+      const call = await client.finished(await client.uploaded(join(FILES, file.name)));
+      expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
+      const said = wordsOf(
+        manifest.scripts[file.script ?? '']?.turns.filter((turn) => isHeard(file, turn.channel)).map((turn) => turn.text) ?? [],
+      );
+      const written = wordsOf((call.transcript ?? '').split('\n').map((line) => line.replace(/^[^:]+: /, '')));
+      expect(recall(said, written)).toBeGreaterThan(0.95);
+      expect(recall(written, said)).toBeGreaterThan(0.95);
+      expect(call.detailedReport).toHaveLength(6);
+      await expectNoAudio();
+    });
+  }
+
+  for (const file of manifest.files.filter(({ expected }) => expected.ends === 'no-speech')) {
+    it(`${file.name} (${file.about}) completes, with an empty transcript, no score, and a summary that says that no speech was found`, async () => {
+      const call = await client.finished(await client.uploaded(join(FILES, file.name)));
+      expect({ status: call.status, transcript: call.transcript, score: call.score }).toEqual({
+        status: 'completed',
+        transcript: '',
+        score: null,
+      });
+      expect(call.summary).toMatch(/no speech/i);
+    });
+  }
+
+  for (const file of manifest.files.filter(({ expected }) => expected.ends === 'failed' || expected.ends === null)) {
+    it(`${file.name} (${file.about}) is refused, or fails with a reason that says what to do`, async () => {
+      const response = await client.upload(join(FILES, file.name));
+      expect(file.expected.upload).toContain(response.status);
+      if (response.status !== 202) {
+        const problem = (await response.json()) as { detail: string; code: string };
+        expect(problem.detail).toMatch(/MP3|recording|file/i);
+        return;
+      }
+      const call = await client.finished(((await response.json()) as { id: string }).id);
+      expect(call.status).toBe('failed');
+      expect(call.errorMessage).toMatch(/recording|file/i);
+    });
+  }
+
+  it('tells the two people of the bundled call apart, exactly, and names their roles', async () => {
+    const call = await client.finished(await client.uploaded(join(FILES, 'bundled-call.mp3'), { reportType: 'detailed' }));
+    const lines = (call.transcript ?? '').split('\n');
+    for (const role of ['manager', 'customer'] as const) {
+      const label = role === 'manager' ? 'Manager: ' : 'Customer: ';
+      const said = wordsOf(manifest.scripts['bundled-call']?.turns.filter(({ speaker }) => speaker === role).map(({ text }) => text) ?? []);
+      const written = wordsOf(lines.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length)));
+      expect(recall(said, written)).toBeGreaterThan(0.97);
+    }
+    expect(call).toMatchObject({ saleStatus: 'follow_up', product: expect.stringMatching(/compass/i) });
+    expect(call.objections.join(' ')).toMatch(/price|expensive/i);
+    expect(call.nextStep).toMatch(/tuesday/i);
+    expect(call.score).toBeGreaterThan(50);
+    expect(call.detailedReport).toHaveLength(10);
+  });
+
+  // The stand-in knows none of these words; what is proven is that a real call passes through decoding, channels, cutting and failure handling as it should.
+  itNeeds(
+    realRecording('real-phone-call-8khz-stereo.flac'),
+    'a real stereo phone call comes to the engine person by person, and ends with the reason the engine gave',
+    async () => {
+      const before = standIn.requests.length;
+      const call = await client.finished(await client.uploaded(join(REAL_RECORDINGS, 'real-phone-call-8khz-stereo.flac')), 120_000);
+      const pieces = standIn.requests.slice(before);
+      expect(pieces.length).toBeGreaterThan(0);
+      expect(call.status).toBe('failed');
+      expect(call.errorMessage).toBeTruthy();
+    },
+  );
+});
+
+const wordsOf = (texts: string[]) =>
+  texts
+    .join(' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}']+/gu) ?? [];
+
+/** The share of `wanted` that is in `given`, in the same order (longest common subsequence). */
+function recall(wanted: string[], given: string[]): number {
+  let row = new Array<number>(given.length + 1).fill(0);
+  for (const word of wanted) {
+    const next = [0];
+    for (let i = 0; i < given.length; i += 1) {
+      next.push(given[i] === word ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0));
+    }
+    row = next;
+  }
+  return wanted.length === 0 ? 1 : (row.at(-1) ?? 0) / wanted.length;
+}
+
+const isHeard = (file: AudioFile, channel: string) => file.name !== 'one-channel-silent.mp3' || channel === 'left';

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { startStandIn } from '../stand-ins/openai/index.ts';
+import { type Client, eventually, Installation } from './service.ts';
+
+describe('stopping the service', () => {
+  let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let installation: Installation;
+  let client: Client;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    client = await installation.client();
+  });
+
+  afterEach(async () => {
+    await installation.remove();
+    await standIn.close();
+  });
+
+  it('on SIGTERM, in the middle of a call whose engine hangs, ends cleanly and gives the call back: the next start goes on at once, nothing counted', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
+    await installation.start();
+    const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
+    await eventually(() => standIn.requests.length >= 3, 'the engine is asked');
+    expect((await client.call(id)).status).toBe('transcribing');
+    expect(await installation.kill('SIGTERM')).toBe(0);
+    standIn.faults.length = 0;
+    // A lease that was not given back would hold the call for 30 s; this waits less than that.
+    await installation.start();
+    expect((await client.finished(id, 20_000)).status).toBe('completed');
+    expect(installation.log.filter((entry) => entry.msg === 'this try failed')).toEqual([]);
+  });
+
+  it('refuses new connections while it stops, and a second start finds every call that was accepted', async () => {
+    await installation.start();
+    const ids = await Promise.all(Array.from({ length: 12 }, () => client.uploaded(join(FILES, 'excerpt.mp3'))));
+    expect(await installation.kill('SIGTERM')).toBe(0);
+    await expect(client.calls()).rejects.toThrow();
+    await installation.start();
+    for (const id of ids) expect((await client.finished(id)).status).toBe('completed');
+    expect((await client.calls()).total).toBe(12);
+  });
+});
