@@ -254,7 +254,7 @@ describe('an upload that is refused', () => {
       'too many',
       [...Array.from({ length: 20 }, (_, i) => [`f${i}`, ''] as [string, string])],
     ],
-    ['has a file over the limit', 'file_too_large', 413, '1048576 bytes', [['file', Buffer.concat([MP3, Buffer.alloc(2 ** 20)])]]],
+    ['has a file over the limit', 'file_too_large', 413, '1 MiB', [['file', Buffer.concat([MP3, Buffer.alloc(2 ** 20)])]]],
   ])('because it %s', async (_, code, status, detail, parts) => {
     expect(await gateway.upload(form(parts))).toMatchObject(problem(code, status, expect.stringMatching(detail)));
   });

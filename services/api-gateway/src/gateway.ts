@@ -68,8 +68,9 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
     () => accounts.ready(),
     async () => readiness?.()?.join('; ') || null,
   ];
-  const description = apiDescription({ maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT });
-  const docs = docsPage(description);
+  const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
+  const description = apiDescription(limits);
+  const docs = docsPage(description, limits);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);

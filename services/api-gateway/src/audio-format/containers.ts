@@ -5,7 +5,7 @@ type Container = Exclude<AudioFormat, 'mp3' | 'aac'>;
 /** Bytes of one second of audio where the head of the file does not tell: only the weight of the call in the sharing of work hangs on it. */
 const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = { wav: 32_000, m4a: 12_000, ogg: 8_000, flac: 50_000, wma: 8_000 };
 
-const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
+export const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_AUDIO_STREAM = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex');
 
 /** ISO base media files that carry sound. MP4 is taken whatever else is in it: the sound of a video call is worked on, and the brand does not tell. */

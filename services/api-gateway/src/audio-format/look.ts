@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { ASF_HEADER } from './containers.ts';
 
 /** By file-type's extension, where "a … file" would not be what people call it. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -19,7 +20,6 @@ const NAMES: Readonly<Record<string, string>> = {
   webm: 'WebM video',
   mkv: 'Matroska video',
   mov: 'QuickTime video',
-  asf: 'Windows Media video without sound',
   amr: 'AMR audio',
   mid: 'a MIDI file',
   xml: 'an XML document',
@@ -30,6 +30,8 @@ const PERHAPS_OURS = new Set(['mp3', 'aac']);
 
 /** @returns what the file looks like, in words for its owner, or null when it looks like nothing known */
 export async function lookOf(head: Buffer): Promise<string | null> {
+  // With sound it would have been taken.
+  if (head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER)) return 'Windows Media video without sound';
   const type = await fileTypeFromBuffer(head).catch(() => undefined);
   if (type !== undefined && !PERHAPS_OURS.has(type.ext)) return NAMES[type.ext] ?? described(type);
   return textLook(head);

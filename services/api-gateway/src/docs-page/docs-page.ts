@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PROBLEMS } from '../http/problem.ts';
-import type { ApiDescription, Operation } from '../openapi/document.ts';
+import { shownBytes } from '../http/shown.ts';
+import type { ApiDescription, Limits, Operation } from '../openapi/document.ts';
 import { code, escaped, prose } from './html.ts';
 import { STYLE } from './style.ts';
 
 /** The API description as a page to read: no script, nothing fetched, one inline style that the policy names by its hash. */
-export function docsPage(description: ApiDescription): { html: string; headers: Record<string, string> } {
+export function docsPage(description: ApiDescription, limits: Limits): { html: string; headers: Record<string, string> } {
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -35,6 +36,7 @@ ${description.tags
 <span>Reference</span>
 <a href="#states">States</a>
 <a href="#objects">Objects</a>
+<a href="#limits">Limits</a>
 <a href="#errors">Errors</a>
 <a href="/api/v1/openapi.json">OpenAPI document</a>
 </nav>
@@ -47,6 +49,7 @@ ${states()}
 <section id="objects"><h2>Objects</h2>
 ${Object.entries(description.components.schemas).map(schemaSection).join('\n')}
 </section>
+${limitTable(limits)}
 ${errors()}
 </main>
 </body>
@@ -177,6 +180,19 @@ function states(): string {
 <p>Each of the first three may also become <code>failed</code>; then <code>errorMessage</code> says why and what to do. <code>completed</code> and <code>failed</code>
 are final. What is not known yet is <code>null</code>, or an empty list; no field is ever missing. A recording without speech completes with an empty transcript and
 without a score.</p></section>`;
+}
+
+function limitTable({ maxUploadBytes, idleMs }: Limits): string {
+  const rows = [
+    ['Recording', shownBytes(maxUploadBytes)],
+    ['Time of an upload', 'none while bytes flow'],
+    ['Pause in an upload', `${idleMs / 1000} s`],
+    ['Header fields of a request', '16 KiB'],
+    ['File name', '255 characters; what is longer is cut'],
+    ['Calls on a page', '1 to 100, 50 unless asked otherwise'],
+  ];
+  return `<section id="limits"><h2>Limits</h2>
+<table><tbody>${rows.map(([what, limit]) => `<tr><td>${what}</td><td>${limit}</td></tr>`).join('')}</tbody></table></section>`;
 }
 
 function errors(): string {

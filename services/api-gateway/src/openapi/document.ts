@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import { shownBytes } from '../http/shown.ts';
 import { ACCEPTED, DETAIL, DETAILS, FAILED, LIST, ME, QUEUED, REQUEST_ID } from './examples.ts';
 import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
 
@@ -44,8 +45,13 @@ const ALWAYS: ProblemCode[] = [
   'temporarily_unavailable',
 ];
 
+export interface Limits {
+  maxUploadBytes: number;
+  idleMs: number;
+}
+
 /** The API as OpenAPI 3.1, made from the schemas that validate and the table of errors. */
-export function apiDescription({ maxUploadBytes, idleMs }: { maxUploadBytes: number; idleMs: number }): ApiDescription {
+export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescription {
   return {
     openapi: '3.1.0',
     info: {
@@ -156,7 +162,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
     operationId: 'uploadCall',
     summary: 'Upload a call',
     description:
-      `Stores the recording and queues it. A recording may have ${maxUploadBytes} bytes; an upload may take as long as it needs, but not stand still for ` +
+      `Stores the recording and queues it. A recording may have ${shownBytes(maxUploadBytes)}; an upload may take as long as it needs, but not stand still for ` +
       `${idleMs / 1000} seconds. The recording is deleted after the analysis.`,
     tags: ['Calls'],
     parameters: [

@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { AudioFormat } from '@call-analytics/contracts';
 import { HEAD_BYTES, ID3_HEADER_BYTES, id3TagLength, recognise } from '../audio-format/recognise.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { shownBytes } from '../http/shown.ts';
 
 /** What may wait here for the audio store; also how far behind an ID3 tag the sound may begin and still be looked at before anything is stored. */
 const BUFFER_BYTES = 256 * 1024;
@@ -97,7 +98,7 @@ export class Recording extends Transform {
 export function tooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem(
     'file_too_large',
-    `A recording may have ${maxBytes} bytes at most. Send it in a compressed format such as MP3, or in parts.`,
+    `A recording may have ${shownBytes(maxBytes)} at most. Send it in a compressed format such as MP3, or in parts.`,
   );
 }
 

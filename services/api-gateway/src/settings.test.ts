@@ -1,0 +1,22 @@
+import { readSettings } from '@call-analytics/service-kit';
+import { describe, expect, it } from '@jest/globals';
+import { gatewaySettings } from './settings.ts';
+
+describe('the settings of the gateway', () => {
+  it('are these unless the environment says otherwise', () => {
+    expect(readSettings(gatewaySettings, {})).toEqual({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      MAX_UPLOAD_BYTES: 2 * 2 ** 30,
+      UPLOAD_IDLE_TIMEOUT: 60_000,
+    });
+  });
+
+  it.each([
+    [{ PORT: '70000' }, 'PORT is "70000"'],
+    [{ MAX_UPLOAD_BYTES: 'lots' }, 'MAX_UPLOAD_BYTES is "lots"'],
+    [{ UPLOAD_IDLE_TIMEOUT: '60' }, 'UPLOAD_IDLE_TIMEOUT is "60"'],
+  ])('are refused by name: %j', (env, message) => {
+    expect(() => readSettings(gatewaySettings, env)).toThrow(message);
+  });
+});

@@ -1,0 +1,156 @@
+import type { Analysis, Call, Transcript } from '@call-analytics/calls';
+import { CallDetail, REPORT_SECTIONS } from '@call-analytics/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { callDetail } from './view.ts';
+
+const AT = new Date('2026-05-04T10:00:00.000Z');
+const CALL: Call = {
+  id: 'call_1',
+  accountId: 'acc_1',
+  fileName: 'call.mp3',
+  reportType: 'medium',
+  status: 'queued',
+  stage: 'transcription',
+  version: 1,
+  audio: { key: 'rec_1', bytes: 1, format: 'mp3', seconds: 1, deleteAfter: null, deletedAt: null },
+  attempt: 0,
+  failures: 0,
+  lease: null,
+  grantedUntil: null,
+  nextAttemptAt: null,
+  readySince: AT,
+  lastFailure: { kind: 'transient', code: 'x', message: 'internal', at: AT },
+  failure: null,
+  language: null,
+  product: null,
+  saleStatus: null,
+  score: null,
+  createdAt: AT,
+  updatedAt: AT,
+};
+const said = { startMs: 0, endMs: 1 };
+const TRANSCRIPT: Transcript = {
+  language: 'en',
+  utterances: [
+    { ...said, speaker: 0, text: 'Hello.' },
+    { ...said, speaker: 1, text: 'Hi,\nwho is this?' },
+    { ...said, speaker: null, text: 'Nobody knows.' },
+  ],
+  speakersBy: 'channels',
+  engine: { name: 'x', model: 'y' },
+  audio: { seconds: 1, channels: 2, coveredSeconds: 1, speechSeconds: [1], dropped: [] },
+};
+const found = (text: string) => ({ text, quote: 'Hello.', line: 0 });
+const ANALYSIS: Analysis = {
+  engine: { name: 'x', model: 'y' },
+  language: 'en',
+  lines: [
+    { ...said, role: 'manager', speaker: 0, text: 'Hello.' },
+    { ...said, role: 'customer', speaker: 1, text: 'Hi,\r\n who is this?' },
+    { ...said, role: 'other', speaker: 3, text: 'Me.' },
+    { ...said, role: 'other', speaker: null, text: 'And me.' },
+  ],
+  rolesBy: 'channels',
+  rolesConfidence: 1,
+  product: 'Team plan',
+  customerIntent: 'a price',
+  nextStep: 'an offer',
+  saleStatus: 'follow_up',
+  summary: 'A summary.',
+  positives: [found('good')],
+  issues: [found('bad')],
+  objections: [found('too expensive')],
+  managerMistakes: [found('interrupted')],
+  recommendations: ['ask first'],
+  score: 71,
+  rubric: [],
+  numbers: {},
+  sections: [...REPORT_SECTIONS].reverse().map((id) => ({ id, title: id, content: '', points: [] })),
+};
+const COMPLETED: Call = {
+  ...CALL,
+  status: 'completed',
+  stage: null,
+  language: 'en',
+  product: 'Team plan',
+  saleStatus: 'follow_up',
+  score: 71,
+};
+const KEYS = [
+  ...[
+    'id',
+    'fileName',
+    'status',
+    'language',
+    'product',
+    'saleStatus',
+    'score',
+    'createdAt',
+    'summary',
+    'customerIntent',
+    'nextStep',
+    'issues',
+  ],
+  ...['positives', 'recommendations', 'objections', 'managerMistakes', 'detailedReport', 'transcript'],
+];
+const ids = (detail: CallDetail) => detail.detailedReport.map(({ id }) => id);
+
+describe('a call that is not finished', () => {
+  it.each(['queued', 'transcribing', 'analyzing'] as const)(
+    'has every key while it is %s: null, or an empty list, where nothing is known',
+    (status) => {
+      const detail = callDetail({ call: { ...CALL, status }, transcript: TRANSCRIPT, analysis: null });
+      expect(Object.keys(detail)).toEqual(KEYS);
+      expect(CallDetail.parse(detail)).toEqual(detail);
+      expect(detail).toMatchObject({ summary: null, transcript: null, issues: [], detailedReport: [], score: null });
+    },
+  );
+});
+
+describe('a completed call', () => {
+  const detail = callDetail({ call: COMPLETED, transcript: TRANSCRIPT, analysis: ANALYSIS });
+
+  it('has what was found, and no error', () => {
+    expect(Object.keys(detail)).toEqual(KEYS);
+    expect(CallDetail.parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject({
+      ...{ summary: 'A summary.', customerIntent: 'a price', nextStep: 'an offer', issues: ['bad'], positives: ['good'] },
+      ...{ objections: ['too expensive'], managerMistakes: ['interrupted'], recommendations: ['ask first'], score: 71 },
+    });
+  });
+
+  it('has a transcript of labelled lines, each on a line of its own', () => {
+    expect(detail.transcript).toBe('Manager: Hello.\nCustomer: Hi, who is this?\nSpeaker 4: Me.\nSpeaker 3: And me.');
+  });
+
+  it('shows 3, 6 or 10 sections of the same analysis, in the order of reports', () => {
+    const of = (reportType: Call['reportType']) => callDetail({ call: { ...COMPLETED, reportType }, transcript: null, analysis: ANALYSIS });
+    expect(ids(of('high_level'))).toEqual(['overview', 'outcome', 'recommendations']);
+    expect(ids(of('medium'))).toEqual(['overview', 'outcome', 'customer_needs', 'objections', 'next_steps', 'recommendations']);
+    expect(ids(of('detailed'))).toEqual([...REPORT_SECTIONS]);
+  });
+
+  it('without speech has an empty transcript and no score', () => {
+    const silent = { ...ANALYSIS, lines: [], score: null };
+    expect(callDetail({ call: { ...COMPLETED, score: null }, transcript: null, analysis: silent })).toMatchObject({
+      transcript: '',
+      score: null,
+    });
+  });
+});
+
+describe('a failed call', () => {
+  const failed: Call = { ...CALL, status: 'failed', stage: null, failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
+
+  it('says why', () => {
+    const detail = callDetail({ call: failed, transcript: null, analysis: null });
+    expect(Object.keys(detail)).toEqual([...KEYS, 'errorMessage']);
+    expect(CallDetail.parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject({ errorMessage: 'Convert it to MP3.', transcript: null });
+  });
+
+  it('that was transcribed still shows what was said', () => {
+    const { transcript } = callDetail({ call: failed, transcript: TRANSCRIPT, analysis: null });
+    expect(transcript).toBe('Speaker 1: Hello.\nSpeaker 2: Hi, who is this?\nSpeaker 1: Nobody knows.');
+  });
+});
