@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { analysisSettings } from '@call-analytics/analysis';
 import { gatewaySettings } from '@call-analytics/api-gateway';
 import { cleanupSettings } from '@call-analytics/cleanup';
@@ -8,7 +7,7 @@ import { transcriptionSettings } from '@call-analytics/transcription';
 import { z } from 'zod';
 
 /** One process runs every service, so its settings are all of theirs and these few. */
-const standaloneSettings = z.object({
+const ownSettings = z.object({
   DATA_DIR: z.string().default('./data').describe('folder for the databases, the recordings being worked on and the speech models'),
   FAILED_AUDIO_RETENTION: duration().prefault('24h').describe('how long the recording of a failed call is kept'),
   LEASE_DURATION: duration({ min: '1s', max: '1h' })
@@ -23,19 +22,21 @@ const standaloneSettings = z.object({
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
 });
 
-const schema = z.object({
+/** Every setting there is. */
+export const standaloneSettings = z.object({
   ...gatewaySettings.shape,
   ...dispatcherSettings.shape,
   ...transcriptionSettings.shape,
   ...analysisSettings.shape,
   ...cleanupSettings.shape,
-  ...standaloneSettings.shape,
+  ...ownSettings.shape,
 });
 
-export type StandaloneSettings = z.infer<typeof schema>;
+export type StandaloneSettings = z.infer<typeof standaloneSettings>;
 
 /** @throws SettingsError naming each wrong variable */
 export function readStandaloneSettings(env: Record<string, string | undefined>): StandaloneSettings {
   const dataDir = env.DATA_DIR || './data';
-  return readSettings(schema, { WORK_DIR: join(dataDir, 'work'), WHISPER_MODELS_DIR: join(dataDir, 'models'), ...env });
+  const folders = { WORK_DIR: env.WORK_DIR || `${dataDir}/work`, WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models` };
+  return readSettings(standaloneSettings, { ...env, ...folders });
 }

@@ -18,7 +18,7 @@ try {
       'Analyses are prepared: a real reading of the bundled call, an empty one of any other.',
       '',
       'To try the service with it:',
-      `  OPENAI_BASE_URL=${standIn.url} OPENAI_API_KEY=${standIn.key} npm start`,
+      `  OPENAI_BASE_URL=${standIn.url} OPENAI_API_KEY=${standIn.key} ANALYSIS_ENGINE=rules npm start`,
       '',
     ].join('\n'),
   );
