@@ -2,12 +2,21 @@
 // This puts them back, by name and version (without a hash: it was not seen), so that the lock serves every platform. Run after `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const OS = { android: 'android', darwin: 'darwin', freebsd: 'freebsd', linux: 'linux', openharmony: 'openharmony', win32: 'win32', win: 'win32' };
+const OS = {
+  android: 'android',
+  darwin: 'darwin',
+  freebsd: 'freebsd',
+  linux: 'linux',
+  openharmony: 'openharmony',
+  win32: 'win32',
+  win: 'win32',
+};
 const CPUS = ['arm64', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'arm'];
 
 const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const isThere = (name) => Object.keys(lock.packages).some((path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`));
+const isThere = (name) =>
+  Object.keys(lock.packages).some((path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`));
 
 let added = 0;
 for (const wanting of Object.values(lock.packages)) {
@@ -16,7 +25,11 @@ for (const wanting of Object.values(lock.packages)) {
     const words = name.split('/').pop().split('-');
     const os = OS[words.find((word) => word in OS)];
     if (os === undefined) continue;
-    const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : undefined;
+    const libc = words.some((word) => word.startsWith('musl'))
+      ? ['musl']
+      : words.some((word) => word.startsWith('gnu'))
+        ? ['glibc']
+        : undefined;
     // The runtime's packages carry a command, which npm links only when the lock names it.
     const bin = name.startsWith('node-') ? { bin: { node: os === 'win32' ? 'bin/node.exe' : 'bin/node' } } : {};
     lock.packages[`node_modules/${name}`] = {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { SettingsError } from '@call-analytics/service-kit';
@@ -16,7 +17,8 @@ export function readArguments(argv: string[]): { file: string; once: boolean } {
       allowPositionals: true,
     });
     if (positionals.length > 1) throw new SettingsError(`One recording at a time.\n${usage}`);
-    const file = positionals[0] ?? BUNDLED_CALL;
+    // npm runs scripts in the project's folder, wherever it was called from.
+    const file = positionals[0] === undefined ? BUNDLED_CALL : resolve(process.env.INIT_CWD ?? '.', positionals[0]);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new SettingsError(`There is no file ${file}.\n${usage}`);
     return { file, once: values.once };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallDetail, Problem, UploadAccepted } from '@call-analytics/contracts';
+import { type CallDetail, type CallStatus, type Problem, TRANSITIONS, type UploadAccepted } from '@call-analytics/contracts';
 import { SettingsError } from '@call-analytics/service-kit';
 
 /** @returns the id of the new call. @throws SettingsError with the service's own words when it does not take the file */
@@ -20,17 +20,24 @@ export async function uploadCall(url: string, key: string, file: string): Promis
 /** Polls until the call is completed or failed, and prints each state as it passes. */
 export async function followCall(url: string, key: string, id: string): Promise<CallDetail> {
   const began = performance.now();
-  let shown = '';
+  const show = (status: CallStatus) => console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${status}`);
+  let shown: CallStatus = 'queued';
+  show(shown);
   for (;;) {
     const call = await answerOf<CallDetail>(await fetch(`${url}/api/v1/calls/${id}`, { headers: { authorization: `Bearer ${key}` } }));
-    if (call.status !== shown) {
-      console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${call.status}`);
-      shown = call.status;
+    while (shown !== call.status) {
+      shown = nextOnTheWay(shown, call.status);
+      show(shown);
     }
     if (call.status === 'completed' || call.status === 'failed') return call;
     // Short, because this client is there to show every state; a real one polls every few seconds.
     await delay(25);
   }
+}
+
+/** A state may pass between two polls; then it is shown with the one behind it. */
+function nextOnTheWay(from: CallStatus, to: CallStatus): CallStatus {
+  return TRANSITIONS[from].find((next) => next !== 'failed' && to !== 'failed') ?? to;
 }
 
 async function answerOf<T>(response: Response): Promise<T> {

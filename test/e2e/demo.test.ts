@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+
+const DEMO = fileURLToPath(new URL('../../services/standalone/src/demo/main.ts', import.meta.url));
+
+describe('npm run demo, on a machine without any speech engine', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'call-analytics-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  const demo = (...args: string[]) =>
+    new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+      // Nothing on the PATH: no pocketsphinx to be found.
+      const child = spawn(process.execPath, [DEMO, ...args], { env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const texts = { out: '', err: '' };
+      child.stdout.on('data', (chunk) => (texts.out += chunk));
+      child.stderr.on('data', (chunk) => (texts.err += chunk));
+      child.on('close', (code) => resolve({ code, ...texts }));
+    });
+
+  it('shows each state, prints the report of the bundled call, and says plainly that its transcript is replayed', async () => {
+    const { code, out } = await demo('--once');
+    expect(out).toMatch(/REPLAYED from its known text, not recognised/);
+    expect(out).toMatch(/ s {2}queued\n.* s {2}transcribing\n.* s {2}analyzing\n.* s {2}completed/);
+    expect(out).toMatch(/Manager: Good morning\./);
+    expect(out).toMatch(/Next steps/);
+    expect(code).toBe(0);
+  });
+
+  it("never replays a transcript for the caller's own file: it says which two settings would make it work", async () => {
+    const { code, out, err } = await demo('--once', join(FILES, 'excerpt.wav'));
+    expect(err).toMatch(/OPENAI_API_KEY=[\s\S]*TRANSCRIPTION_ENGINE=whisper/);
+    expect(out).not.toMatch(/Uploaded/);
+    expect(code).toBe(1);
+  });
+
+  it('says so when there is no such file', async () => {
+    expect(await demo('no-such-call.mp3')).toMatchObject({ code: 1, err: expect.stringMatching(/There is no file .*no-such-call\.mp3/) });
+  });
+});
