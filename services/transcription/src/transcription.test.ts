@@ -196,6 +196,9 @@ describe('a worker that lost its lease', () => {
     expect(call).toMatchObject({ status: 'transcribing', lastFailure: { code: 'worker_lost' } });
     expect(transcript).toBeNull();
     expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
+    // Nor does it have more pieces transcribed, which another worker will.
+    await until(async () => (await scene.leftovers()).length === 0);
+    expect(standIn.requests).toHaveLength(2);
   });
 });
 

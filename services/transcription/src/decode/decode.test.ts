@@ -119,8 +119,21 @@ describe('the limits of decoding', () => {
   });
 
   it('a header that promises hours that the file has no room for is not believed', async () => {
-    expect((await decodeAll(await start('promises-4gb.wav'))).seconds).toBeCloseTo(9.9, 1);
-    await expect(decodeAll(await start('promises-4gb.wav', { audioSeconds: 5 }))).rejects.toEqual(rejectedAs('audio_too_long'));
+    const recording = readFileSync(join(FILES, 'excerpt.mp3'));
+    const tag = Math.max(recording.indexOf('Xing'), recording.indexOf('Info'));
+    recording.writeUInt32BE(0x7fffffff, tag + 8);
+    await writeFile(join(dir, 'recording'), recording);
+    expect((await decodeAll(begin())).seconds).toBeCloseTo(9.9, 0);
+  });
+
+  it('a recording that does not say how long it is ends at the limit', async () => {
+    const recording = readFileSync(join(FILES, 'excerpt.flac'));
+    // The number of samples: the last 36 bits before the checksum of the stream's first block.
+    recording.writeUInt8(recording.readUInt8(21) & 0xf0, 21);
+    recording.writeUInt32BE(0, 22);
+    await writeFile(join(dir, 'recording'), recording);
+    expect((await decodeAll(begin())).seconds).toBeCloseTo(9.9, 1);
+    await expect(decodeAll(begin({ audioSeconds: 5 }))).rejects.toEqual(rejectedAs('audio_too_long'));
   });
 
   it('a decoder that takes too long is killed', async () => {

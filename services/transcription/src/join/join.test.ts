@@ -38,7 +38,7 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('names no speakers when a crackle on the second channel is all there is of it', () => {
-    const transcript = join(heard(100, [50, 0.5]), [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, '')], ENGINE);
+    const transcript = join(heard(100, [50, 0.5]), [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, 'Oh.')], ENGINE);
     expect(transcript.speakersBy).toBe('nothing');
   });
 

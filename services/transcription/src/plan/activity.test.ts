@@ -80,11 +80,16 @@ describe('finding speech', () => {
   });
 
   it('decides the same however the recording is handed over', () => {
-    const samples = track(60, [
+    const talk = track(60, [
+      // From the first moment: little is known of the line then.
+      { atSeconds: 0, seconds: 2, seed: 9, db: -20 },
       { atSeconds: 3, seconds: 4, seed: 1, db: -20 },
       { atSeconds: 7.3, seconds: 12, seed: 2, db: -30 },
       { atSeconds: 40, seconds: 0.3, seed: 3, db: -25 },
     ]);
+    // A line that gets louder step by step, so that each block has a threshold of its own.
+    const line = joined(...[-60, -52, -46, -40, -36, -34].map((db, seed) => noise(10, seed, db)));
+    const samples = mixed(talk, line);
     expect(speechIn(samples, 7)).toEqual(speechIn(samples, 100_000));
     expect(speechIn(samples, 251)).toEqual(speechIn(samples, 100_000));
   });

@@ -33,33 +33,20 @@ describe('cutting at turns, for an engine that gives text alone', () => {
   });
 
   it('ends a piece when the other person takes the turn, so that question and answer stay in order', () => {
-    expect(
-      cut(
-        [
-          [0, 2],
-          [4, 6],
-        ],
-        [[2.2, 3.8]],
-      ),
-    ).toEqual([
+    const talk: Talk = [
       [0, 2],
-      [4, 6],
-    ]);
+      [3.6, 6],
+    ];
+    expect(cut(talk, [[2.2, 3.4]])).toEqual(talk);
+    expect(cut(talk, [])).toEqual([[0, 6]]);
   });
 
   it('keeps a yes to each question apart from the next one', () => {
-    expect(
-      cut(
-        [
-          [0.0, 0.4],
-          [6, 6.4],
-        ],
-        [[0.8, 5.6]],
-      ),
-    ).toEqual([
+    const talk: Talk = [
       [0, 0.4],
-      [6, 6.4],
-    ]);
+      [2.2, 2.6],
+    ];
+    expect(cut(talk, [[0.6, 2]])).toEqual(talk);
   });
 
   it('is not cut by a word of assent in a breath', () => {

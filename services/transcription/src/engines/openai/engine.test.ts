@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function open(model: string, apiKey = standIn.key): SpeechEngine {
-  const engine = openaiEngine({ model, apiKey, baseUrl: standIn.url, deadlineMs: 20_000, clock });
+  const engine = openaiEngine({ model, apiKey, baseUrl: standIn.url, deadlineMs: 600_000, clock });
   engines.push(engine);
   return engine;
 }
