@@ -41,6 +41,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
   return {
     name: 'transcription',
     async start() {
+      const unusable = (await engine.ready?.()) ?? null;
+      if (unusable !== null) throw new Error(`the speech engine cannot work: ${unusable}`);
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');

@@ -174,6 +174,17 @@ describe('the limits of decoding', () => {
 });
 
 describe('the decoding process', () => {
+  it('that cannot be started is tried again later', async () => {
+    const node = process.execPath;
+    process.execPath = join(dir, 'no-such-program');
+    const decoding = await start('excerpt.mp3').finally(() => {
+      process.execPath = node;
+    });
+    await expect(decodeAll(decoding)).rejects.toEqual(
+      expect.objectContaining({ failure: expect.objectContaining({ kind: 'transient', code: 'decoder_not_started' }) }),
+    );
+  });
+
   itNeeds(linux, 'has nothing in its environment', async () => {
     process.env.DECODE_TEST_SECRET = 'sk-secret';
     const decoding = await start('bundled-call.mp3');

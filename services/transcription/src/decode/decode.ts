@@ -43,7 +43,7 @@ export class Decoding {
     this.#limits = limits;
     this.#timeLeftMs = limits.timeMs;
     this.#signal = signal;
-    this.#child = startBare({ script: new URL('./decoder.child.ts', import.meta.url), directory, stdin: 'ignore', heapMiB: HEAP_MIB });
+    this.#child = startDecoder(directory);
     const { stdout, stderr, pid } = this.#child;
     if (stdout === null || stderr === null) throw new Error('the decoder has no pipes');
     this.#chunks = stdout[Symbol.asyncIterator]();
@@ -136,6 +136,15 @@ export class Decoding {
     this.#signal.throwIfAborted();
     if (this.#killedFor !== null) return this.#killedFor;
     return code === 0 ? null : failureOfExit(code, signal, this.#stderr);
+  }
+}
+
+/** Some failures to start a process are thrown, others come as an event. */
+function startDecoder(directory: string): ChildProcess {
+  try {
+    return startBare({ script: new URL('./decoder.child.ts', import.meta.url), directory, stdin: 'ignore', heapMiB: HEAP_MIB });
+  } catch (error) {
+    throw notStarted(error);
   }
 }
 

@@ -14,8 +14,9 @@ export interface SpeechEngine {
    * @throws WorkError for what it could classify; the reason of `signal` when that aborts
    */
   transcribe(piece: Pick<Piece, 'samples'>, options: { signal: AbortSignal; languages?: readonly string[] }): Promise<EngineAnswer>;
-  /** @returns null when it can work, otherwise why not */
+  /** @returns null when it can work, otherwise why not; asked for once, when the service starts */
   ready?(): Promise<string | null>;
+  /** Ends what it still has in hand, and every process and thread of its own. */
   close(): Promise<void>;
 }
 
