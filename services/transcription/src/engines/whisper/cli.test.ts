@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runWhisperCli, USAGE } from './cli.ts';
+import type { WhisperModel } from './models.ts';
+
+const CONTENT = randomBytes(3_000_000);
+const BASE: WhisperModel = {
+  name: 'base',
+  file: 'ggml-base.bin',
+  bytes: CONTENT.length,
+  sha256: createHash('sha256').update(CONTENT).digest('hex'),
+};
+const TINY: WhisperModel = { ...BASE, name: 'tiny.en', file: 'ggml-tiny.en.bin' };
+
+let dir: string;
+let server: Server;
+let baseUrl: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'data-'));
+  server = createServer((request, response) => {
+    if (request.url === '/ggml-base.bin') response.end(CONTENT);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function run(args: string[], { env = { DATA_DIR: dir } as Record<string, string>, isTTY = false } = {}) {
+  const written = { out: '', err: '' };
+  const terminal = (name: 'out' | 'err') => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const code = await runWhisperCli(args, env, terminal('out'), terminal('err'), { baseUrl, models: [BASE, TINY] });
+  return { code, ...written };
+}
+
+describe('npm run whisper', () => {
+  it('fetches base into DATA_DIR/models, and says how to use it', async () => {
+    const { code, out } = await run(['fetch']);
+    expect(code).toBe(0);
+    await expectContent(join(dir, 'models', 'ggml-base.bin'));
+    expect(out).toContain('TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=base');
+    expect((await run(['fetch'])).out).toContain('is here already');
+  });
+
+  it('fetches into WHISPER_MODELS_DIR when that is set', async () => {
+    expect(await run(['fetch', 'base'], { env: { DATA_DIR: dir, WHISPER_MODELS_DIR: join(dir, 'mine') } })).toMatchObject({ code: 0 });
+    await expectContent(join(dir, 'mine', 'ggml-base.bin'));
+  });
+
+  it('draws one bar at a terminal, and writes few whole lines elsewhere', async () => {
+    const { out: bar } = await run(['fetch'], { isTTY: true });
+    expect(bar).toMatch(/\r█{30} 100 % {2}3 of 3 MB\n/);
+    expect(bar.split('\n')).toHaveLength(4);
+    const { out: lines } = await run(['fetch'], { env: { DATA_DIR: join(dir, 'elsewhere') } });
+    expect(lines).not.toContain('\r');
+    expect(lines).toContain('100 %\n');
+    expect(lines.split('\n').length).toBeLessThan(15);
+  });
+
+  it('lists the models and which are here', async () => {
+    await run(['fetch']);
+    expect((await run(['list'])).out).toMatch(/^base +3 MB +many languages +here\ntiny\.en +3 MB +English\s*\n$/);
+  });
+
+  it('says in words why a model could not be fetched', async () => {
+    expect(await run(['fetch', 'tiny.en'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The whisper model "tiny\.en" could not be fetched: .*\n$/),
+    });
+    expect(await run(['fetch', 'huge'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no whisper model "huge". There are: base, tiny.en.\n',
+    });
+  });
+
+  it('explains itself', async () => {
+    expect(await run(['--help'])).toEqual({ code: 0, out: `${USAGE}\n`, err: '' });
+    for (const wrong of [[], ['fetsh'], ['fetch', 'base', 'small'], ['list', 'x']]) {
+      expect(await run(wrong)).toEqual({ code: 2, out: '', err: `${USAGE}\n` });
+    }
+  });
+});
+
+/** Compared as a whole: jest goes through it byte by byte. */
+async function expectContent(file: string): Promise<void> {
+  expect((await readFile(file)).equals(CONTENT)).toBe(true);
+}

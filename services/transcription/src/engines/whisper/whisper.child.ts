@@ -1,0 +1,109 @@
+import { writeSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import {
+  AV_CHANNEL_ORDER_NATIVE,
+  AV_LOG_DEBUG,
+  AV_LOG_ERROR,
+  AV_LOG_INFO,
+  AV_SAMPLE_FMT_S16,
+  AVERROR_EOF,
+  AVFILTER_THREAD_SLICE,
+} from 'node-av/constants';
+import { Filter, type FilterContext, FilterGraph, Frame, Log } from 'node-av/lib';
+import { WHISPER_EXIT } from './whisper-exits.ts';
+
+// The process that listens: one piece of PCM (mono, 16 kHz, 16 bit) comes in on standard input; out goes what FFmpeg's whisper filter writes, a line for each utterance, and then a
+// line of ours. One process for each piece: the filter loads its model anew for each one anyway (only the end of a stream makes it give out its last words, and that is final), so a
+// process that stays would save nothing but Node's start, and would keep what a piece has broken.
+
+const RATE = 16_000;
+/** Marks of ours in the log, which arrives after the work that it is about. */
+const LOADED = 'the model is loaded';
+const END_OF_LOG = 'this is the end of the log';
+const LOG_PATIENCE_MS = 5_000;
+
+const [model = '', language = 'auto', threads = '1'] = process.argv.slice(2);
+let detected: string | null = null;
+let failed = false;
+const logged = listenToLog();
+const pcm = await buffer(process.stdin);
+const seconds = pcm.length / 2 / RATE;
+
+const graph = new FilterGraph();
+graph.alloc();
+// FFmpeg's own choice is one thread more than there are cores. They wait for each other by spinning: measured on busy cores, they took five times as long as a single one.
+graph.threadType = AVFILTER_THREAD_SLICE;
+graph.nbThreads = Number(threads);
+const source = filter('abuffer', { sample_rate: RATE, sample_fmt: 's16', channel_layout: 'mono', time_base: `1/${RATE}` });
+const whisper = filter('whisper', {
+  model,
+  language,
+  // Longer than the piece: whisper then hears all of it as one, and cuts where it likes.
+  queue: seconds + 1,
+  // Drivers of graphics cards are what crashes most, and need more of the system than this process has.
+  use_gpu: 0,
+  destination: '-',
+  format: 'json',
+});
+const sink = filter('abuffersink', {});
+check(source.link(0, whisper, 0));
+check(whisper.link(0, sink, 0));
+check(graph.configSync());
+Log.log(AV_LOG_INFO, LOADED);
+writeSync(2, 'loaded\n');
+
+const frame = Frame.fromAudioBuffer(pcm, {
+  nbSamples: pcm.length / 2,
+  format: AV_SAMPLE_FMT_S16,
+  sampleRate: RATE,
+  channelLayout: { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: 1, mask: 4n },
+  timeBase: { num: 1, den: RATE },
+});
+frame.pts = 0n;
+check(source.buffersrcAddFrameSync(frame));
+check(source.buffersrcAddFrameSync(null));
+const heard = new Frame();
+heard.alloc();
+for (let result = 0; result !== AVERROR_EOF; result = sink.buffersinkGetFrameSync(heard)) {
+  check(result);
+  heard.unref();
+}
+
+Log.log(AV_LOG_INFO, END_OF_LOG);
+const patience = setTimeout(() => process.exit(WHISPER_EXIT.failed), LOG_PATIENCE_MS);
+await logged;
+clearTimeout(patience);
+if (failed) process.exit(WHISPER_EXIT.failed);
+writeSync(1, `${JSON.stringify({ done: true, language: detected })}\n`);
+process.exit(0);
+
+function filter(name: string, options: Record<string, string | number>): FilterContext {
+  const found = Filter.getByName(name);
+  const context = found === null ? null : graph.allocFilter(found, name);
+  if (context === null) throw new Error(`FFmpeg has no filter ${name}`);
+  for (const [option, value] of Object.entries(options)) check(context.setOption(option, String(value)));
+  if (context.init() < 0) process.exit(name === 'whisper' ? WHISPER_EXIT.model : WHISPER_EXIT.failed);
+  return context;
+}
+
+function check(result: number): void {
+  if (result < 0) process.exit(WHISPER_EXIT.failed);
+}
+
+/**
+ * Only the log says which language it was and that whisper gave up. What was said is in it too: nothing of it is passed on.
+ * @returns resolves when END_OF_LOG has come
+ */
+function listenToLog(): Promise<void> {
+  Log.setLevel(AV_LOG_DEBUG);
+  return new Promise((resolve) => {
+    const hear = (level: number, message: string) => {
+      detected = /auto-detected language: (\w+)/.exec(message)?.[1] ?? detected;
+      // Missing graphics cards are reported as errors while the model is loaded; whether it was loaded is known otherwise.
+      if (level <= AV_LOG_ERROR) failed = true;
+      if (message.includes(LOADED)) failed = false;
+      if (message.includes(END_OF_LOG)) resolve();
+    };
+    Log.setCallback(hear, { maxLevel: AV_LOG_DEBUG });
+  });
+}
