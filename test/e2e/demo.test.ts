@@ -18,7 +18,10 @@ describe('npm run demo, on a machine without any speech engine', () => {
   const demo = (...args: string[]) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       // Nothing on the PATH: no pocketsphinx to be found.
-      const child = spawn(process.execPath, [DEMO, ...args], { env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [DEMO, ...args], {
+        env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const texts = { out: '', err: '' };
       child.stdout.on('data', (chunk) => (texts.out += chunk));
       child.stderr.on('data', (chunk) => (texts.err += chunk));
