@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis, Transcript } from '@call-analytics/calls';
 import { zodResponseFormat } from '@call-analytics/openai';
@@ -43,6 +45,15 @@ function transcriptOf(name: string, { by = 'channels' as Transcript['speakersBy'
   };
 }
 
+const PREPARED = Object.keys(
+  (JSON.parse(readFileSync(join(import.meta.dirname, 'bundled-analysis.json'), 'utf8')) as { checks: object }).checks,
+).length;
+
+/** How many checks of the product's rubric were met, each with a quote that the product found in the transcript. */
+function proven({ rubric }: Analysis): number {
+  return rubric.flatMap(({ why }) => why.match(/: yes \(/g) ?? []).length;
+}
+
 describe('the analysis of the bundled call', () => {
   it('is a real reading of it, and every quote is in it', async () => {
     const analysis = await analyse(transcriptOf('bundled-call.mp3'));
@@ -50,7 +61,7 @@ describe('the analysis of the bundled call', () => {
     expect(analysis.score).toBeGreaterThan(80);
     // All that was prepared was found again: the product throws away what has no quote.
     expect(analysis.objections).toHaveLength(3);
-    expect(analysis.rubric.find(({ id }) => id === 'needs')).toMatchObject({ points: 20 });
+    expect(proven(analysis)).toBe(PREPARED);
     expect(analysis.lines.filter(({ role }) => role === 'manager').map(({ text }) => text)[0]).toMatch(/^Good morning/);
   });
 
@@ -58,6 +69,13 @@ describe('the analysis of the bundled call', () => {
     const analysis = await analyse(transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }));
     expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up' });
     expect(analysis.objections).toHaveLength(3);
+    expect(proven(analysis)).toBe(PREPARED);
+  });
+
+  it('proves nothing by what was not said', async () => {
+    const whole = transcriptOf('bundled-call.mp3');
+    const without = { ...whole, utterances: whole.utterances.filter(({ text }) => !text.includes('You asked about')) };
+    expect(proven(await analyse(without))).toBe(PREPARED - 1);
   });
 
   it('says who is who when the lines name no speakers', async () => {
