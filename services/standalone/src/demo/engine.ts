@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { SettingsError } from '@call-analytics/service-kit';
 import { startStandIn } from '@call-analytics/test/stand-ins/openai/index.ts';
 import { pocketsphinxPresent } from '@call-analytics/test/stand-ins/openai/pocketsphinx.ts';
@@ -31,12 +30,13 @@ export async function chooseDemoEngine(env: Environment, file: string): Promise<
 
 async function whisper(env: Environment): Promise<DemoEngine | null> {
   const model = env.TRANSCRIPTION_MODEL || 'base';
-  const dir = env.WHISPER_MODELS_DIR || './data/models';
+  // Where `npm run whisper -- fetch` puts them: also when the demo keeps its own data elsewhere.
+  const dir = env.WHISPER_MODELS_DIR || `${env.DATA_DIR || './data'}/models`;
   const there = (await findWhisperModel(dir, model)) !== null || (await offerWhisperModel(dir, model));
   if (!there) return null;
   return {
     description: `whisper (${model}), on this machine`,
-    settings: { TRANSCRIPTION_ENGINE: 'whisper', TRANSCRIPTION_MODEL: model, WHISPER_MODELS_DIR: join(dir) },
+    settings: { TRANSCRIPTION_ENGINE: 'whisper', TRANSCRIPTION_MODEL: model, WHISPER_MODELS_DIR: dir },
     close: nothingToClose,
   };
 }

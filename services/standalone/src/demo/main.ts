@@ -11,7 +11,7 @@ import { followCall, uploadCall } from './upload.ts';
 try {
   const { file, once } = readArguments(process.argv.slice(2));
   const dataDir = process.env.DATA_DIR || './data/demo';
-  const engine = await chooseDemoEngine({ ...process.env, DATA_DIR: dataDir }, file);
+  const engine = await chooseDemoEngine(process.env, file);
   console.log(`Speech engine: ${engine.description}\n`);
 
   const port = await freePortOr(process.env.PORT || '8080');
