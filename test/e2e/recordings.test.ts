@@ -83,7 +83,7 @@ describe('each recording', () => {
       const written = wordsOf(lines.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length)));
       expect(recall(said, written)).toBeGreaterThan(0.97);
     }
-    expect(call).toMatchObject({ saleStatus: 'follow_up', product: expect.stringMatching(/compass/i) });
+    expect(call).toMatchObject({ saleStatus: 'follow_up', product: expect.stringMatching(/horizon/i) });
     expect(call.objections.join(' ')).toMatch(/price|expensive/i);
     expect(call.nextStep).toMatch(/tuesday/i);
     expect(call.score).toBeGreaterThan(50);

@@ -10,6 +10,7 @@ export const OBJECTIONS = {
   trust: 'Doubts',
   need: 'No need',
   commitment: 'Does not want to be tied',
+  effort: 'Effort of changing',
   brush_off: 'Wants to end the contact',
 } as const;
 export type ObjectionKind = keyof typeof OBJECTIONS;

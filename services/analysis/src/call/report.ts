@@ -1,21 +1,34 @@
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
-import { MISTAKES, OBJECTIONS, OUTCOMES } from './catalogue.ts';
+import { MISTAKES, type MistakeKind, OBJECTIONS, OUTCOMES } from './catalogue.ts';
 import type { Numbers } from './numbers.ts';
 import type { Evidence, Labelled, Observations } from './observations.ts';
-import { CHECK_IDS, CHECKS, type CheckId, rubricOf, scoreOf } from './rubric.ts';
+import { CHECK_IDS, CHECKS, type CheckId, type CriterionId, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { sectionsOf } from './sections.ts';
 
 /** What to do about a check that failed. */
-const ADVICE: Readonly<Partial<Record<CheckId, string>>> = {
+const ADVICE: Readonly<Record<CheckId, string>> = {
+  greeted: 'Greet the customer before anything else.',
   introduced: 'Say your name and company in the first sentence.',
   purpose: 'Say in one sentence what the call is about, and ask whether the time suits.',
   asked_situation: MISTAKES.no_discovery.advice,
-  asked_more: 'Ask a second and a third question before the offer: what was tried, what it costs, who decides.',
+  asked_more: 'Ask a second and a third question before the offer: what was tried, what it costs today.',
   confirmed_need: 'Sum up the need in your own words and let the customer confirm it.',
+  asked_decision: 'Ask who else decides, by when it is needed and what budget there is, before you name a price.',
+  named_offer: 'Call the offer by its name, so that the customer can ask for it.',
   benefit: 'Say what the customer gains by it, not only what it is.',
   price_or_proof: 'Bring a number, a price or a customer in the same situation.',
   asked_commitment: 'Ask for the decision, or for a date.',
+  courteous_end: 'End with thanks and a goodbye, also after a no.',
 };
+
+/** What to do about points that were lost without a mistake or a failed check. */
+const FURTHER_ADVICE = {
+  objections: 'Ask what still speaks against it: an objection that is not said cannot be answered.',
+  next_step: 'Say what happens next, and by when, also after a yes.',
+  listening: 'Let the customer speak for about half of the time: ask after every two or three sentences.',
+} as const;
+
+const FLAWLESS = 'Nothing was missed: use this call as an example for others.';
 
 /**
  * Makes the whole analysis of what an engine observed: the score by the rubric, the lists and the sections.
@@ -46,7 +59,7 @@ export function reportOf(
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence }),
     ),
-    recommendations: recommendationsOf(observations),
+    recommendations: recommendationsOf(observations, rubric),
     score: scoreOf(rubric),
     rubric,
     numbers,
@@ -97,15 +110,23 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
     .map(({ kind, evidence }) => ({ text: `An objection was not taken up: ${OBJECTIONS[kind].toLowerCase()}.`, evidence }));
 }
 
-/** Each mistake and each failed check has its advice; the engine's own comes first. */
-function recommendationsOf({ mistakes, checks, objections, nextStep, recommendations, saleStatus }: Observations): string[] {
+/** Every lost point has its advice; the engine's own comes first. There is always one. */
+function recommendationsOf({ mistakes, checks, objections, nextStep, recommendations }: Observations, rubric: Rubric): string[] {
+  const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
   const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
-  const byCheck = CHECK_IDS.filter((id) => checks[id] === null).flatMap((id) => ADVICE[id] ?? []);
+  const byCheck = CHECK_IDS.filter((id) => checks[id] === null).map((id) => ADVICE[id]);
   const byObjection = objections.some(({ answer }) => answer === null)
     ? ['Take each objection up: show that you heard it, ask what is behind it, then answer with a fact.']
     : [];
-  const byStep = nextStep !== null && nextStep.when === null && saleStatus !== 'not_sold' ? ['Put a day and a time to the next step.'] : [];
-  return [...new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck])];
+  const byStep = nextStep !== null && nextStep.when === null ? ['Put a day and a time to the next step.'] : [];
+  const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
+  const byCriterion = [
+    lost('objections') && byObjection.length === 0 ? FURTHER_ADVICE.objections : undefined,
+    lost('next_step') && byStep.length === 0 && !has('no_next_step') ? FURTHER_ADVICE.next_step : undefined,
+    lost('listening') && !has('monologue') ? FURTHER_ADVICE.listening : undefined,
+  ].filter((advice) => advice !== undefined);
+  const all = [...new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck, ...byCriterion])];
+  return all.length === 0 ? [FLAWLESS] : all;
 }
 
 /** What went well, told by the checks: for engines that do not say it themselves. */

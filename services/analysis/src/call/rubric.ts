@@ -8,9 +8,10 @@ export const CHECKS = {
   greeted: { criterion: 'opening', points: 3, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 4, title: 'Says their name or company' },
   purpose: { criterion: 'opening', points: 3, title: 'Says what the call is about, or asks how to help' },
-  asked_situation: { criterion: 'needs', points: 8, title: 'Asks about the situation or need' },
-  asked_more: { criterion: 'needs', points: 6, title: 'Asks at least two such questions' },
-  confirmed_need: { criterion: 'needs', points: 6, title: 'Sums up the need in own words' },
+  asked_situation: { criterion: 'needs', points: 6, title: 'Asks about the situation or need' },
+  asked_more: { criterion: 'needs', points: 5, title: 'Asks at least two such questions' },
+  confirmed_need: { criterion: 'needs', points: 5, title: 'Sums up the need in own words' },
+  asked_decision: { criterion: 'needs', points: 4, title: 'Asks who decides, by when, or with what budget' },
   named_offer: { criterion: 'presentation', points: 5, title: 'Names the offer' },
   benefit: { criterion: 'presentation', points: 5, title: 'Says what the customer gains by it' },
   price_or_proof: { criterion: 'presentation', points: 5, title: 'Gives a price, a number or a reference' },
@@ -35,12 +36,12 @@ export type CriterionId = (typeof CRITERIA)[number]['id'];
 /** The thresholds of the criteria that are computed. */
 export const LIMITS = {
   /** Percent of the talking that is the manager's. */
-  talkShare: { full: [30, 70], half: [20, 80], points: 6 },
+  talkShare: { full: [30, 60], half: [20, 80], points: 6 },
   /** Seconds without the customer saying more than a word or two. */
   monologue: { full: 60, half: 120, points: 4 },
   nextStep: { action: 9, when: 6 },
-  /** When none was raised and the call led nowhere. */
-  objectionsUnheard: 5,
+  /** When none was raised: most of them when the call led on all the same, few when it led nowhere. Full points are for objections that were taken up. */
+  objections: { unneeded: 12, unheard: 5 },
 } as const;
 
 export type Rubric = Analysis['rubric'];
@@ -70,7 +71,10 @@ const POINTS: Record<CriterionId, Give> = {
     if (objections.length === 0) {
       // A call that led nowhere without an objection never got to what held the customer back.
       const led = saleStatus === 'sold' || saleStatus === 'follow_up';
-      return { points: led ? of : LIMITS.objectionsUnheard, why: `The customer raised none${led ? '' : ', and the call led nowhere'}.` };
+      return {
+        points: led ? LIMITS.objections.unneeded : LIMITS.objections.unheard,
+        why: `The customer raised none${led ? '' : ', and the call led nowhere'}.`,
+      };
     }
     const answered = objections.filter((objection) => objection.answer !== null).length;
     return { points: Math.round((of * answered) / objections.length), why: `${answered} of ${objections.length} taken up.` };

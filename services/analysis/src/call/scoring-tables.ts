@@ -3,9 +3,9 @@ import { CHECKS, CRITERIA, LIMITS } from './rubric.ts';
 
 /** The arithmetic of the score as it stands in the code, in Markdown: docs/scoring.md holds it, and a test compares the two. */
 export function scoringTables(): string {
-  const { talkShare, monologue, nextStep, objectionsUnheard } = LIMITS;
+  const { talkShare, monologue, nextStep, objections } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
-    objections: `15 × taken up ÷ raised, rounded. None raised: 15 when the call led to a sale or a next step, else ${objectionsUnheard}`,
+    objections: `15 × taken up ÷ raised, rounded. None raised: ${objections.unneeded} when the call led to a sale or a next step, else ${objections.unheard}`,
     next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more`,
     listening: [
       `Manager's share of the talking ${talkShare.full.join(' to ')}%: ${talkShare.points}; ${talkShare.half.join(' to ')}%: ${talkShare.points / 2}; else 0.`,

@@ -78,9 +78,19 @@ describe('the rubric', () => {
   });
 
   const calm = measured(['manager', 10, 25], ['customer', 10, 25]);
+  const best = observations({
+    checks: all(EVIDENCE),
+    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
+    objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE }],
+    saleStatus: 'sold',
+  });
   it('gives 100 to a call that has everything and nothing against it', () => {
-    const best = observations({ checks: all(EVIDENCE), nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE }, saleStatus: 'sold' });
     expect(scoreOf(rubricOf(best, calm))).toBe(100);
+  });
+
+  it('gives less than 100 to a call without a doubt of the customer, or without a question about the decision', () => {
+    expect(scoreOf(rubricOf({ ...best, objections: [] }, calm))).toBe(97);
+    expect(scoreOf(rubricOf({ ...best, checks: { ...best.checks, asked_decision: null } }, calm))).toBe(96);
   });
 
   it('gives whole points between 0 and those of the criterion, whatever happened', () => {
@@ -113,8 +123,9 @@ describe('the rubric', () => {
     [29, 71, 3],
     [20, 80, 3],
     [19, 81, 0],
-    [70, 30, 6],
-    [71, 29, 3],
+    [60, 40, 6],
+    [61, 39, 3],
+    [80, 20, 3],
     [81, 19, 0],
   ])('weighs the talking: %i to %i seconds', (manager, customer, points) => {
     // Below 60 seconds in one go, so that only the share counts.
@@ -208,6 +219,30 @@ describe('a report', () => {
         .join(),
     ).toContain('not certain (50%)');
     expect(report({}, 0.9).issues).toEqual([]);
+  });
+  it('has advice for every criterion that lost points', () => {
+    const everything: Partial<Observations> = {
+      checks: all(EVIDENCE),
+      nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
+      objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE }],
+      saleStatus: 'sold',
+    };
+    const flawless = report(everything);
+    expect(flawless.score).toBe(100);
+    expect(flawless.recommendations).toEqual([expect.stringContaining('use this call as an example')]);
+    const worse: Partial<Observations>[] = [
+      ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
+      { objections: [] },
+      { nextStep: null },
+      { nextStep: { text: 'x', when: null, evidence: EVIDENCE } },
+      { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
+    ];
+    for (const changes of worse) {
+      const { score, recommendations } = report({ ...everything, ...changes });
+      expect(score).toBeLessThan(100);
+      expect(recommendations).toHaveLength(1);
+      expect(recommendations).not.toEqual(flawless.recommendations);
+    }
   });
   it('gives advice for each mistake and each open objection, once', () => {
     const { recommendations, issues } = report({

@@ -18,11 +18,11 @@ export function discoveryQuestions(dialogue: Dialogue): number[] {
 export function checksOf(dialogue: Dialogue, product: string | null): Observations['checks'] {
   const questions = discoveryQuestions(dialogue);
   const last = dialogue.clauses.length - 1;
-  const firstOf = (cue: string, from = 0, to = last): Evidence | null => {
-    const index = dialogue.find(cue).find((place) => place >= from && place <= to);
-    return index === undefined ? null : dialogue.evidence(index);
-  };
   const at = (index: number | undefined) => (index === undefined ? null : dialogue.evidence(index));
+  const firstOf = (cue: string, from = 0, to = last): Evidence | null =>
+    at(dialogue.find(cue).find((place) => place >= from && place <= to));
+  // "How many do you have?" gains the customer nothing, and "do you pay more than a hundred?" is no price.
+  const firstTold = (cue: string) => at(dialogue.find(cue).find((place) => dialogue.clauses[place]?.question === false));
   const offers = product === null ? [] : mentionsOf(dialogue, product);
   const found: Observations['checks'] = {
     greeted: firstOf('check.greeted', 0, OPENING),
@@ -31,10 +31,12 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
     asked_situation: at(questions[0]),
     asked_more: at(questions[1]),
     confirmed_need: questions[0] === undefined ? null : firstOf('check.confirmed_need', questions[0]),
+    asked_decision: at(dialogue.find('check.asked_decision').find((place) => dialogue.clauses[place]?.question)),
     named_offer: at(offers[0]),
-    benefit: firstOf('check.benefit'),
-    price_or_proof: firstOf('check.price_or_proof'),
-    asked_commitment: firstOf('check.asked_commitment'),
+    benefit: firstTold('check.benefit'),
+    price_or_proof: firstTold('check.price_or_proof'),
+    // "Is this a good time?" asks for the talk, not for the order.
+    asked_commitment: at(dialogue.find('check.asked_commitment').find((place) => !dialogue.has(place, 'check.purpose'))),
     courteous_end: firstOf('check.courteous_end', Math.max(0, last - ENDING)),
   };
   return Object.fromEntries(CHECK_IDS.map((id) => [id, found[id]])) as Observations['checks'];

@@ -52,7 +52,7 @@ export class Patterns {
   /** The number of each word that a pattern names. */
   readonly #numbers = new Map<string, number>();
 
-  /** @throws Error for a pattern that begins with a gap, names an unknown class or has a parenthesis too many: a mistake in the data */
+  /** @throws Error for a pattern that begins with a gap, names an unknown class, holds what is no word or has a parenthesis too many: a mistake in the data */
   constructor(cues: Readonly<Record<string, Cue>>) {
     for (const [name, cue] of Object.entries(cues)) {
       for (const pattern of cue.patterns.split('\n').map((line) => line.trim())) {
@@ -161,7 +161,7 @@ function expand(pattern: string): string[][] {
         current = [[]];
         continue;
       }
-      const next = token === '(' ? inner() : [/^(\.\.\.?|_|#\w+)$/.test(token) ? [token] : wordsOf(token).map((word) => word.text)];
+      const next = token === '(' ? inner() : [/^(\.\.\.?|_|#\w+)$/.test(token) ? [token] : wordsIn(token)];
       current = current.flatMap((reading) => next.map((more) => [...reading, ...more]));
     }
     return [...all, ...current];
@@ -169,6 +169,11 @@ function expand(pattern: string): string[][] {
   const inner = (): string[][] => {
     at += 1;
     return alternatives();
+  };
+  const wordsIn = (token: string): string[] => {
+    const words = wordsOf(token).map(({ text }) => text);
+    if (words.length === 0) throw new Error(`The pattern "${pattern}" holds ${token}, which is no word.`);
+    return words;
   };
   const readings = alternatives();
   if (at < tokens.length) throw new Error(`The pattern "${pattern}" has a parenthesis too many.`);

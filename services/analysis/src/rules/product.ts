@@ -2,6 +2,7 @@ import type { Role } from '@call-analytics/calls';
 import { weightOf } from './cues/index.ts';
 import { NOT_IN_A_NAME, PRODUCT_HEADS } from './cues/products.ts';
 import type { Dialogue } from './dialogue.ts';
+import { properNameOf } from './product-name.ts';
 import { isNumber, type Word } from './words.ts';
 
 const LONGEST_NAME = 4;
@@ -13,10 +14,17 @@ const IN_COMPANY_NAME = 2;
 const CERTAIN = 2.4;
 
 /**
- * The thing that is sold, as it is called in the call: names that follow phrases such as "our ..." and "looking for a ...", weighed by who says them, how often their
- * words come up and whether they end in a kind of goods.
+ * The thing that is sold, as it is called in the call: by its proper name when the manager presents one, else by its kind. The two are not joined, so that calls
+ * about one product carry one name.
  */
 export function productOf(dialogue: Dialogue): string | null {
+  return properNameOf(dialogue) ?? kindOf(dialogue);
+}
+
+/**
+ * Words that follow phrases such as "our ..." and "looking for a ...", weighed by who says them, how often they come up and whether they end in a kind of goods.
+ */
+function kindOf(dialogue: Dialogue): string | null {
   const candidates = new Map<string, { name: string; weight: number }>();
   const spoken = new Map<string, number>();
   const add = (index: number, name: readonly Word[], weight: number) => {
@@ -33,7 +41,8 @@ export function productOf(dialogue: Dialogue): string | null {
       if (name.length > 0) add(index, name, weightOf(hit.cue) + (isGood(name.at(-1)) ? 4 : 0));
     }
     clause.words.forEach((word, at) => {
-      if (isGood(word) && !isTheirs(clause.words, at, dialogue.roles[index]))
+      // "Card" of "card terminal" tells which terminal.
+      if (isGood(word) && !isGood(clause.words[at + 1]) && !isTheirs(clause.words, at, dialogue.roles[index]))
         add(index, nameUpTo(clause.words, at), MENTION + (index < 2 && dialogue.roles[index] === 'manager' ? IN_COMPANY_NAME : 0));
     });
   });

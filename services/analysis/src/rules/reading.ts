@@ -16,8 +16,9 @@ export interface Clause extends Piece {
 
 export interface ClauseHit {
   cue: string;
-  /** The words from the hit's first one on, to the end of the stretch: a name that is looked for begins after `length`. */
+  /** The words that follow it in the stretch: a name that is looked for begins there. */
   after: readonly Word[];
+  covered: readonly Word[];
   /** What the pattern covers, as it stands in the utterance. */
   text: string;
 }
@@ -65,6 +66,7 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
         hits: own.map((hit) => ({
           cue: hit.cue,
           after: words.slice(hit.to, hit.to + 8),
+          covered: words.slice(hit.from, hit.to),
           text: utterance.text.slice(words[hit.from]?.start, words[Math.min(hit.to, words.length) - 1]?.end),
         })),
       });

@@ -37,7 +37,7 @@ export function wordsOf(text: string): Word[] {
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
     const end = start + match[0].length;
-    const plain = match[0].toLowerCase().replaceAll('’', "'");
+    const plain = match[0].toLowerCase().replaceAll('’', "'").replace(/%$/, ' percent');
     const long = Object.hasOwn(CONTRACTIONS, plain) ? CONTRACTIONS[plain] : undefined;
     for (const part of (long ?? plain.replace(/'s$/, '')).split(' ')) words.push({ text: part, start, end });
   }

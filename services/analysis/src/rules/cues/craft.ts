@@ -67,6 +67,21 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
       (so|) that is (#num|about #num) ..
     `,
   },
+  'check.asked_decision': {
+    by: 'manager',
+    patterns: `
+      who (else|) ... (decide|decides|decision|involved|approve|approves|sign|signs|agree|say)
+      (anyone|anybody|someone|somebody) else ... (decide|decides|decision|involved|approve|sign|agree|ask|talk to|join|there)
+      (by when|how soon|what date|when exactly) ... (need|want|start|decide|ready|have it|move|begin|finished|looking)
+      when (do|would|did|are|should) (you|it|they|we) ... (need|decide|start|moving|move|ready|in place|finished|begin|have to)
+      (what|which|how much|how big|how high) ... (budget|spend|set aside|invest)
+      (do|have) you ... (budget|deadline|timeline|time frame|date in mind)
+      your (budget|deadline|timeline|time frame|decision)
+      (your|the) (wife|husband|partner|boss|team|board|parents) ... (think|decide|involved|join|agree|say|sign)
+      (can|do|would|will) you (decide|make|take|sign) .. (yourself|alone|on your own|decision)
+      how (do|does|will|would) (you|your company|that|the decision|a decision) .. (decide|decision|made|work on your side|taken)
+    `,
+  },
   'check.benefit': {
     by: 'manager',
     patterns: `
@@ -76,10 +91,15 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
       (go|goes|went) up by ..
       (no|without) (more|any|extra|hidden|installation|setup|waiting) (_|_ _) ..
       (faster|cheaper|safer|easier|quieter|cleaner|better|warmer|stronger|longer) (than|because|and|to|for|because) ..
-      so (you|that you|your|they|the|it) (can|could|will|would|do|does|are|only|no longer|never|bill|get|wrong|save|pay|have|have to|_ _|goes) ..
+      so (that|) (you|your|they|the|it|nobody|everyone) (can|could|will|would|only|no longer|never|always|get|save|do not|does not) ..
       which (means|covers|saves|gives|lets|is why|helps|makes) ..
       that (means|way) (you|your|it) ..
-      (you|you will|you would|you can) (save|get|have|keep|be able|receive|never have|make|avoid|earn) ..
+      (you will|you would|you can) (save|get|have|keep|be able|receive|never have|make|avoid|earn) ..
+      you (save|get|avoid|earn|never|no longer|only pay|do not have to|do not need to) ..
+      (saves|saved|saving|spares|earns) (you|them|our|a|about|up|around|#num) ..
+      (builds|sends|warns|shows|reminds|tells) (you|it|them|the|your) ..
+      (part of|included in|at) (the|no extra) (price|cost)
+      you .. (try|test) it .. free
       it (gives|lets|helps|saves|allows|makes|protects|guides|sends|pays|covers|includes|comes with) ..
       (comes|come) with ..
       (is|are) (stain|water|scratch|fire) resistant
@@ -94,14 +114,16 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.price_or_proof': {
     by: 'manager',
     patterns: `
-      (costs|cost|is|at|for|from|pay|price|about|around) (about|around|only|just|roughly|a|) #num (and|a|) (#num|hundred|thousand|month|week|per) ..
-      (more than|over|about|around) #num (#num|thousand|hundred|of) ..
-      (most|many|all|some|half) of our (_) ..
-      #num (grand|k|euro|eur|usd|percent|%)
-      #num .. (#money|a month|per month|a year|per year|a week|all in|including|per user|plus tax)
+      (costs|cost|pay|price|fee) (of|is|about|around|only|just|roughly|a|you|) #num (and|a|) (#num|hundred|thousand|month|week|per) ..
+      (is|at|for|from|around|about) (about|around|only|just|roughly|) #num (hundred|thousand|a month|a week|a year|per _|a piece) ..
+      (more than|over) #num (#num|thousand|hundred|of) ..
+      (most|many|all|some|half) of our (customers|clients|members|patients|students|buyers|guests|families|people|companies) ..
+      #num (grand|k|euro|eur|usd|percent)
+      #num .. (#money|a month|per month|a year|per year|all in|per user|per person|plus tax)
       #num #money
-      (it is|it would be|that is|costs|comes to|price is|starts at|for|around|is|about) #num (#num|#num #num|and #num|a month|thousand|hundred) ..
-      #num (percent|%) of (all|our|the|their) ..
+      (it is|it would be|that is|costs|comes to|comes down to|price is|starts at) (about|around|only|just|) #num (#num|#num #num|and #num|a month|thousand|hundred) ..
+      (saved|saves|saving|lost|won|gained) (them|our|us|about|up|around|over|) (to|) (about|) #num ..
+      #num percent of (all|our|the|their) ..
       (a|one) (company|customer|client|business|family) (of|like|in|with|your) ..
       (other|many|most|some) (of our|) (customers|clients|companies|families|people) ..
       in business since

@@ -3,7 +3,7 @@ import { MISTAKE_CUES, MOOD_CUES } from './conduct.ts';
 import { CRAFT_CUES, SMALL_QUESTIONS } from './craft.ts';
 import { ANSWER_CUES, OBJECTION_CUES } from './objections.ts';
 import { OUTCOME_CUES } from './outcome.ts';
-import { PRODUCT_CUES } from './products.ts';
+import { NAME_CUES, PRODUCT_CUES } from './products.ts';
 import { ROLE_CUES } from './roles.ts';
 import { INTENT_CUES, NEXT_STEP_CUES, STEP_REFUSED, WHEN_CUES } from './wishes.ts';
 
@@ -21,6 +21,7 @@ export const CUES: Readonly<Record<string, Cue>> = {
   ...STEP_REFUSED,
   ...WHEN_CUES,
   ...PRODUCT_CUES,
+  ...NAME_CUES,
 };
 
 /** All patterns of all subjects in one tree: a call is read once. */

@@ -6,6 +6,24 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.price': {
     by: 'customer',
     patterns: `
+      (that is|it is|is|feels|seems|a bit|quite|rather|pretty|very|too|bit) (steep|dear|salty|hefty|stiff|punchy)
+      (no|not much|not a lot of|little|hardly any) (room|space|money|cash) (for (that|this|it)|in (the|our|my) budget|left for) ..
+      (adds up|comes|amounts) to (more|too much|a lot|quite) ..
+      (more|higher|bigger) than (i|we) (can|could|may|am allowed to) (sign|approve|spend|justify) ..
+      (can not|could not|not|hard to|difficult to|how do i|how should i) justify (that|the|this|it|spending|paying|such) ..
+      (blow|blows|break|breaks|bust|busts|stretch|stretches|kill|kills|eat|eats) (the|our|my|up|into) (budget|bank|margin|whole) ..
+      (other|another|your competitor|_) (is|are|was|were|comes|come) (in|out) (lower|cheaper|less)
+      (seen|saw|found|get|got|have) (them|it|these|those|the same|that|one) (online|elsewhere|on the internet|for|there) .. (for|at|less|cheaper) (#num|less|half)
+      (the|your|that|this) (price|number|figure|amount|total|bill|fee|monthly rate) (is|scares|shocks|hurts|makes|worries|took|gives|seems) .. (me|us|high|steep|swallow|lot|much|think|issue|problem|hurdle)
+      (too|so) (rich|much) for (me|us|our|my) ..
+      (where|what) .. (room|flexibility|movement) .. (price|number)
+      (anything|something|what) .. (you can|can you|could you) do (about|on|with) (the|that|this) (price|number|figure|rate)
+      (can|could|would) you (knock|take|shave) .. (off|down)
+      (twice|double|three times|half) (what|of what|as much as) (i|we) ..
+      (not|never) (spend|spending|pay|paying|put|putting|throw|throwing) (#num|that kind of|this kind of|that sort of|that many) ..
+      not (cheap|exactly cheap|a small amount|peanuts|little money)
+      (is|was) (double|triple|twice) ..
+      (sticker|price) shock
       (neighbor|neighbour|friend|brother|sister|colleague|cousin|parents) (only|just|) (paid|pays|got it for) #num
       (they|_) (were|was|are|is) (quite a bit|a lot|much|a bit|way|far|considerably|) (cheaper|less expensive)
       (asked|asking|charge|charged|charges|wants|wanted|offered) .. less
@@ -58,6 +76,23 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.timing': {
     by: 'customer',
     patterns: `
+      (budget|money|funds) .. (is|are|has been|was) (gone|spent|used up|all spent|allocated|finished|frozen)
+      (nothing|no money|no budget|no funds) (is|) left (until|till|before|for) ..
+      (leave|move|push|delay|park|shelve|keep|revisit|pick) (it|this|that|the decision|it all|things) (up|back|out|) (till|until|to|for|again|in) (#month|spring|summer|autumn|fall|winter|next|after|the|later|then|#num) ..
+      (rather|better|prefer to|happier to) (wait|leave it|leave that|do it|do this|do that|look at it|start) (till|until|in|after|later|next) ..
+      (not|nothing) (before|until|till) (#month|spring|summer|autumn|fall|winter|next|the|after|we) ..
+      (i am|we are|am|are) .. (busy with|up to our (ears|necks|eyes)|snowed under|swamped|flat out|rushed off) ..
+      (make it|keep it|be) (short|quick|brief) ..
+      (catch|caught|catching|got) (me|us) (at|on) (a|the) (bad|wrong|busy) (time|moment|day|foot)
+      (just|only just) (paid|bought|spent|finished) (for|our|the|a|all|through) ..
+      (have|got) (too much|so much|enough|a lot|other things|bigger things|more urgent things) (on|going on|to do|on our plate|on my plate|happening) ..
+      (on|off) (our|my|the) plate
+      (other|more|bigger) (urgent|pressing|important) (things|projects|priorities|matters|issues)
+      (bad|worst|terrible|awful|awkward|wrong) (time|timing|moment) ..
+      (once|when|after|as soon as) (we|i|the|things) (have|has|are|is|finish|settle|calm|get) .. (settled|moved|finished|done|calmed|quieter|through|over|down)
+      (not|is not|nothing) (for|) (this|the current) (year|quarter|season|month|half)
+      (can|could|need|have to|should) (wait|it wait|this wait|that wait)
+      (no|not in a|is no|in no) (rush|hurry)
       (nobody|no one) wants .. (change|another)
       out of the question
       not (for|in) the next #num #unit
@@ -66,7 +101,7 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
       (i am|we are|am|are) (away|travelling|traveling|on vacation|on holiday|out of town|abroad|swamped|short on time|flat out|fully booked)
       (not|not quite) ready (yet|to|for)
       (too early|not yet|bit early) ..
-      (in the middle of) (a|an|the|another|our|moving|something|dinner)
+      (i am|we are|am|are) .. in the middle of
       (this|next) (week|month|quarter|year) is (bad|full|difficult|crazy|not good|hectic|too early)
       (wait|hold off|hold on|postpone|put it off) (until|till|for now|to) ..
       (after|until|till) (christmas|summer|easter|the holidays|new year|the new year|our move|the move) ..
@@ -91,9 +126,23 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.competitor': {
     by: 'customer',
     patterns: `
+      _ (has|have) (done|handled|looked after|taken care of|supplied|serviced|managed|cared for) (this|that|it|all|our|ours|everything) .. (for|since) ..
+      (would not|do not|not) (want to|) (drop|leave|let down|abandon|fire|ditch|lose|betray|swap) (her|him|them|our|my|mr|mrs) ..
+      (someone|somebody|people|a team|a department) (in house|inside|internally|on staff|of our own) ..
+      (loyal|loyalty|faithful|committed) to (our|my|them|the|_) ..
+      (never|no) (had|have|has) (a|any|) (problem|problems|complaint|complaints|issue|issues|trouble) with (them|him|her|our|_) ..
+      (long|good|great) (relationship|partnership|history) with ..
+      (goes|go|going|gone|been) (back|with them|with him|with her) .. (years|way)
+      (the|our|my) (current|existing|present|usual|regular|old) (provider|supplier|vendor|company|dealer|agency|partner|system|bank|insurer|contractor|firm) ..
+      (online|on the internet|elsewhere|somewhere else|on amazon|around the corner|down the road|next door) .. (for (#num|less|half)|cheaper|seen|saw)
+      (seen|saw|found) (them|it|these|those|the same) (online|elsewhere|on the internet|on amazon|somewhere else) ..
+      (two|three|several|some|few|couple of) (other|more) (companies|firms|providers|suppliers|vendors|offers|quotes|people|bids)
+      (waiting|wait) (for|on) (another|a second|two more|the other|some other|other) (offer|quote|bid|company|proposal) ..
+      _ (offered|quoted|promised|gave|offers|quotes|charges) (us|me) ..
       (gave|given|awarded|giving) (the|it|our|this) (job|order|contract|work|business|project) to ..
       (they|_) (were|was|are|is) (quite a bit|a lot|much|a bit|way|far|considerably|) cheaper
-      (chose|chosen|picked|hired|went with|gone with|signed with) (someone|somebody|another|a different|_) (else|company|)
+      (chose|chosen|picked|hired|went with|gone with|signed with) (someone|somebody|another|a different) (else|company|)
+      (chosen|picked|went with|gone with|signed with) _
       (just|only just|recently|already) (introduced|bought|signed|got|installed|switched|implemented|started|ordered) .. (new|another|one|with|from)
       from (a|another) (local|other|different|cheaper) (vendor|supplier|provider|company|shop|dealer|store)
       (brother|sister|friend|friends|neighbor|neighbour|colleague|wife|husband|others|mate|cousin) (pays|pay|gets|get|uses) ..
@@ -124,6 +173,18 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.authority': {
     by: 'customer',
     patterns: `
+      (convince|persuade|ask|win over|get past) (my|our|the) (boss|wife|husband|partner|manager|director|board|team|chef|cfo|ceo|owner|father|mother|parents|nephew|son|daughter|colleagues|accountant|management) ..
+      (my|our|the) (wife|husband|partner|boss|nephew|son|daughter|brother|father|mother|manager|director|owner|cfo|ceo|accountant|lawyer|it|headquarters|head office) .. (holds|hold|looks after|deals with|decides|signs|approves|controls|has the|would need|needs to|will want|would want|would kill|will kill) ..
+      (have|has|need|needs|want) to be on board
+      (would|will|must|have to|needs to) (be|get) on board
+      (get|need|want|without|have) (his|her|their|my boss|my wife|my husband|the board|management) (okay|approval|go ahead|signature|green light|blessing|permission|consent) ..
+      (green light|go ahead|sign off|signature|approval|blessing|rubber stamp) (from|by|of) (my|our|the|above|upstairs|head|management|legal|finance|procurement|it) ..
+      (i am|am) (only|just) (the|an|a) (assistant|secretary|employee|manager|office manager|user|technician|buyer|messenger|one who)
+      (above|beyond) my (level|authority|limit|head|signature)
+      (goes|has to go|go|needs to go|must go) (through|to|past|by|via) (the|our|my|procurement|purchasing|legal|finance|head|management) ..
+      (i|we) (do not|can not|am not|not) (get to|allowed to|in a position to|able to|alone) (decide|sign|choose|approve|say) ..
+      (not|is not) (mine|me|only me|just me|my place) (to|who) (decide|decides|sign|signs|say) ..
+      (two|three|both|all) of us (decide|have to|need to|sign|agree) ..
       (my|our) (sister|brother|wife|husband|partner|co founder|cofounder|father|mother|boss|colleague) and (i|me) ..
       (not|not going to|will not) decide .. (on my own|alone|by myself|without)
       (decide|do|sign|agree to|approve|order|buy) (that|this|it|anything|) (without|before) .. (my|our|the|asking|talking|speaking) ..
@@ -146,6 +207,23 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.trust': {
     by: 'customer',
     patterns: `
+      (do not|not|never|hardly) (put|have|got) (much|a lot of|any|so much|great) (faith|trust|confidence) in ..
+      (how|since when) (old|long|many) (is|have|has|are) (your|you) (firm|company|business|been|outfit|around|established) ..
+      (could not|can not|did not|have not) (find|found|see) .. (reviews|review|references|anything about you|people|customers|anyone|much about) ..
+      (the|my|our|that) (last|previous|former|other) (one|firm|company|guy|guys|people|supplier|provider|agency|builder|contractor|lot|time) .. (had|did|left|was|were|went|took|said|promised|ran|asleep|never|cost|vanished)
+      (everyone|everybody|they all|you all|all of you|every salesman|every company|all salesmen|that is what) (says|say|said|claims|promise|promises|they all say|everyone says) ..
+      (heard|hear) (that|it|this|that one|those|promises) (before|all before|many times|a lot|from)
+      (believe|believed) (it|that) when i see it
+      (sounds|seems|looks|smells) (fishy|dodgy|shady|odd|strange|vague|optimistic|unrealistic|like a scam|like a trick)
+      (who|what) (guarantees|guarantee|says|tells|assures|protects) (me|us|that|it|you)
+      (who|where|what) (do|will|would|can) (i|we) (call|turn to|do|go|complain) (if|when) ..
+      (take|trust|believe) your word
+      (is|are) there a (catch|trick)
+      (a|some|my|our) (neighbor|neighbour|friend|colleague|cousin) .. (terrible|awful|trouble|problems|regrets|regretted|nightmare|scam|cheated|leaked|stuck)
+      (i have|i am having|have|got) (my|some|serious|a few|real) (doubts|reservations|concerns|worries)
+      not (sure|convinced|certain) (it|that|this|i|we|you|if|whether) ..
+      (sceptical|skeptical|suspicious|wary) (about|of) ..
+      (you are|your firm is|your company is|are you) (quite|very|so|rather|a) (new|small|young|start up|startup) ..
       (forgive|excuse) me if .. (careful|cautious|sceptical|skeptical|suspicious)
       (a bit|a little|rather|very|be|am) (careful|cautious|suspicious|wary)
       all (we|i) got was
@@ -183,11 +261,28 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.need': {
     by: 'customer',
     patterns: `
+      (nothing|never) .. (ever|been|has|) (happened|happens|gone missing|went missing|goes wrong|breaks|broke|stolen|been stolen|goes missing) ..
+      (not|never) (losing|lose|lost) (any|) sleep over ..
+      (not|never) (a|an|really a|much of a|really an) (problem|issue|concern|topic|worry) (for|here|with) ..
+      (do not|does not|not) (have|see|feel) (that|this|the|a|any|such a) (problem|issue|need|trouble|pain|gap) ..
+      (we|i) (do not|never|hardly|rarely) (do|use|read|buy|watch|take|bother with) (print|ads|ad|advertising|newspapers|that|those|these|any of|it|much) ..
+      (more|enough|plenty of|too many) (guests|customers|clients|orders|work|patients|students|space|stock|leads|than enough) (than|as it is|already|right now|for|at the moment) ..
+      (enough|plenty) (of|) .. as it is
+      (works|working|worked|runs|does|do|serves|served) (just|perfectly|) (fine|well|okay|good|us well|me well|the job|us fine|me fine) (without|as it is|for us|for me|the way|so far|already|until) ..
+      (got|get|getting|gotten|manage|managed|cope|coped|do|doing|did|live|lived) (along|by|on|) (fine|well|okay|perfectly|just fine|all right|very well) (without|like|with|so far|up to) ..
+      (do not|not) (really|) (fix|change|touch) (what|something that|it|a running) ..
+      if it is not broken ..
+      (is|it is|that is) (overkill|too big|too much|more than) (for (us|me)|than we need|we need|i need) ..
+      what (is|would be) (the point|the use|in it for|the benefit|the advantage) ..
+      (nobody|no one|none of) (here|in|of|asked|asks|would|uses|needs|complained|complains) ..
+      (not|nothing) (relevant|interesting|useful|necessary) (for|to) (us|me) ..
+      (waste|wasted) on (me|us)
+      (we|i) (have|are|am) (already|) (insured|protected|covered|stocked|supplied|equipped) ..
       (barely|hardly|rarely|never|do not really|not really|do not even|do not) (ever|) use (it|them|that|this|any|one) ..
       (nothing|not much|no data|not a lot) (left|) to (back|fix|change|improve|insure|clean|sell|do)
       (no longer|not any more|do not any more) (need|use|want|require|have) ..
       (i|we) (have|see) no (need|use|reason|interest|demand) ..
-      (what|everything|it|the one|mine|ours) (i have|we have|i have got|we have got|) (works|is working|works just|does|is) (just|perfectly|still|) (fine|okay|good|well|the job|enough)
+      (what|everything|the one|mine|ours) (i have|we have|i have got|we have got|) (works|is working|works just|does|is) (just|perfectly|still|) (fine|okay|good|well|the job|enough)
       (i am|we are) (all set|covered|good|fine|sorted|good thanks|happy as) ..
       (not|is not|nothing) (something|anything|what) (i|we|that|for|i would|we would) (need|want|are looking|me|us|use|am looking|interests) ..
       why (would|should|do) (i|we) (need|want|buy|change|switch|pay|bother) ..
@@ -209,6 +304,17 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
   'objection.commitment': {
     by: 'customer',
     patterns: `
+      (stuck|locked|trapped|caught|bound|tied|chained|married|glued) (in|into|with|to|for|paying|down) ..
+      (be|get|am|are|being) (stuck|locked|trapped|bound|tied|married) ..
+      (#num|few) (year|years|month|months) (i|we|up front|is|that is|sounds|minimum|contract|in|at once|lock) .. (long|lot|contract|read|commit|worries|eternity|much|website|forever|time)
+      (a|an) (eternity|lifetime) ..
+      (what|and) if (i|we|it|half|some|one|my|our|business|things) .. (want out|drop out|leave|quit|stop|move|close|change|shrink|do not need|cancel|less)
+      (get|getting|want|wanting|be able to get|way) out (again|of it|of the|of this|early|if|when|after)
+      (how|can|could|do|what) .. (terminate|opt out|pull out|give notice|step back|return it|send it back|end it|end the contract) ..
+      (not|never|do not|no) (sign|signing|signed|commit|committing|bind|binding) (for|to|up|myself|ourselves|anything) ..
+      (a|one|#num) (year|years|month|months) (contract|commitment|term|minimum|lock in|tie in)
+      (try|test|start|begin) .. (month by month|without a contract|without signing|without committing|first before)
+      (rolling|monthly) (basis|contract|terms)
       (sign|sign up for|commit to) (anything|something|a contract|that) (for|over) (#num|so|that|a) ..
       (for|over) (#num) years (is|feels|sounds|seems) ..
       (stay|remain|be|keep) flexible
@@ -225,6 +331,26 @@ export const OBJECTION_CUES: Readonly<Record<`objection.${ObjectionKind}`, Cue>>
       (can|could) (i|we) (cancel|get out) (any|at|whenever|early|it|if|before|after) ..
       (what|how) .. (if i|if we|to|can i) (want to|) cancel
       long (term|) (contract|commitment)
+    `,
+  },
+  'objection.effort': {
+    by: 'customer',
+    patterns: `
+      (do not|not|never) (really|) have (the|any|enough) (energy|nerves|nerve|people|staff|hands|capacity|manpower|resources|patience) (for|to) ..
+      (too much|a lot of|so much|lots of|much) (hassle|effort|work|trouble|bother|paperwork|disruption|upheaval|admin|stress) ..
+      (the|such a|all the|all that|what a) (hassle|upheaval|disruption|paperwork|trouble|headache|effort|pain) (of|to|with|for|is|it) ..
+      (moving|switching|migrating|changing|transferring|replacing|retraining|setting|set|move|switch|migrate|copying|rebuilding) ... (nightmare|headache|hassle|pain|effort|chaos|mess|forever|ages|horror|a lot of work|scares|dread|complicated|difficult)
+      (sounds|sound|seems|would be|will be) (like|) (a|such a|quite a|) (nightmare|headache|hassle|pain|upheaval|chaos|mess) ..
+      (switching|moving|changing|changing over|migrating|migration) (over|) (is|sounds|seems|would be|takes|costs) (a|too|such|so|very|really) ..
+      (set|sets|setting|install|installs|redo|rebuild|enter|type|transfer|move|teach) (it|them|that|this|everything|all of it|all that) (all|up|in|) (up|all|over|) (again|from scratch|from zero|once more|by hand)
+      (start|starting|begin) (all over|over|from scratch|from zero) ..
+      (train|retrain|training|teach|retraining) (everyone|everybody|all|my|our|the|them|the whole|people|staff) .. (again|new|staff|team|people|drivers|over|from scratch)
+      (everyone|everybody|people|staff|team|guys) .. (used to|know|knows|learned|accustomed to) (the old|our|how|this|what|the current|it) ..
+      (what|who|how) .. (happens to|moves|transfers|migrates|about|with) (all|) (our|my) (old|existing|current|historical|) (data|files|records|contacts|numbers|history|documents)
+      (all|) (our|my) (old|existing|) (data|files|records|settings|templates|numbers) (is|are) (in|on|there|with) ..
+      (who|how) is (going to|supposed to|gonna) (set|do|install|learn|train|move|enter|teach) ..
+      (how long|how much work|how difficult|how hard|how complicated) (does|is|would|will|are) (the|it|that|a|) (switch|changeover|change|setup|set up|installation|migration|move|moving|transition|to (switch|move|change|set)) ..
+      (too|so|very|rather|quite) (complicated|complex|cumbersome) (to|for) ..
     `,
   },
   'objection.brush_off': {

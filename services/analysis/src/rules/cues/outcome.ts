@@ -30,7 +30,7 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (yes|okay|sure|please|great|yes please) (sign me up|sign us up|book it|book me in|put me down|order it|set it up|do it|go ahead and)
       sign (me|us) up
       book (me|us|it) in
-      (i am|we are) in
+      (okay|great|good|then|deal|yes|well|right) (i am|we are) in
       you (have got|have) (yourself|) a deal
       (it is|we have) a deal
       you can (charge|take|use) (my|the) card
@@ -103,6 +103,11 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (i am|we are|am|are|) (really|just|honestly|simply|) not (really|at all|that|) interested
       not for (me|us)
       (no|thanks|sorry) (i|we) (do not|will not) (want|need|think) ..
+      (it is|that is|this is|it will be) a (pass|no go|non starter) ..
+      (hard|easy|definite|clear|firm) (no|pass)
+      (money|cash) down the drain
+      (a|complete|total) waste of (money|time)
+      (count|leave) (me|us) out
       (i|we) (really|) do not (really|) (want|need) (it|this|that|any|your|one|a|to (buy|switch|change|upgrade))
       (i will|we will|i am going to|i would|i think i will) pass
       (i|we) (will|would) (rather|prefer to|) (stay|stick) (with|where)

@@ -51,6 +51,44 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
+/** Places where a product stands under a proper name. */
+export const NAME_CUES: Readonly<Record<string, Cue>> = {
+  /** The name is the first word. */
+  'name.subject': {
+    by: 'manager',
+    patterns: `
+      _ (is|would be|will be|might be|should be) (the|a|an|just|exactly|perfect|ideal|made|built|designed|meant) (right|best|good|great|perfect|ideal|what|product|tool|solution|for) ..
+      _ (builds|sends|gives|includes|lets|saves|shows|warns|handles|plans|covers|protects|helps|makes|tracks|checks|reads|reminds|calculates|prepares)
+      _ (connects|records|sorts|allows|reduces|lasts|replaces|keeps|brings|finds|prints|cleans|stores|alerts|tells|learns|supports|works|costs|starts)
+    `,
+  },
+  /** The name is the last word. */
+  'name.object': {
+    by: 'manager',
+    patterns: `
+      (show|give|offer|sell|send|recommend|suggest) you _
+      (i|we) (would|) (recommend|suggest) _
+      (try|use|using|choose|chose|install|start with|go with|switch to|switched to) _
+      (product|tool|software|service|system|plan|solution|it) is called _
+      (demo|trial|version|price) of _
+      with our _
+    `,
+  },
+  /** The name is the second word. */
+  'name.with': {
+    by: 'manager',
+    patterns: 'with _ (you|your|they|it|we)',
+  },
+  /** Whose name the last word is: the one who speaks, or is spoken to. */
+  'name.person': {
+    patterns: `
+      (this is|my name is|mr|mrs|ms|miss|doctor) _
+      (hello|hi|dear|goodbye|bye|morning|afternoon) _
+      (thank you|thanks) _
+    `,
+  },
+};
+
 /** Kinds of goods and services: the last word of a product's name tends to be one. */
 export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   `plan plans package packages bundle subscription membership policy insurance cover coverage software platform system systems app application tool suite license licence
@@ -64,7 +102,7 @@ export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   water coffee wine meals box vitamins supplements cream
   pictures photos photography video wedding tariff implant implants crown braces glasses lenses hearing aid aids lessons lesson class classes group backup cloud server
   renovation bathroom shower carpet curtains blinds mattress stroller jewelry ring watch dress suit shoes coaching consulting translation audit
-  gym yoga solar crm erp bookkeeping accounting payroll invoicing storage security alarm warranty protection delivery lawn gardening landscaping moving`
+  gym yoga solar crm erp bookkeeping accounting payroll invoicing storage security alarm warranty protection delivery lawn gardening landscaping moving ad magazine page terminal terminals`
     .trim()
     .split(/\s+/),
 );
@@ -87,4 +125,9 @@ export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
   old first second third next last half popular cheap expensive free contracts contract house husband wife`
     .trim()
     .split(/\s+/),
+);
+
+/** Before a kind of goods, never before a proper name. "Our" may stand before both. */
+export const DETERMINERS: ReadonlySet<string> = new Set(
+  'a an the your my his her their this that these those each every some any no another which what many more most all'.split(' '),
 );

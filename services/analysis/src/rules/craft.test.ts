@@ -1,0 +1,75 @@
+import type { Transcript } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { analyseByRules } from './index.ts';
+
+const TITLES = {
+  benefit: 'Says what the customer gains by it.',
+  priceOrProof: 'Gives a price, a number or a reference.',
+  decision: 'Asks who decides, by when, or with what budget.',
+  commitment: 'Asks for a decision or a date.',
+};
+
+/** @returns the quote that a check was given for, null when it was not given */
+function shownBy(check: keyof typeof TITLES, said: string): string | null {
+  const lines: [number, string][] = [
+    [0, 'good morning this is emma from brightbooks'],
+    [1, 'hi i am looking for something to write my invoices with'],
+    [0, said],
+    [1, 'okay'],
+  ];
+  const transcript: Transcript = {
+    language: 'en',
+    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    speakersBy: 'channels',
+    engine: { name: 'test', model: 'test' },
+    audio: { seconds: 16, channels: 2, coveredSeconds: 16, speechSeconds: [], dropped: [] },
+  };
+  return analyseByRules(transcript).positives.find(({ text }) => text === TITLES[check])?.quote ?? null;
+}
+
+describe('what the customer gains', () => {
+  it.each([
+    'but she how many drivers do you have',
+    'how many drivers do you have and what happens when there is a mistake',
+    'you have ten drivers',
+  ])('is not told by a question or by what they have: %s', (said) => expect(shownBy('benefit', said)).toBeNull());
+  it.each(['it sends the invoices by itself so you only sign them', 'you save two hours a day', 'that means you never wait for it again'])(
+    'is told by: %s',
+    (said) => expect(shownBy('benefit', said)).not.toBeNull(),
+  );
+});
+
+describe('a price, a number or a reference', () => {
+  it.each([
+    'is this a good time to talk for a few minutes',
+    'i will call you back in two hours',
+    'do you pay more than two hundred now',
+    'there are a few things',
+  ])('is not: %s', (said) => expect(shownBy('priceOrProof', said)).toBeNull());
+  it.each([
+    'it is four hundred dollars a month',
+    'it is twenty percent less',
+    'the second one is 20% less',
+    'a company like yours saved nine hours a week',
+    'most of our customers do it that way',
+  ])('is: %s', (said) => expect(shownBy('priceOrProof', said)).not.toBeNull());
+});
+
+describe('a question about the decision', () => {
+  it.each([
+    'who else is involved in the decision',
+    'by when do you need it',
+    'what budget do you have in mind',
+    'does your wife have to agree',
+  ])('is: %s', (said) => expect(shownBy('decision', said)).not.toBeNull());
+  it.each(['how many invoices do you write', 'would tuesday at ten work for you', 'you decide what you need'])('is not: %s', (said) =>
+    expect(shownBy('decision', said)).toBeNull(),
+  );
+});
+
+describe('asking for the decision', () => {
+  it('is not asking for a minute of time', () => {
+    expect(shownBy('commitment', 'is this a good time to talk for a few minutes')).toBeNull();
+    expect(shownBy('commitment', 'shall we start on monday')).not.toBeNull();
+  });
+});

@@ -1,0 +1,50 @@
+import type { Transcript } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { analyseByRules } from './index.ts';
+
+function productOf(...lines: [number, string][]): string | null {
+  const transcript: Transcript = {
+    language: 'en',
+    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    speakersBy: 'channels',
+    engine: { name: 'test', model: 'test' },
+    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
+  };
+  return analyseByRules(transcript).product;
+}
+
+const CALL: [number, string][] = [
+  [0, 'Good morning. This is Robert from Green Light Software. You asked about our scheduling product.'],
+  [1, 'Yes. Somebody plans the work of our drivers by hand every morning.'],
+  [0, 'Then I think Horizon is the right product for you. Horizon builds the plan every night and the app sends it to each driver.'],
+  [1, 'We also have an offer from Summit, and they are cheaper.'],
+  [0, 'May I ask what Summit includes? With Horizon you also get the app. I can show you Horizon on Tuesday, Susan. Thank you, Susan.'],
+];
+const heard = (lines: [number, string][]) =>
+  lines.map(([speaker, text]): [number, string] => [speaker, text.toLowerCase().replace(/[.,?]/g, '')]);
+
+describe('the product of a call', () => {
+  it('is the name under which the manager presents it, rather than its kind', () => {
+    expect(productOf(...CALL)).toBe('Horizon');
+  });
+  it('is that name also where a recogniser gives no capitals and no punctuation', () => {
+    expect(productOf(...heard(CALL))).toBe('horizon');
+  });
+  it('keeps all words of a name', () => {
+    const two = CALL.map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'Blue Horizon')]);
+    expect(productOf(...two)).toBe('Blue Horizon');
+    expect(productOf(...heard(two))).toBe('blue horizon');
+  });
+  it('is its kind when no name is said', () => {
+    const unnamed = CALL.map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'it')]);
+    expect(productOf(...unnamed)).toMatch(/scheduling product|app/);
+  });
+  it('is not the competitor that the customer names, nor the customer', () => {
+    const pressed: [number, string][] = [
+      ...CALL,
+      [0, 'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time.'],
+    ];
+    expect(productOf(...pressed)).toBe('Horizon');
+    expect(productOf(...heard(pressed))).toBe('horizon');
+  });
+});
