@@ -31,6 +31,7 @@ describe('what the customer gains', () => {
   it.each([
     'but she how many drivers do you have',
     'how many drivers do you have and what happens when there is a mistake',
+    'do you think it saves you time',
     'you have ten drivers',
   ])('is not told by a question or by what they have: %s', (said) => expect(shownBy('benefit', said)).toBeNull());
   it.each(['it sends the invoices by itself so you only sign them', 'you save two hours a day', 'that means you never wait for it again'])(

@@ -37,6 +37,7 @@ describe('a pattern of words', () => {
   });
   it('is refused at the start of the program when it makes no sense', () => {
     expect(() => find('.. buy', '')).toThrow('must begin with a word');
+    expect(() => find('ten (euros|%)', '')).toThrow('which is no word');
     expect(() => find('#colour shirt', '')).toThrow('unknown class');
     expect(() => find('a) b', '')).toThrow('parenthesis');
   });

@@ -40,11 +40,12 @@ describe('the product of a call', () => {
     expect(productOf(...unnamed)).toMatch(/scheduling product|app/);
   });
   it('is not the competitor that the customer names, nor the customer', () => {
-    const pressed: [number, string][] = [
-      ...CALL,
-      [0, 'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time.'],
+    const rest: [number, string] = [
+      0,
+      'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time. Thank you, Susan.',
     ];
-    expect(productOf(...pressed)).toBe('Horizon');
-    expect(productOf(...heard(pressed))).toBe('horizon');
+    const unnamed = CALL.slice(0, 4).map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'it')]);
+    expect(productOf(...unnamed, rest)).not.toMatch(/summit|susan/i);
+    expect(productOf(...heard([...unnamed, rest]))).not.toMatch(/summit|susan/i);
   });
 });
