@@ -11,6 +11,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
 import { audioFile, form } from './forms.ts';
 import { type GatewayOptions, type RunningGateway, runGateway } from './running-gateway.ts';
+import { RawClient } from './socket.ts';
 
 let gateway: RunningGateway;
 const run = async (options?: GatewayOptions) => {
@@ -196,6 +197,7 @@ describe('the moment between the recording and the call', () => {
 describe('a gateway that stops', () => {
   it('finishes the requests in hand, takes no more, and closes idle connections', async () => {
     await run();
+    const silent = await RawClient.connect(gateway.port);
     expect((await gateway.get('/api/v1/me')).status).toBe(200);
     let open = () => {};
     const held = new Promise<void>((resolve) => {
@@ -212,13 +214,25 @@ describe('a gateway that stops', () => {
     });
     const uploading = upload();
     await inHand;
-    const stopped = gateway.gateway.stop(AbortSignal.timeout(5_000));
+    const deadline = AbortSignal.timeout(5_000);
+    const stopped = gateway.gateway.stop(deadline);
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
     open();
     expect((await uploading).status).toBe(202);
     await stopped;
+    expect(deadline.aborted).toBe(false);
+    await silent.closed();
     stopWatching();
     expect(gateway.gateway.ready?.()).toBe('not listening');
+  });
+
+  it('does not wait for a connection on which nothing was ever asked', async () => {
+    await run();
+    const silent = await RawClient.connect(gateway.port);
+    const deadline = AbortSignal.timeout(5_000);
+    await gateway.gateway.stop(deadline);
+    expect(deadline.aborted).toBe(false);
+    await silent.closed();
   });
 
   it('cuts what is still there at the deadline, and leaves nothing half done', async () => {

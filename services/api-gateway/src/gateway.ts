@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Accounts } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
@@ -10,7 +10,7 @@ import { type Check, showHealth, showMetrics, showReadiness } from './health/hea
 import { exchangeOf, recordExchanges } from './http/exchange.ts';
 import { HttpProblem, problemOf } from './http/problem.ts';
 import { send, sendJson, sendProblem } from './http/send.ts';
-import { listen, makeServer, refusalOf, stopServer, urlOf } from './http/server.ts';
+import { HttpServer, refusalOf } from './http/server.ts';
 import { listCalls } from './list-calls/list-calls.ts';
 import { apiDescription } from './openapi/document.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -40,7 +40,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { log, metrics, settings } = parts;
   const app = routes(parts);
   const begin = recordExchanges(log, metrics);
-  const server: Server = makeServer((req, res) => {
+  const server = new HttpServer((req, res) => {
     begin(req, res);
     const refusal = refusalOf(req);
     if (refusal !== null) {
@@ -52,10 +52,10 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   return {
     name: 'api gateway',
-    start: () => listen(server, settings.PORT, settings.HOST),
-    stop: (deadline) => stopServer(server, deadline),
+    start: () => server.listen(settings.PORT, settings.HOST),
+    stop: (deadline) => server.stop(deadline),
     ready: () => (server.listening ? null : 'not listening'),
-    url: () => urlOf(server),
+    url: () => server.url,
   };
 }
 

@@ -11,32 +11,81 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 /**
  * An HTTP server as uploads need it: no limit on how long a request takes while its bytes flow (the upload itself watches that), a limit on how long the
  * headers take, and JSON also for what is not HTTP.
- * @param answer is given every request, also those with an Expect header: whoever wants the body of such a request says `writeContinue`
  */
-export function makeServer(answer: Answer): Server {
-  const server = createServer({
-    requestTimeout: 0,
-    headersTimeout: 60_000,
-    // Longer than the 5 s between two polls and the 60 s after which load balancers drop idle connections, so that none is closed under a request.
-    keepAliveTimeout: 75_000,
-    // Node's own refusal of a request without a Host has no body; ours has.
-    requireHostHeader: false,
-  });
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  const serve: Answer = (req, res) => {
-    answers.set(req.socket, res);
-    answer(req, res);
-  };
-  server.on('request', serve);
-  server.on('checkContinue', serve);
-  server.on('checkExpectation', serve);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const current = answers.get(socket);
+export class HttpServer {
+  readonly #server: Server;
+  /** The last answer of each connection. */
+  readonly #answers = new WeakMap<Duplex, ServerResponse>();
+  #inHand = 0;
+  #whenIdle: () => void = () => {};
+
+  /** @param answer is given every request, also those with an Expect header: whoever wants the body of such a request says `writeContinue` */
+  constructor(answer: Answer) {
+    this.#server = createServer({
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      // Longer than the 5 s between two polls and the 60 s after which load balancers drop idle connections, so that none is closed under a request.
+      keepAliveTimeout: 75_000,
+      // Node's own refusal of a request without a Host has no body; ours has.
+      requireHostHeader: false,
+    });
+    const serve: Answer = (req, res) => {
+      this.#answers.set(req.socket, res);
+      this.#inHand += 1;
+      res.once('close', () => {
+        this.#inHand -= 1;
+        if (this.#inHand === 0) this.#whenIdle();
+      });
+      answer(req, res);
+    };
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) this.#server.on(event, serve);
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#refuse(error, socket));
+  }
+
+  /** @throws Error saying what to do when the address is taken or not to be had */
+  async listen(port: number, host: string): Promise<void> {
+    this.#server.listen(port, host);
+    try {
+      await once(this.#server, 'listening');
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      const why = code === 'EADDRINUSE' ? 'it is in use. Stop what listens there' : `this machine does not allow it (${code}). Check HOST`;
+      throw new Error(`Cannot listen on ${host}, port ${port}: ${why}, or set another PORT.`, { cause });
+    }
+  }
+
+  get listening(): boolean {
+    return this.#server.listening;
+  }
+
+  /** e.g. `http://127.0.0.1:8080`; for a server that listens on all addresses, the one that this machine can use itself. */
+  get url(): string {
+    const { address, port } = this.#server.address() as AddressInfo;
+    if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+    return address.includes(':') ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+  }
+
+  /** Takes no more connections, lets the requests in hand finish, and cuts those that are left at the deadline. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    // Connections on which nothing was ever asked would keep the server from closing.
+    const cut = () => this.#server.closeAllConnections();
+    this.#whenIdle = cut;
+    if (this.#inHand === 0 || deadline.aborted) cut();
+    deadline.addEventListener('abort', cut, { once: true });
+    await closed;
+    deadline.removeEventListener('abort', cut);
+  }
+
+  /** What could not be parsed has no response object: the answer is written by hand, unless another is on its way. */
+  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const current = this.#answers.get(socket);
     const answering = current?.headersSent === true && !current.writableFinished;
     if (answering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else socket.end(rawAnswer(problemOfBrokenRequest(error)));
-  });
-  return server;
+  }
 }
 
 /** @returns what is wrong with a request that Node takes and RFC 9110 does not; null when nothing is */
@@ -47,40 +96,6 @@ export function refusalOf({ headers, httpVersion }: IncomingMessage): HttpProble
   return null;
 }
 
-/** @throws Error saying what to do when the address is taken or not to be had */
-export async function listen(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'it is in use. Stop what listens there' : `this machine does not allow it (${code}). Check HOST`;
-    throw new Error(`Cannot listen on ${host}, port ${port}: ${why}, or set another PORT.`, { cause });
-  }
-}
-
-/** @returns e.g. `http://127.0.0.1:8080`; for a server that listens on all addresses, the one that this machine can use itself */
-export function urlOf(server: Server): string {
-  const { address, port } = server.address() as AddressInfo;
-  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
-  return address.includes(':') ? `http://[${address}]:${port}` : `http://${address}:${port}`;
-}
-
-/** Takes no more connections, lets the requests in hand finish, and cuts those that are left at the deadline. */
-export async function stopServer(server: Server, deadline: AbortSignal): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  // A connection becomes idle when its request is done: then it goes too.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const cut = () => server.closeAllConnections();
-  if (deadline.aborted) cut();
-  deadline.addEventListener('abort', cut, { once: true });
-  await closed;
-  clearInterval(sweep);
-  deadline.removeEventListener('abort', cut);
-}
-
 function problemOfBrokenRequest({ code }: NodeJS.ErrnoException): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new HttpProblem('headers_too_large', 'The header fields of a request may have 16 KiB in all. Send fewer or shorter ones.');
@@ -89,7 +104,6 @@ function problemOfBrokenRequest({ code }: NodeJS.ErrnoException): HttpProblem {
   return new HttpProblem('malformed_request', 'This is not a valid HTTP/1.1 request. Check the request line, the headers and the chunks.');
 }
 
-/** There is no response object for what could not be parsed. */
 function rawAnswer(problem: HttpProblem): string {
   const requestId = randomUUID();
   const body = JSON.stringify(problemBody(problem, requestId));
