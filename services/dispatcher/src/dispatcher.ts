@@ -2,6 +2,7 @@ import type { Calls } from '@call-analytics/calls';
 import { STAGES } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import { atMostEvery } from './at-most-every.ts';
 import { WorkGranter } from './grant-work/grant-work.ts';
 import { relayEvents } from './relay-events/relay-events.ts';
 import { figuresReporter } from './report-figures/report-figures.ts';
@@ -38,14 +39,18 @@ export function createDispatcher({
   }));
   const steps = new Steps(
     [
-      { name: 'take back calls whose workers are gone', run: () => calls.takeBackExpired(TAKEN_BACK_AT_ONCE) },
+      {
+        name: 'take back calls whose workers are gone',
+        // A lease ends by itself: no change of a record hints at it.
+        run: atMostEvery(settings.DISPATCH_INTERVAL, () => calls.takeBackExpired(TAKEN_BACK_AT_ONCE)),
+      },
       { name: 'relay events', run: () => relayEvents(store, messaging) },
       ...granters.map(({ stage, granter }) => ({ name: `grant work for ${stage}`, run: () => granter.grantWork() })),
       { name: 'count waiting calls', run: figuresReporter(store, metrics, clock) },
     ],
     log,
   );
-  const ticker = new Ticker(async () => Math.min(await steps.run(), await untilNextWork()));
+  const ticker = new Ticker(() => steps.run(), untilNextWork);
   let unwatch = () => {};
 
   return {

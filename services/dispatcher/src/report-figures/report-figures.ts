@@ -1,19 +1,17 @@
 import type { CallStore } from '@call-analytics/calls';
 import { STAGES } from '@call-analytics/contracts';
 import type { Clock, Metrics } from '@call-analytics/service-kit';
+import { atMostEvery } from '../at-most-every.ts';
 
 /** Counting the waiting calls reads each one's index entry, so it is not done at every tick. */
 const EVERY_MS = 5_000;
 
 /** @returns a function that brings the gauges of the store up to date when their time has come */
 export function figuresReporter(store: CallStore, metrics: Metrics, clock: Clock): () => Promise<void> {
-  let last = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - last < EVERY_MS) return;
-    last = performance.now();
+  return atMostEvery(EVERY_MS, async () => {
     const { ready, oldestOutboxAgeMs, audioDue } = await store.figures(clock.now());
     for (const stage of STAGES) metrics.callsReady.set({ stage }, ready[stage]);
     metrics.outboxAgeSeconds.set(oldestOutboxAgeMs / 1000);
     metrics.audioAwaitingDeletion.set(audioDue);
-  };
+  });
 }
