@@ -46,6 +46,8 @@ export class DispatchReader {
       for (const span of [past, impossible]) collect(accountId, 'firstGranted', { ...span, $now, $horizon });
     }
 
+    if (next.size === 0) return [];
+
     const inFlight = new Map<string, number>();
     const count = (query: Query, parameters: Parameters) => {
       for (const [account, calls] of this.#statements[query].all({ $stage: stage, ...parameters })) {
