@@ -26,14 +26,17 @@ describe('each recording', () => {
     await standIn.close();
   });
 
-  const expectNoAudio = () =>
-    eventually(async () => {
-      const entries = await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true });
-      return entries.every((entry) => !entry.isFile());
-    }, 'no recording is left in the audio store');
+  /** @returns how many recordings the audio store holds; those of failed calls stay for their retention */
+  const recordingsKept = async () => {
+    const entries = await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).length;
+  };
+  const expectAudioDeleted = (keptBefore: number) =>
+    eventually(async () => (await recordingsKept()) === keptBefore, 'the recording is gone from the audio store');
 
   for (const file of manifest.files.filter(({ expected }) => expected.ends === 'speech')) {
     it(`${file.name} (${file.about}) is transcribed and analysed`, async () => {
+      const kept = await recordingsKept();
       const call = await client.finished(await client.uploaded(join(FILES, file.name)));
       expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
       const said = wordsOf(
@@ -43,12 +46,13 @@ describe('each recording', () => {
       expect(recall(said, written)).toBeGreaterThan(0.95);
       expect(recall(written, said)).toBeGreaterThan(0.95);
       expect(call.detailedReport).toHaveLength(6);
-      await expectNoAudio();
+      await expectAudioDeleted(kept);
     });
   }
 
   for (const file of manifest.files.filter(({ expected }) => expected.ends === 'no-speech')) {
     it(`${file.name} (${file.about}) completes, with an empty transcript, no score, and a summary that says that no speech was found`, async () => {
+      const kept = await recordingsKept();
       const call = await client.finished(await client.uploaded(join(FILES, file.name)));
       expect({ status: call.status, transcript: call.transcript, score: call.score }).toEqual({
         status: 'completed',
@@ -56,6 +60,7 @@ describe('each recording', () => {
         score: null,
       });
       expect(call.summary).toMatch(/no speech/i);
+      await expectAudioDeleted(kept);
     });
   }
 
@@ -75,6 +80,7 @@ describe('each recording', () => {
   }
 
   it('tells the two people of the bundled call apart, exactly, and names their roles', async () => {
+    const kept = await recordingsKept();
     const call = await client.finished(await client.uploaded(join(FILES, 'bundled-call.mp3'), { reportType: 'detailed' }));
     const lines = (call.transcript ?? '').split('\n');
     for (const role of ['manager', 'customer'] as const) {
@@ -88,6 +94,7 @@ describe('each recording', () => {
     expect(call.nextStep).toMatch(/tuesday/i);
     expect(call.score).toBeGreaterThan(50);
     expect(call.detailedReport).toHaveLength(10);
+    await expectAudioDeleted(kept);
   });
 
   // Nobody has written down what is said in it: the engine's words are made up, and everything else is real.
@@ -97,6 +104,7 @@ describe('each recording', () => {
     async () => {
       standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'words', text: 'Thank you for calling, how can I help you today?' } });
       const before = standIn.requests.length;
+      const kept = await recordingsKept();
       const id = await client.uploaded(join(REAL_RECORDINGS, 'real-phone-call-8khz-stereo.flac'));
       const call = await client.finished(id, 120_000);
       standIn.faults.length = 0;
@@ -104,7 +112,7 @@ describe('each recording', () => {
       expect(standIn.requests.length - before).toBeGreaterThan(10);
       expect(call.transcript).toMatch(/^Manager: /m);
       expect(call.transcript).toMatch(/^Customer: /m);
-      await expectNoAudio();
+      await expectAudioDeleted(kept);
     },
   );
 });
