@@ -1,11 +1,29 @@
 // Node 24 runs the TypeScript as it stands; jest needs the types stripped for its module loader, which swc does without a build step.
-/** @type {import('jest').Config} */
-export default {
+const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
-  testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/data/'],
+};
+
+/** @type {import('jest').Config} */
+export default {
   testTimeout: 120_000,
   maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'alone',
+      testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.servers\\.test\\.ts$'],
+    },
+    // Tests that need real servers. They are started once for all of them, and only when one of them is to run.
+    {
+      ...common,
+      displayName: 'servers',
+      testMatch: ['<rootDir>/{libs,services,test}/**/*.servers.test.ts'],
+      globalSetup: '<rootDir>/test/servers/start.ts',
+      globalTeardown: '<rootDir>/test/servers/stop.ts',
+    },
+  ],
 };

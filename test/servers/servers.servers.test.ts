@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { connect } from 'amqplib';
+import { MongoClient } from 'mongodb';
+import { describeWithServers } from './index.ts';
+
+describeWithServers('the servers that the tests run against', (servers) => {
+  it('are there: a replica set of MongoDB, RabbitMQ with its management, an S3 store; each test has its own corner of them', async () => {
+    const [database, host, bucket] = await Promise.all([servers.database(), servers.virtualHost(), servers.bucket()]);
+    const client = await MongoClient.connect(database.url);
+    await client.withSession((session) =>
+      session.withTransaction(() => client.db().collection('things').insertOne({ thing: 1 }, { session })),
+    );
+    expect(await client.db().collection('things').countDocuments()).toBe(1);
+    await client.close();
+    const connection = await connect(host.url);
+    const channel = await connection.createConfirmChannel();
+    await channel.assertQueue('queue', { arguments: { 'x-queue-type': 'quorum' } });
+    expect(await servers.management('GET', `queues/${host.name}/queue`)).toMatchObject({ type: 'quorum' });
+    await connection.close();
+    await bucket.s3.putObject(bucket.name, randomUUID(), Buffer.from('bytes'));
+    await Promise.all([database.remove(), host.remove(), bucket.remove()]);
+  });
+});

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { MinioContainer } from '@testcontainers/minio';
+import { MongoDBContainer } from '@testcontainers/mongodb';
+import { RabbitMQContainer } from '@testcontainers/rabbitmq';
+import type { StartedTestContainer } from 'testcontainers';
+import { type Addresses, tellTests } from './addresses.ts';
+import { IMAGES } from './images.ts';
+import { started } from './started.ts';
+
+/**
+ * Starts RabbitMQ, MongoDB (a replica set) and MinIO in containers, once for all tests that need them. Where that is not possible those tests are skipped with the
+ * reason, unless SERVERS=required: then it is an error, and images that are missing are pulled.
+ */
+export default async function start(): Promise<void> {
+  // The tests stop what they start; the container that would otherwise do it is one more image to pull.
+  process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
+  const missing = whatIsMissing();
+  if (missing !== null) {
+    if (process.env.SERVERS === 'required') throw new Error(`the tests with real servers cannot run: ${missing}`);
+    tellTests({ missing });
+    return;
+  }
+  const [mongodb, rabbitmq, minio] = await Promise.all([
+    kept(new MongoDBContainer(IMAGES.mongodb).start()),
+    kept(new RabbitMQContainer(IMAGES.rabbitmq).start()),
+    kept(new MinioContainer(IMAGES.minio).start()),
+  ]);
+  const addresses: Addresses = {
+    mongodb: `${mongodb.getConnectionString()}/?directConnection=true`,
+    rabbitmq: rabbitmq.getAmqpUrl(),
+    rabbitmqManagement: `http://${rabbitmq.getHost()}:${rabbitmq.getMappedPort(15672)}`,
+    s3: { endPoint: minio.getHost(), port: minio.getPort(), accessKey: minio.getUsername(), secretKey: minio.getPassword() },
+  };
+  tellTests({ addresses });
+}
+
+async function kept<T extends StartedTestContainer>(starting: Promise<T>): Promise<T> {
+  const container = await starting;
+  started.push(container);
+  return container;
+}
+
+function whatIsMissing(): string | null {
+  const docker = (...args: string[]) => execFileSync('docker', args, { stdio: 'ignore', timeout: 10_000 });
+  try {
+    docker('info');
+  } catch {
+    return 'no Docker engine answers';
+  }
+  if (process.env.SERVERS === 'required') return null;
+  // A test run does not begin by pulling a gigabyte that nobody asked for.
+  for (const image of [IMAGES.mongodb, IMAGES.rabbitmq, IMAGES.minio]) {
+    try {
+      docker('image', 'inspect', image);
+    } catch {
+      return `the image ${image} is not on this machine; npm run test:integration pulls it`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,5 @@
+import { started } from './started.ts';
+
+export default async function stop(): Promise<void> {
+  await Promise.all(started.splice(0).map((container) => container.stop({ timeout: 0 })));
+}
