@@ -10,6 +10,7 @@ export interface NewCall {
   fileName: string;
   reportType: ReportType;
   audio: { key: string; bytes: number; format: AudioFormat; seconds: number };
+  traceparent?: string | null;
 }
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
@@ -58,6 +59,7 @@ export class Calls {
         product: null,
         saleStatus: null,
         score: null,
+        traceparent: call.traceparent ?? null,
         createdAt: now,
         updatedAt: now,
       },

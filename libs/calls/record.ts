@@ -45,6 +45,8 @@ export interface Call {
   product: string | null;
   saleStatus: SaleStatus | null;
   score: number | null;
+  /** W3C trace context of the upload (https://www.w3.org/TR/trace-context/), which everything that happens to the call belongs to. */
+  traceparent: string | null;
   createdAt: Date;
   /** The last change that a reader of the API can see. */
   updatedAt: Date;

@@ -2,7 +2,9 @@ import type { CallStatus, EventType, Message, Stage } from '@call-analytics/cont
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 
 /** What a write may change. Fields left out stay as they are. */
-export type CallChange = Partial<Omit<Call, 'id' | 'accountId' | 'version' | 'createdAt' | 'fileName' | 'reportType' | 'audio'>> & {
+export type CallChange = Partial<
+  Omit<Call, 'id' | 'accountId' | 'version' | 'traceparent' | 'createdAt' | 'fileName' | 'reportType' | 'audio'>
+> & {
   audio?: Partial<Pick<Call['audio'], 'seconds' | 'deleteAfter' | 'deletedAt'>>;
   transcript?: Transcript;
   analysis?: Analysis;
@@ -106,6 +108,16 @@ export interface CallStore {
   audioDue(now: Date, limit: number): Promise<Call[]>;
   /** Of these audio keys, those that belong to a call whose audio is not yet proven gone. */
   audioKeysInUse(keys: readonly string[]): Promise<Set<string>>;
+
+  /**
+   * For work that one process does at a time: takes or keeps the role, durably, when nobody else holds it at `now`.
+   * @param holder names the process
+   * @param until when the role is free again unless it is kept
+   * @returns whether the holder has the role
+   */
+  lead(role: string, holder: string, now: Date, until: Date): Promise<boolean>;
+  /** Gives the role up, if the holder has it, so that another need not wait. */
+  resign(role: string, holder: string): Promise<void>;
 
   figures(now: Date): Promise<StoreFigures>;
   /** Calls back soon after something changed that the dispatcher may want to look at. A hint: changes may be missed. @returns a function that stops it */

@@ -30,6 +30,7 @@ const queued: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  traceparent: null,
   createdAt: at(-10 * SECOND),
   updatedAt: at(-10 * SECOND),
 };

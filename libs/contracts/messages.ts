@@ -57,13 +57,14 @@ export function parseMessage(wire: string): Message {
   return parsed.data;
 }
 
-/** @param id unique, so that a consumer can tell a second delivery; @param source the service that speaks, e.g. `/api-gateway` */
+/** @param id unique, so that a consumer can tell a second delivery; @param source the service that speaks, e.g. `/api-gateway`; @param traceparent W3C trace context of the call */
 export function makeMessage(
   type: MessageType,
   about: { callId: string; accountId: string },
   id: string,
   source: string,
   time: Date,
+  traceparent: string | null = null,
 ): Message {
   return {
     specversion: '1.0',
@@ -74,6 +75,7 @@ export function makeMessage(
     subject: about.callId,
     datacontenttype: 'application/json',
     dataschema: dataSchemaOf(type),
+    ...(traceparent === null ? {} : { traceparent }),
     data: { callId: about.callId, accountId: about.accountId },
   };
 }

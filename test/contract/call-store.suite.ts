@@ -4,6 +4,7 @@ import { accepting } from './call-store/accepting.ts';
 import { dispatching } from './call-store/dispatching.ts';
 import { Bench } from './call-store/fixtures.ts';
 import { keeping } from './call-store/keeping.ts';
+import { leading } from './call-store/leading.ts';
 import { leases } from './call-store/leases.ts';
 import { lifecycle } from './call-store/lifecycle.ts';
 import { listing } from './call-store/listing.ts';
@@ -29,6 +30,7 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     keeping(() => bench);
     listing(() => bench);
     dispatching(() => bench);
+    leading(() => bench);
 
     it('is ready while it is open, and says why not when it is closed', async () => {
       expect(await bench.store.ready()).toBeNull();

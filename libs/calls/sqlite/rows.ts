@@ -40,7 +40,7 @@ export function toSummary(row: Row): CallSummary {
 /** The columns of a call. */
 export const CALL_COLUMNS = `${SUMMARY_COLUMNS}, account_id, stage, version,
   audio_key, audio_bytes, audio_format, audio_seconds, audio_delete_after, audio_deleted_at, attempt, failures,
-  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure`;
+  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure, traceparent`;
 /** Where columns begin that a statement reads after those of a call. */
 export const AFTER_CALL = CALL_COLUMNS.split(',').length;
 
@@ -65,13 +65,14 @@ type CallRow = [
   readySince: number,
   lastFailure: string | null,
   failure: string | null,
+  traceparent: string | null,
 ];
 
 export function toCall(row: Row): Call {
   const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt, accountId, stage, version, ...rest] =
     row as unknown as CallRow;
   const [key, bytes, format, seconds, deleteAfter, deletedAt, attempt, failures, leaseWorker, leaseSince, leaseUntil, ...waiting] = rest;
-  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure] = waiting;
+  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent] = waiting;
   return {
     id,
     accountId,
@@ -93,6 +94,7 @@ export function toCall(row: Row): Call {
     product,
     saleStatus,
     score,
+    traceparent,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   };
@@ -107,9 +109,11 @@ export interface Assignment {
 /** All columns of a new call. */
 export function ofNewCall(call: Call): Assignment {
   const { columns, values } = ofChange(call);
-  columns.push('id', 'account_id', 'file_name', 'report_type', 'version', 'audio_key', 'audio_bytes', 'audio_format', 'created_at');
+  columns.push('id', 'account_id', 'file_name', 'report_type', 'version', 'audio_key', 'audio_bytes', 'audio_format');
   values.push(call.id, call.accountId, call.fileName, call.reportType, call.version);
-  values.push(call.audio.key, call.audio.bytes, call.audio.format, call.createdAt.getTime());
+  values.push(call.audio.key, call.audio.bytes, call.audio.format);
+  columns.push('traceparent', 'created_at');
+  values.push(call.traceparent, call.createdAt.getTime());
   return { columns, values };
 }
 

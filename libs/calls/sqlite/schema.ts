@@ -95,4 +95,10 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO call_counts VALUES (new.account_id, new.status, 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
   END;
   `,
+  `
+  ALTER TABLE calls ADD COLUMN traceparent TEXT;
+  ALTER TABLE outbox ADD COLUMN traceparent TEXT;
+
+  CREATE TABLE leaders (role TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -49,10 +49,14 @@ export const STATEMENTS = {
   held: `SELECT 1 FROM calls WHERE ${HELD}`,
   saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   saveAnalysis: 'INSERT INTO analyses VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-  addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at) VALUES (?, ?, ?, ?, ?)',
-  outbox: 'SELECT id, type, call_id, account_id, at FROM outbox ORDER BY seq LIMIT ? + 0',
+  addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at, traceparent) VALUES (?, ?, ?, ?, ?, ?)',
+  outbox: 'SELECT id, type, call_id, account_id, at, traceparent FROM outbox ORDER BY seq LIMIT ? + 0',
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
   audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
+  lead: `
+    INSERT INTO leaders VALUES ($role, $holder, $until)
+    ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= $now`,
+  resign: 'DELETE FROM leaders WHERE role = ? AND holder = ?',
   answers: 'SELECT seq FROM outbox LIMIT 1',
 } as const;
 
@@ -176,6 +180,15 @@ export class SqliteCallStore implements CallStore {
     return this.#db.read(() => new Set(this.#sql.audioKeysInUse.all(JSON.stringify(keys)).map(([key]) => String(key))));
   }
 
+  async lead(role: string, holder: string, now: Date, until: Date): Promise<boolean> {
+    const parameters = { $role: role, $holder: holder, $now: now.getTime(), $until: until.getTime() };
+    return this.#db.write(true, () => this.#sql.lead.run(parameters).changes === 1);
+  }
+
+  async resign(role: string, holder: string): Promise<void> {
+    this.#db.write(true, () => this.#sql.resign.run(role, holder));
+  }
+
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -200,9 +213,10 @@ export class SqliteCallStore implements CallStore {
   }
 
   #addEvents(call: Call, events: readonly EventType[]): void {
+    const at = this.#clock.now().getTime();
     for (const type of events) {
       // A version of a call is written once, so this names the event.
-      this.#sql.addEvent.run(`${call.id}.${call.version}.${type}`, type, call.id, call.accountId, this.#clock.now().getTime());
+      this.#sql.addEvent.run(`${call.id}.${call.version}.${type}`, type, call.id, call.accountId, at, call.traceparent);
     }
   }
 
@@ -228,8 +242,8 @@ export class SqliteCallStore implements CallStore {
 }
 
 function toOutboxEntry(row: Row): OutboxEntry {
-  const [id, type, callId, accountId, at] = row as [string, MessageType, string, string, number];
-  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at)) };
+  const [id, type, callId, accountId, at, traceparent] = row as [string, MessageType, string, string, number, string | null];
+  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at), traceparent) };
 }
 
 function parsed<T>(body: unknown): T {

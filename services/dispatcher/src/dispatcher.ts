@@ -4,6 +4,7 @@ import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { atMostEvery } from './at-most-every.ts';
 import { WorkGranter } from './grant-work/grant-work.ts';
+import { Leadership } from './leadership.ts';
 import { relayEvents } from './relay-events/relay-events.ts';
 import { figuresReporter } from './report-figures/report-figures.ts';
 import type { DispatcherSettings } from './settings.ts';
@@ -15,7 +16,9 @@ const TAKEN_BACK_AT_ONCE = 100;
 
 /**
  * Moves calls on: relays their events, takes them back from workers that are gone, and hands them out when it is their turn. All it needs to know is in the
- * store; it looks there when the store hints at a change, when a waiting call's time comes, and at the latest every DISPATCH_INTERVAL. Any number may run.
+ * store; it looks there when the store hints at a change, when a waiting call's time comes, and at the latest every DISPATCH_INTERVAL.
+ *
+ * @param oneOfSeveral other processes dispatch from the same store: one of them works at a time, and another takes over when it is gone
  */
 export function createDispatcher({
   calls,
@@ -24,6 +27,7 @@ export function createDispatcher({
   metrics,
   clock = systemClock,
   settings,
+  oneOfSeveral = false,
 }: {
   calls: Calls;
   messaging: Messaging;
@@ -31,6 +35,7 @@ export function createDispatcher({
   metrics: Metrics;
   clock?: Clock;
   settings: DispatcherSettings;
+  oneOfSeveral?: boolean;
 }): Part {
   const { store } = calls;
   const granters = STAGES.map((stage) => ({
@@ -50,23 +55,28 @@ export function createDispatcher({
     ],
     log,
   );
-  const ticker = new Ticker(() => steps.run(), untilNextWork);
+  const ticker = new Ticker(async () => (works() ? steps.run() : Number.POSITIVE_INFINITY), untilNextWork);
+  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, gained: () => ticker.wake() }) : null;
+  const works = () => leadership?.leads ?? true;
   let unwatch = () => {};
 
   return {
     name: 'dispatcher',
     async start() {
       unwatch = store.watch(() => ticker.wake());
+      leadership?.start();
       ticker.wake();
     },
     async stop() {
       unwatch();
       await ticker.stop();
+      await leadership?.stop();
     },
     ready: () => steps.failing,
   };
 
   async function untilNextWork(): Promise<number> {
+    if (!works()) return settings.DISPATCH_INTERVAL;
     const now = clock.now();
     const next = await store.nextWake(now).catch(() => null);
     return next === null ? settings.DISPATCH_INTERVAL : Math.min(settings.DISPATCH_INTERVAL, next.getTime() - now.getTime());

@@ -18,6 +18,14 @@ export function accepting(bench: () => Bench): void {
       expect(await bench().ready('account_1')).toEqual([call.id]);
     });
 
+    it('passes on the trace that the upload belongs to, with the call and its events', async () => {
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      const audio = { key: 'audio', bytes: 1, format: 'mp3', seconds: 1 } as const;
+      const { call } = await bench().calls.accept({ accountId: 'a', fileName: 'a.mp3', reportType: 'medium', audio, traceparent });
+      expect((await bench().read(call.id)).traceparent).toBe(traceparent);
+      expect((await bench().store.outbox(10)).map(({ message }) => message.traceparent)).toEqual([traceparent]);
+    });
+
     it('gives the first call to a request that is repeated with its idempotency key, as it now is', async () => {
       const first = await upload('account_1', 'same');
       await bench().claim(first.call.id);

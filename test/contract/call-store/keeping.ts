@@ -40,6 +40,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
     deleteAfter: nullable(time),
     deletedAt: nullable(time),
   }),
+  traceparent: nullable(text),
   createdAt: time,
 });
 const anyChange: fc.Arbitrary<CallChange> = fc.record(

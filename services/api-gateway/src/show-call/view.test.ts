@@ -25,6 +25,7 @@ const CALL: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  traceparent: null,
   createdAt: AT,
   updatedAt: AT,
 };

@@ -47,7 +47,7 @@ export class WorkGranter {
       if (granted === null) continue;
       this.#shares.charge({ accountId: granted.accountId, seconds });
       await this.#messaging.publish(
-        makeMessage(REQUEST[this.#stage], { callId, accountId: granted.accountId }, randomUUID(), '/dispatcher', now),
+        makeMessage(REQUEST[this.#stage], { callId, accountId: granted.accountId }, randomUUID(), '/dispatcher', now, granted.traceparent),
       );
       await point('work.granted', callId);
     }

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { until } from '../../../test/contract/until.ts';
+import { DispatchBench, HOUR, OFTEN } from './bench.fixture.ts';
+
+describe('of several dispatchers', () => {
+  let bench: DispatchBench;
+  beforeEach(async () => {
+    bench = await DispatchBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const takeovers = () => bench.lines.filter((line) => line.includes('this dispatcher works now')).length;
+  const tookOver = (times: number) =>
+    until(
+      () => takeovers(),
+      (seen) => seen >= times,
+    );
+  const relayed = () =>
+    until(
+      () => bench.store.outbox(1),
+      (events) => events.length === 0,
+    );
+
+  it('one works, and when it stops another works at once', async () => {
+    const first = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    await tookOver(1);
+    await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    await bench.accept('a');
+    await relayed();
+    await first.stop(new AbortController().signal);
+    await bench.accept('b');
+    await relayed();
+    expect(takeovers()).toBe(2);
+  });
+
+  it('another works when the one that worked is gone without a word, and not before', async () => {
+    const now = bench.clock.now();
+    await bench.store.lead('dispatcher', 'a process that was killed', now, new Date(now.getTime() + HOUR));
+    const tries = jest.spyOn(bench.store, 'lead');
+    await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    await bench.accept('a');
+    await until(
+      () => tries.mock.calls.length,
+      (times) => times >= 2,
+    );
+    expect({ takeovers: takeovers(), waiting: await bench.store.outbox(10) }).toMatchObject({ takeovers: 0, waiting: [{}] });
+    bench.offset = HOUR;
+    await relayed();
+  });
+
+  it('the one that cannot reach the store works no longer, and says so once', async () => {
+    const part = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    await tookOver(1);
+    await bench.store.close();
+    await until(
+      () => bench.lines.filter((line) => line.includes('another dispatcher works now')).length,
+      (times) => times === 1,
+    );
+    expect(bench.lines.filter((line) => line.includes('could not ask for the role'))).toHaveLength(1);
+    expect(part.ready?.()).toEqual(expect.any(String));
+  });
+});

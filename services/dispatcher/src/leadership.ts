@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { CallStore } from '@call-analytics/calls';
+import { type Clock, failureOf, type Logger } from '@call-analytics/service-kit';
+
+const ROLE = 'dispatcher';
+/** Another takes over at the latest this long, and one more try, after the last sign of life. */
+const HELD_FOR_MS = 6_000;
+const TRY_EVERY_MS = 2_000;
+
+/**
+ * Which of several dispatchers works: the one that has the role in the store; the others keep trying for it. For a moment two may think that they have it (their clocks
+ * differ, one was asleep): that costs questions, and nothing else, because every grant is a guarded write.
+ */
+export class Leadership {
+  readonly #store: CallStore;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  readonly #gained: () => void;
+  /** On the clock of `performance.now()`, which nobody sets. */
+  #until = Number.NEGATIVE_INFINITY;
+  #led = false;
+  #failing = false;
+  #timer: NodeJS.Timeout | null = null;
+  #trying: Promise<void> = Promise.resolve();
+
+  /** @param gained called when this process gets the role */
+  constructor({ store, clock, log, gained }: { store: CallStore; clock: Clock; log: Logger; gained: () => void }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#gained = gained;
+  }
+
+  get leads(): boolean {
+    return performance.now() < this.#until;
+  }
+
+  start(): void {
+    const next = () => {
+      this.#trying = this.#try().finally(() => {
+        if (this.#timer !== null) this.#timer = setTimeout(next, TRY_EVERY_MS);
+      });
+    };
+    this.#timer = setTimeout(next, 0);
+  }
+
+  /** Gives the role up, so that another need not wait. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#trying;
+    if (!this.leads) return;
+    this.#until = Number.NEGATIVE_INFINITY;
+    await this.#store.resign(ROLE, this.#holder).catch((error) => this.#log.warn({ err: error }, 'could not give up the role'));
+  }
+
+  async #try(): Promise<void> {
+    const began = performance.now();
+    const now = this.#clock.now();
+    try {
+      const leads = await this.#store.lead(ROLE, this.#holder, now, new Date(now.getTime() + HELD_FOR_MS));
+      this.#until = leads ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
+      this.#failing = false;
+    } catch (error) {
+      // The role may last until its time is over: the store was not asked, or did not say.
+      if (!this.#failing) this.#log.warn({ err: error, code: failureOf(error).code }, 'could not ask for the role of the dispatcher');
+      this.#failing = true;
+    }
+    if (this.leads === this.#led) return;
+    this.#led = this.leads;
+    this.#log.info({ holder: this.#holder }, this.#led ? 'this dispatcher works now' : 'another dispatcher works now');
+    if (this.#led) this.#gained();
+  }
+}

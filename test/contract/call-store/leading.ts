@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bench } from './fixtures.ts';
+
+export function leading(bench: () => Bench): void {
+  const lead = (holder: string, ms = 6_000, role = 'dispatcher') => {
+    const now = bench().clock.now();
+    return bench().store.lead(role, holder, now, new Date(now.getTime() + ms));
+  };
+
+  describe('a role that one process has at a time', () => {
+    it('is had by the first who asks, and kept by asking again', async () => {
+      expect(await lead('one')).toBe(true);
+      expect(await lead('two')).toBe(false);
+      bench().clock.step(5_000);
+      expect(await lead('one')).toBe(true);
+      bench().clock.step(5_000);
+      expect(await lead('two')).toBe(false);
+    });
+
+    it('goes to another when its holder does not keep it, and the first one learns so', async () => {
+      await lead('one');
+      bench().clock.step(6_000);
+      expect(await lead('two')).toBe(true);
+      expect(await lead('one')).toBe(false);
+    });
+
+    it('is free at once when its holder gives it up; nobody else can give it up', async () => {
+      await lead('one');
+      await bench().store.resign('dispatcher', 'two');
+      expect(await lead('two')).toBe(false);
+      await bench().store.resign('dispatcher', 'one');
+      expect(await lead('two')).toBe(true);
+    });
+
+    it('has nothing to do with another role', async () => {
+      await lead('one');
+      expect(await lead('two', 6_000, 'other')).toBe(true);
+    });
+
+    it('is had by one of many who ask at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => lead(`process ${n}`)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}
