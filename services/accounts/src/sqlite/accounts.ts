@@ -2,12 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
-import { v7 as uuidv7 } from 'uuid';
+import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey } from '../accounts.ts';
-import { hashApiKey, isWellFormedApiKey, makeApiKey, shownPrefix } from '../api-key.ts';
+import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
+import { LastUsed } from '../last-used.ts';
+import { newAccount, newKey } from '../new-records.ts';
+import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
 import { KnownKeys } from './known-keys.ts';
-import { LastUsed } from './last-used.ts';
+import { writesOfLastUse } from './last-use.ts';
 import { migrate } from './schema.ts';
 
 /** How long a write waits for another process to finish its own. */
@@ -31,7 +33,7 @@ export function openAccounts({ file, clock = systemClock }: { file: string; cloc
       migrate(db);
       const background = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       background.exec('PRAGMA synchronous = NORMAL');
-      const lastUsed = new LastUsed(background);
+      const lastUsed = new LastUsed(writesOfLastUse(background));
       // From here on it gives up at once when another process writes. Not earlier: preparing its statement reads the schema.
       background.exec('PRAGMA busy_timeout = 0');
       return new SqliteAccounts(db, background, lastUsed, clock);
@@ -72,7 +74,7 @@ class SqliteAccounts implements Accounts {
   }
 
   async createAccount({ name }: { name: string }) {
-    const account: Account = { id: newId('acc'), name: checkedName(name), createdAt: this.#clock.now() };
+    const account = newAccount(name, this.#clock.now());
     unavailable(() =>
       this.#db
         .prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)')
@@ -89,21 +91,12 @@ class SqliteAccounts implements Accounts {
   }
 
   async createKey({ accountId, name }: { accountId: string; name: string }) {
-    const checked = checkedName(name);
+    const { key, secret, hash } = newKey(name, this.#clock.now());
     this.#mustExist(accountId);
-    const secret = makeApiKey();
-    const key: ApiKey = {
-      id: newId('key'),
-      name: checked,
-      prefix: shownPrefix(secret),
-      createdAt: this.#clock.now(),
-      lastUsedAt: null,
-      revokedAt: null,
-    };
     unavailable(() =>
       this.#db
         .prepare('INSERT INTO api_keys (hash, id, account_id, name, prefix, created_at) VALUES (?, ?, ?, ?, ?, ?)')
-        .run(Buffer.from(hashApiKey(secret), 'hex'), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
+        .run(Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
     );
     return { key, secret };
   }
@@ -141,8 +134,8 @@ class SqliteAccounts implements Accounts {
   }
 
   async close() {
+    await this.#lastUsed.close();
     if (!this.#db.isOpen) return;
-    this.#lastUsed.close();
     this.#background.close();
     this.#db.close();
   }
@@ -159,7 +152,7 @@ class SqliteAccounts implements Accounts {
 
   #mustExist(accountId: string): void {
     if (unavailable(() => this.#db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(accountId)) !== undefined) return;
-    throw new WorkError({ kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` });
+    throw noSuchAccount(accountId);
   }
 }
 
@@ -207,22 +200,12 @@ function keyOf(row: KeyRow): ApiKey {
   };
 }
 
-function newId(kind: 'acc' | 'key'): string {
-  return `${kind}_${uuidv7().replaceAll('-', '')}`;
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length >= 1 && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed)) return trimmed;
-  throw new WorkError({ kind: 'rejected', code: 'invalid_name', message: 'A name has 1 to 200 characters and no line breaks.' });
-}
-
 /** What the disk or SQLite cannot do now (such errors carry a `code`), for want of room or because another process holds the database, may pass. */
 function unavailable<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
     if ((cause as { code?: string }).code === undefined) throw cause;
-    throw new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' }, { cause });
+    throw accountsUnavailable(cause);
   }
 }

@@ -1,0 +1,73 @@
+import type { Accounts } from '@call-analytics/accounts';
+import type { Clock } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { apiKeys } from './accounts/api-keys.ts';
+import { lastUse } from './accounts/last-use.ts';
+import { names } from './accounts/names.ts';
+
+/** Accounts that are tested, and what is needed around them. */
+export interface OpenedAccounts {
+  accounts: Accounts;
+  /** Closes everything down to the store, as a restart does, and opens it again. */
+  reopen(): Promise<Accounts>;
+  /** Closes it and removes what it left. */
+  close(): Promise<void>;
+}
+
+/** What a test of the contract works with. */
+export interface AccountsBench {
+  accounts: Accounts;
+  now: Date;
+  reopen(): Promise<void>;
+  accountWithKey(name?: string): Promise<AccountWithKey>;
+}
+type AccountWithKey = Awaited<ReturnType<Accounts['createAccount']>> & Awaited<ReturnType<Accounts['createKey']>>;
+
+/**
+ * What every adapter of `Accounts` must do.
+ * @param open gives accounts without any account, which take the time of what they write from `clock`
+ */
+export function accountsContract(name: string, open: (clock: Clock) => Promise<OpenedAccounts>): void {
+  describe(`accounts contract: ${name}`, () => {
+    let opened: OpenedAccounts;
+    const bench: AccountsBench = {
+      get accounts() {
+        return opened.accounts;
+      },
+      now: new Date(0),
+      async reopen() {
+        opened.accounts = await opened.reopen();
+      },
+      async accountWithKey(of = 'Acme') {
+        const { account } = await opened.accounts.createAccount({ name: of });
+        return { account, ...(await opened.accounts.createKey({ accountId: account.id, name: 'first' })) };
+      },
+    };
+    beforeEach(async () => {
+      bench.now = new Date('2026-05-01T10:00:00.123Z');
+      opened = await open({ now: () => bench.now });
+    });
+    afterEach(() => opened.close());
+
+    apiKeys(bench);
+    names(bench);
+    lastUse(bench);
+
+    it('are there after a restart', async () => {
+      const { account, key, secret } = await bench.accountWithKey();
+      await bench.reopen();
+      expect(await bench.accounts.listAccounts()).toEqual({ accounts: [account] });
+      expect(await bench.accounts.authenticate({ apiKey: secret })).toMatchObject({ account, key: { id: key.id } });
+    });
+
+    it('are ready while they are open, and say why not when they are closed', async () => {
+      expect(await bench.accounts.ready()).toBeNull();
+      await bench.accounts.close();
+      await bench.accounts.close();
+      expect(await bench.accounts.ready()).toEqual(expect.any(String));
+      const unavailable = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
+      await expect(bench.accounts.listAccounts()).rejects.toMatchObject(unavailable);
+      await expect(bench.accounts.createAccount({ name: 'Acme' })).rejects.toMatchObject(unavailable);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { makeApiKey } from '@call-analytics/accounts';
+import { describe, expect, it } from '@jest/globals';
+import type { AccountsBench } from '../accounts.suite.ts';
+
+export function apiKeys(bench: AccountsBench): void {
+  describe('an API key', () => {
+    it('opens the account it was made for, and no other', async () => {
+      const acme = await bench.accountWithKey('Acme');
+      const other = await bench.accountWithKey('Other');
+      expect(await bench.accounts.authenticate({ apiKey: acme.secret })).toEqual({ account: acme.account, key: acme.key });
+      expect((await bench.accounts.authenticate({ apiKey: other.secret }))?.account.id).toBe(other.account.id);
+    });
+
+    it('that was mistyped anywhere is refused without a question to the store', async () => {
+      const { secret } = await bench.accountWithKey();
+      await bench.accounts.close();
+      for (let i = 0; i < secret.length; i += 1) {
+        const typo = secret.slice(0, i) + (secret[i] === 'x' ? 'y' : 'x') + secret.slice(i + 1);
+        expect(await bench.accounts.authenticate({ apiKey: typo })).toBeNull();
+      }
+      await expect(bench.accounts.authenticate({ apiKey: secret })).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'accounts_unavailable' },
+      });
+    });
+
+    it.each(['', 'aca_', 'aca_short', 'Bearer aca_x', `aca_${'x'.repeat(38)}`, `aca_${'x'.repeat(1_000_000)}`, '\u0000', 'aca_ключ'])(
+      'is not the text %#',
+      async (apiKey) => {
+        expect(await bench.accounts.authenticate({ apiKey })).toBeNull();
+      },
+    );
+
+    it('that is well formed but unknown opens nothing', async () => {
+      await bench.accountWithKey();
+      expect(await bench.accounts.authenticate({ apiKey: makeApiKey() })).toBeNull();
+    });
+
+    it('is one of several of its account, each with its own name, listed oldest first without the secret', async () => {
+      const { account, key } = await bench.accountWithKey();
+      bench.now = new Date('2026-05-01T10:00:05Z');
+      const second = await bench.accounts.createKey({ accountId: account.id, name: 'second' });
+      const { keys } = await bench.accounts.listKeys({ accountId: account.id });
+      expect(keys).toEqual([key, second.key]);
+      expect(second.key).toEqual({
+        id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+        name: 'second',
+        prefix: second.secret.slice(0, 9),
+        createdAt: bench.now,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+      expect(JSON.stringify(keys)).not.toContain(second.secret.slice(9));
+    });
+
+    it('is made once for each that asks, however many ask at once', async () => {
+      const { account } = await bench.accounts.createAccount({ name: 'Acme' });
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => bench.accounts.createKey({ accountId: account.id, name: `key ${i}` })),
+      );
+      const opened = await Promise.all(made.map(({ secret }) => bench.accounts.authenticate({ apiKey: secret })));
+      expect(opened.map((client) => client?.key.name)).toEqual(made.map(({ key }) => key.name));
+      expect((await bench.accounts.listKeys({ accountId: account.id })).keys).toHaveLength(20);
+    });
+
+    it('that is revoked opens nothing from then on, while the others still do', async () => {
+      const { account, key, secret } = await bench.accountWithKey();
+      const second = await bench.accounts.createKey({ accountId: account.id, name: 'second' });
+      expect(await bench.accounts.authenticate({ apiKey: secret })).not.toBeNull();
+      expect(await bench.accounts.revokeKey({ accountId: account.id, keyId: key.id })).toEqual({ revoked: true });
+      expect(await bench.accounts.authenticate({ apiKey: secret })).toBeNull();
+      expect(await bench.accounts.authenticate({ apiKey: second.secret })).not.toBeNull();
+      const revokedAt = bench.now;
+      bench.now = new Date('2026-05-01T11:00:00Z');
+      expect(await bench.accounts.revokeKey({ accountId: account.id, keyId: key.id })).toEqual({ revoked: false });
+      expect((await bench.accounts.listKeys({ accountId: account.id })).keys[0]?.revokedAt).toEqual(revokedAt);
+    });
+
+    it('cannot be revoked through another account', async () => {
+      const acme = await bench.accountWithKey('Acme');
+      const other = await bench.accountWithKey('Other');
+      expect(await bench.accounts.revokeKey({ accountId: other.account.id, keyId: acme.key.id })).toEqual({ revoked: false });
+      expect(await bench.accounts.revokeKey({ accountId: acme.account.id, keyId: 'key_none' })).toEqual({ revoked: false });
+      expect(await bench.accounts.authenticate({ apiKey: acme.secret })).not.toBeNull();
+    });
+
+    it.each(['acc_none', '', '{"$ne":null}'])('cannot be made or listed for an account that is not there: %j', async (accountId) => {
+      await bench.accountWithKey();
+      const refused = { failure: { kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` } };
+      await expect(bench.accounts.createKey({ accountId, name: 'x' })).rejects.toMatchObject(refused);
+      await expect(bench.accounts.listKeys({ accountId })).rejects.toMatchObject(refused);
+    });
+  });
+}
