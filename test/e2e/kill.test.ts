@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { startStandIn } from '../stand-ins/openai/index.ts';
-import { type Client, eventually, Installation } from './service.ts';
+import { type Client, eventually } from './client.ts';
+import { Installation } from './installation.ts';
 
 // Short, and still several pieces: two people in turn.
 const CALL = join(FILES, 'excerpt.mp3');

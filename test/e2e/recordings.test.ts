@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AudioFile, FILES, readManifest } from '../audio/manifest.ts';
 import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.ts';
 import { startStandIn } from '../stand-ins/openai/index.ts';
-import { type Client, eventually, Installation } from './service.ts';
+import { type Client, eventually } from './client.ts';
+import { Installation } from './installation.ts';
 
 const manifest = readManifest();
 

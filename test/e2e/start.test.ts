@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Installation } from './service.ts';
+import { Installation } from './installation.ts';
 
 describe('starting the service', () => {
   let installation: Installation;

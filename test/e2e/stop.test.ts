@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { startStandIn } from '../stand-ins/openai/index.ts';
-import { type Client, eventually, Installation } from './service.ts';
+import { type Client, eventually } from './client.ts';
+import { Installation } from './installation.ts';
 
 describe('stopping the service', () => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;

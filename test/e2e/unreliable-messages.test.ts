@@ -7,7 +7,7 @@ import { readStandaloneSettings, type Standalone, startStandalone } from '@call-
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { startStandIn } from '../stand-ins/openai/index.ts';
-import { Client } from './service.ts';
+import { Client } from './client.ts';
 
 describe('messages that are lost, doubled, late and out of order', () => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
