@@ -1,5 +1,6 @@
 export * from './calls.ts';
 export * from './record.ts';
+export * from './settings.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './stage-worker.ts';
 export * from './store.ts';

@@ -1,21 +1,15 @@
 import { analysisSettings } from '@call-analytics/analysis';
 import { gatewaySettings } from '@call-analytics/api-gateway';
+import { callSettings } from '@call-analytics/calls';
 import { cleanupSettings } from '@call-analytics/cleanup';
 import { dispatcherSettings } from '@call-analytics/dispatcher';
-import { duration, LOG_LEVELS, readSettings } from '@call-analytics/service-kit';
+import { LOG_LEVELS, readSettings } from '@call-analytics/service-kit';
 import { transcriptionSettings } from '@call-analytics/transcription';
 import { z } from 'zod';
 
 /** One process runs every service, so its settings are all of theirs and these few. */
 const ownSettings = z.object({
   DATA_DIR: z.string().default('./data').describe('folder for the databases, the recordings being worked on and the speech models'),
-  FAILED_AUDIO_RETENTION: duration().prefault('24h').describe('how long the recording of a failed call is kept'),
-  LEASE_DURATION: duration({ min: '1s', max: '1h' })
-    .prefault('30s')
-    .describe('after how long without a sign of life a worker counts as dead and its call goes to another'),
-  GRANT_DURATION: duration({ min: '1s', max: '1h' })
-    .prefault('30s')
-    .describe('after how long a call that was handed out and not taken up is handed out again'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -29,6 +23,7 @@ export const standaloneSettings = z.object({
   ...transcriptionSettings.shape,
   ...analysisSettings.shape,
   ...cleanupSettings.shape,
+  ...callSettings.shape,
   ...ownSettings.shape,
 });
 

@@ -4,7 +4,7 @@ import { type Accounts, openAccounts } from '@call-analytics/accounts';
 import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
 import { createGateway } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
-import { Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
 import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
@@ -38,9 +38,7 @@ export async function startStandalone(
   const metrics = makeMetrics({ processMetrics: true });
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
   const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
-  const calls = new Calls(store, {
-    policy: { failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION, leaseMs: settings.LEASE_DURATION, grantMs: settings.GRANT_DURATION },
-  });
+  const calls = new Calls(store, { policy: policyOf(settings) });
   const audioStore = folderAudioStore({ dir: inDataDir('audio') });
   const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });
   const common = { calls, audioStore, messaging, metrics, settings, log };

@@ -1,0 +1,24 @@
+import { duration } from '@call-analytics/service-kit';
+import { z } from 'zod';
+import type { Policy } from './transitions.ts';
+
+/** What every process that changes calls must agree on. */
+export const callSettings = z.object({
+  FAILED_AUDIO_RETENTION: duration().prefault('24h').describe('how long the recording of a failed call is kept'),
+  LEASE_DURATION: duration({ min: '1s', max: '1h' })
+    .prefault('30s')
+    .describe('after how long without a sign of life a worker counts as dead and its call goes to another'),
+  GRANT_DURATION: duration({ min: '1s', max: '1h' })
+    .prefault('30s')
+    .describe('after how long a call that was handed out and not taken up is handed out again'),
+});
+
+export type CallSettings = z.infer<typeof callSettings>;
+
+export function policyOf(settings: CallSettings): Partial<Policy> {
+  return {
+    failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
+    leaseMs: settings.LEASE_DURATION,
+    grantMs: settings.GRANT_DURATION,
+  };
+}
