@@ -4,11 +4,12 @@ import { startStandIn } from './index.ts';
 
 const Settings = z.object({
   STAND_IN_PORT: wholeNumber({ min: 0, max: 65_535 }).default(8099).describe('the port to listen on; 0 for any free one'),
+  STAND_IN_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
 });
 
 try {
-  const { STAND_IN_PORT } = readSettings(Settings);
-  const standIn = await startStandIn({ port: STAND_IN_PORT, log: (line) => console.log(line) });
+  const { STAND_IN_PORT, STAND_IN_HOST } = readSettings(Settings);
+  const standIn = await startStandIn({ port: STAND_IN_PORT, host: STAND_IN_HOST, log: (line) => console.log(line) });
   console.log(
     [
       `An OpenAI-compatible stand-in listens at ${standIn.url}`,

@@ -28,6 +28,8 @@ export interface Recorded {
 export interface StandInOptions {
   /** 0, the default: any free one. */
   port?: number;
+  /** 127.0.0.1, the default, unless it runs in a container. */
+  host?: string;
   apiKey?: string;
   faults?: Fault[];
   speech?: SpeechChoice;
@@ -69,6 +71,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** Starts an OpenAI-compatible server that is as strict as the real one. @throws Error when the port is taken, or pocketsphinx was asked for and is not installed */
 export async function startStandIn({
   port = 0,
+  host = '127.0.0.1',
   apiKey = 'sk-stand-in-key',
   faults = [],
   speech: choice = 'auto',
@@ -167,7 +170,7 @@ export async function startStandIn({
     }
   }
 
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     key: apiKey,
