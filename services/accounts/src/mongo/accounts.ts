@@ -1,0 +1,127 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Clock, systemClock } from '@call-analytics/service-kit';
+import type { Connection } from 'mongoose';
+import type { Account, Accounts, ApiKey } from '../accounts.ts';
+import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
+import { LastUsed } from '../last-used.ts';
+import { newAccount, newKey } from '../new-records.ts';
+import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
+import { connect } from './connection.ts';
+import { accountOf, keyOf, type Models, makeIndexes, modelsOf } from './documents.ts';
+import { asAccountsError } from './errors.ts';
+import { writesOfLastUse } from './last-use.ts';
+
+/**
+ * The accounts and their API keys, in MongoDB. Any number of processes may use them at once: what one has written holds for all from then on.
+ * @param url names the database, e.g. `mongodb://localhost:27017/call_analytics`
+ * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s. Once open, it finds back to the server by itself.
+ */
+export async function openMongoAccounts({ url, clock = systemClock }: { url: string; clock?: Clock }): Promise<Accounts> {
+  const connection = await connect(url);
+  const models = modelsOf(connection);
+  try {
+    await makeIndexes(models);
+  } catch (error) {
+    await connection.close(true);
+    throw asAccountsError(error);
+  }
+  return new MongoAccounts(connection, models, clock);
+}
+
+class MongoAccounts implements Accounts {
+  readonly #connection: Connection;
+  readonly #models: Models;
+  readonly #clock: Clock;
+  readonly #lastUsed: LastUsed;
+  #closed = false;
+
+  constructor(connection: Connection, models: Models, clock: Clock) {
+    this.#connection = connection;
+    this.#models = models;
+    this.#clock = clock;
+    this.#lastUsed = new LastUsed(writesOfLastUse(models));
+  }
+
+  async authenticate({ apiKey }: { apiKey: string }) {
+    if (!isWellFormedApiKey(apiKey)) return null;
+    const client = await this.#asking(({ accounts, keys }) => clientOf(accounts, keys, hashApiKey(apiKey)));
+    if (client !== null) this.#lastUsed.used(client.key.id, client.key.lastUsedAt, this.#clock.now());
+    return client;
+  }
+
+  async createAccount({ name }: { name: string }) {
+    const account = newAccount(name, this.#clock.now());
+    const { id: _id, ...rest } = account;
+    await this.#asking(({ accounts }) => accounts.insertOne({ _id, ...rest }));
+    return { account };
+  }
+
+  async listAccounts() {
+    const found = await this.#asking(({ accounts }) => accounts.find().sort({ createdAt: 1, _id: 1 }).lean());
+    return { accounts: found.map(accountOf) };
+  }
+
+  async createKey({ accountId, name }: { accountId: string; name: string }) {
+    const { key, secret, hash } = newKey(name, this.#clock.now());
+    await this.#mustExist(accountId);
+    const { id: _id, ...rest } = key;
+    await this.#asking(({ keys }) => keys.insertOne({ _id, hash, accountId, ...rest }));
+    return { key, secret };
+  }
+
+  async listKeys({ accountId }: { accountId: string }) {
+    await this.#mustExist(accountId);
+    const found = await this.#asking(({ keys }) => keys.find({ accountId }).sort({ createdAt: 1, _id: 1 }).lean());
+    return { keys: found.map(keyOf) };
+  }
+
+  async revokeKey({ accountId, keyId }: { accountId: string; keyId: string }) {
+    const revokedAt = this.#clock.now();
+    const { modifiedCount } = await this.#asking(({ keys }) =>
+      keys.updateOne({ _id: keyId, accountId, revokedAt: null }, { $set: { revokedAt } }),
+    );
+    return { revoked: modifiedCount === 1 };
+  }
+
+  async ready() {
+    try {
+      await this.#asking(({ accounts }) => accounts.findOne({}, { _id: 1 }).lean());
+      return null;
+    } catch {
+      return 'the accounts database does not answer';
+    }
+  }
+
+  async close() {
+    if (this.#closed) return;
+    await this.#lastUsed.close();
+    this.#closed = true;
+    await this.#connection.close(true);
+  }
+
+  async #mustExist(accountId: string): Promise<void> {
+    if ((await this.#asking(({ accounts }) => accounts.exists({ _id: accountId }))) === null) throw noSuchAccount(accountId);
+  }
+
+  async #asking<T>(ask: (models: Models) => PromiseLike<T>): Promise<T> {
+    // The driver would connect again for whoever still asks.
+    if (this.#closed) throw accountsUnavailable(new Error('closed'));
+    try {
+      return await ask(this.#models);
+    } catch (error) {
+      throw asAccountsError(error);
+    }
+  }
+}
+
+async function clientOf(
+  accounts: Models['accounts'],
+  keys: Models['keys'],
+  hash: string,
+): Promise<{ account: Account; key: ApiKey } | null> {
+  const key = await keys.findOne({ hash }).lean();
+  if (key === null || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) || key.revokedAt !== null) return null;
+  const account = await accounts.findById(key.accountId).lean();
+  if (account === null) throw new Error(`The account of key ${key._id} is not there.`);
+  return { account: accountOf(account), key: keyOf(key) };
+}

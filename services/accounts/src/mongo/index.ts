@@ -1,0 +1,1 @@
+export { openMongoAccounts } from './accounts.ts';

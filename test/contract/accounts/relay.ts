@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A wire between a client and a server of one's own, to be cut or held. */
+export interface Relay {
+  /** `host:port` for the client. */
+  readonly address: string;
+  /** Nothing passes and nothing is closed, as when a machine hangs or a firewall swallows packets. */
+  hold(): void;
+  /** Connections are reset, and new ones too. */
+  cut(): void;
+  /** As good as new, also for connections that were held. */
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function relayTo(target: { host: string; port: number }): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let state: 'whole' | 'held' | 'cut' = 'whole';
+  const server = createServer((inner) => {
+    if (state === 'cut') {
+      inner.resetAndDestroy();
+      return;
+    }
+    const outer = connect(target);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('end', () => to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (state === 'held') from.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold() {
+      state = 'held';
+      for (const socket of sockets) socket.pause();
+    },
+    cut() {
+      state = 'cut';
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    mend() {
+      state = 'whole';
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
