@@ -1,3 +1,4 @@
+export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';
 export * from './report.ts';

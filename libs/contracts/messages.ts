@@ -1,66 +1,82 @@
 import { z } from 'zod';
+import { type AboutCall, CATALOGUE, type Catalogue, dataSchemaOf, type MessageType, versionsOf } from './catalogue.ts';
 
-// The catalogue: every message there is. A message is a hint ("look at call X"): the store is the truth, so the data is the least that finds it.
-
-const aboutCall = z.object({ callId: z.string().min(1), accountId: z.string().min(1) });
-
-/** `event`: a fact, written with the change it tells of. `work`: a grant, published by the dispatcher when it is a call's turn. */
-export const CATALOGUE = {
-  'call.uploaded': { kind: 'event', version: 1, data: aboutCall },
-  'call.transcribed': { kind: 'event', version: 1, data: aboutCall },
-  'call.completed': { kind: 'event', version: 1, data: aboutCall },
-  'call.failed': { kind: 'event', version: 1, data: aboutCall },
-  'audio.deleted': { kind: 'event', version: 1, data: aboutCall },
-  'transcription.requested': { kind: 'work', version: 1, data: aboutCall },
-  'analysis.requested': { kind: 'work', version: 1, data: aboutCall },
-} as const;
-
-export type MessageType = keyof typeof CATALOGUE;
-export type EventType = { [T in MessageType]: (typeof CATALOGUE)[T]['kind'] extends 'event' ? T : never }[MessageType];
-export const MESSAGE_TYPES = Object.keys(CATALOGUE) as MessageType[];
-
-/** CloudEvents 1.0, structured JSON. The version of `data` is in `dataschema`. Unknown extra attributes are allowed: a newer sender may add some. */
-export const Message = z.looseObject({
+/**
+ * CloudEvents 1.0, structured JSON, with the extension for traces. Unknown extra attributes are allowed: a newer sender may add some.
+ * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
+ */
+const Envelope = z.looseObject({
   specversion: z.literal('1.0'),
-  id: z.string().min(1),
-  source: z.string().min(1),
-  type: z.enum(MESSAGE_TYPES as [MessageType, ...MessageType[]]),
+  id: z.string().min(1).describe('Unique, so that a consumer can tell a second delivery'),
+  source: z.string().min(1).describe('The service that speaks, e.g. `/api-gateway`'),
+  type: z.string(),
   time: z.iso.datetime(),
-  subject: z.string().min(1),
+  subject: z.string().min(1).describe('The id of the call'),
   datacontenttype: z.literal('application/json'),
-  dataschema: z.string().min(1),
-  traceparent: z.string().optional(),
-  data: aboutCall,
+  dataschema: z.string().min(1).describe('The version of `data`'),
+  traceparent: z.string().optional().describe('W3C trace context of the upload that began it all'),
+  data: z.unknown(),
 });
-export type Message = z.infer<typeof Message>;
+
+export const CLOUD_EVENT = 'application/cloudevents+json';
+
+export type Message = z.infer<typeof Envelope> & { type: MessageType; data: AboutCall };
+
+/** The schema of a message of one type and version, as it is on the wire. */
+export function messageSchema(type: MessageType, version: number, catalogue: Catalogue = CATALOGUE) {
+  const data = catalogue[type]?.versions[version];
+  if (data === undefined) throw new Error(`there is no version ${version} of ${type}`);
+  return Envelope.extend({ type: z.literal(type), dataschema: z.literal(dataSchemaOf(type, version)), data });
+}
 
 export class UnreadableMessage extends Error {
   override name = 'UnreadableMessage';
 }
 
 /**
- * Reads a message off the wire.
+ * Reads a message off the wire: any version that was ever published.
  * @param wire the JSON text of one message
+ * @param catalogue the messages there are; another one than this release's for tests of the releases to come
  * @throws UnreadableMessage when no known version of any message fits: it belongs in the dead-letter queue
  */
-export function parseMessage(wire: string): Message {
-  let json: unknown;
+export function parseMessage(wire: string, catalogue: Catalogue = CATALOGUE): Message {
+  const envelope = fits('', Envelope, json(wire));
+  const entry = Object.hasOwn(catalogue, envelope.type) ? catalogue[envelope.type] : undefined;
+  if (entry === undefined) throw new UnreadableMessage(`unknown type ${short(envelope.type)}`);
+  const version = versionsOf(entry).find((known) => dataSchemaOf(envelope.type, known) === envelope.dataschema);
+  if (version === undefined) throw new UnreadableMessage(`unknown dataschema ${short(envelope.dataschema)}`);
+  const data = fits('data: ', entry.versions[version] as z.ZodType<AboutCall>, envelope.data);
+  return { ...envelope, type: envelope.type as MessageType, data };
+}
+
+function json(wire: string): unknown {
   try {
-    json = JSON.parse(wire);
+    return JSON.parse(wire);
   } catch {
     throw new UnreadableMessage('not JSON');
   }
-  const parsed = Message.safeParse(json);
-  if (!parsed.success) throw new UnreadableMessage(z.prettifyError(parsed.error));
-  if (parsed.data.dataschema !== dataSchemaOf(parsed.data.type))
-    throw new UnreadableMessage(`unknown dataschema ${parsed.data.dataschema}`);
-  return parsed.data;
 }
 
-/** @param id unique, so that a consumer can tell a second delivery; @param source the service that speaks, e.g. `/api-gateway`; @param traceparent W3C trace context of the call */
+function fits<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UnreadableMessage(`${what}${z.prettifyError(parsed.error)}`);
+}
+
+/** Reasons are shown and logged: what a stranger wrote is cut. */
+function short(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
+
+/**
+ * A message of the newest version.
+ * @param id unique, so that a consumer can tell a second delivery
+ * @param source the service that speaks, e.g. `/api-gateway`
+ * @param traceparent W3C trace context of the upload, when there is one
+ */
 export function makeMessage(
   type: MessageType,
-  about: { callId: string; accountId: string },
+  about: AboutCall,
   id: string,
   source: string,
   time: Date,
@@ -74,12 +90,8 @@ export function makeMessage(
     time: time.toISOString(),
     subject: about.callId,
     datacontenttype: 'application/json',
-    dataschema: dataSchemaOf(type),
+    dataschema: dataSchemaOf(type, Math.max(...versionsOf(CATALOGUE[type]))),
     ...(traceparent === null ? {} : { traceparent }),
     data: { callId: about.callId, accountId: about.accountId },
   };
-}
-
-function dataSchemaOf(type: MessageType): string {
-  return `urn:call-analytics:${type}:v${CATALOGUE[type].version}`;
 }

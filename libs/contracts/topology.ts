@@ -1,4 +1,4 @@
-import type { MessageType } from './messages.ts';
+import type { MessageType } from './catalogue.ts';
 
 /** One queue per consumer, and the messages that reach it. The in-process bus and RabbitMQ are built from this one table. */
 export const QUEUES = {
@@ -13,4 +13,14 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 /** @returns the queues a message of this type must reach; none for an event that nobody has to hear */
 export function queuesFor(type: MessageType): QueueName[] {
   return QUEUE_NAMES.filter((queue) => (QUEUES[queue] as readonly MessageType[]).includes(type));
+}
+
+/** The topic exchange of a broker; the routing key is the type of the message. */
+export const EXCHANGE = 'calls';
+/** One for all queues: an operator looks in one place, and each dead letter says where it comes from. */
+export const DEAD_LETTER_QUEUE = 'calls.dead-letters';
+
+/** The name of a queue on a broker, where other systems have theirs too. */
+export function brokerQueue(queue: QueueName): string {
+  return `${EXCHANGE}.${queue}`;
 }
