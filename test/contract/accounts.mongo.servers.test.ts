@@ -1,5 +1,6 @@
 import { openMongoAccounts } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '../servers/index.ts';
+import { served } from './accounts/served.ts';
 import { accountsContract } from './accounts.suite.ts';
 
 describeWithServers('accounts in a real MongoDB', (servers) => {
@@ -18,5 +19,10 @@ describeWithServers('accounts in a real MongoDB', (servers) => {
         await remove();
       },
     };
+  });
+
+  accountsContract('gRPC, with MongoDB behind it', async (clock) => {
+    const { url, remove } = await servers.database();
+    return served(() => openMongoAccounts({ url, clock }), remove);
   });
 });

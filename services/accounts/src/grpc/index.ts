@@ -1,0 +1,3 @@
+export { type RemoteAccountsOptions, remoteAccounts } from './client.ts';
+export { type AccountsServer, type AccountsServerOptions, accountsServer } from './server.ts';
+export { readTlsFiles, type TlsFiles, type TlsSettings } from './tls.ts';

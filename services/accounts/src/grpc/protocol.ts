@@ -1,0 +1,31 @@
+import { ACCOUNTS_PROTO } from '@call-analytics/contracts/proto';
+import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
+import type { AccountMessage, ApiKeyMessage } from './messages.ts';
+
+/** The methods of accounts.proto with their messages, as @grpc/proto-loader gives and takes them. What is not set is null. */
+export interface Methods {
+  Authenticate: {
+    request: { apiKey: string };
+    response: { client?: { account: AccountMessage | null; key: ApiKeyMessage | null } | null; refused?: object | null };
+  };
+  CreateAccount: { request: { name: string }; response: { account: AccountMessage | null } };
+  ListAccounts: { request: object; response: { accounts: AccountMessage[] } };
+  CreateKey: { request: { accountId: string; name: string }; response: { key: ApiKeyMessage | null; secret: string } };
+  ListKeys: { request: { accountId: string }; response: { keys: ApiKeyMessage[] } };
+  RevokeKey: { request: { accountId: string; keyId: string }; response: { revoked: boolean } };
+}
+export type Method = keyof Methods;
+
+export const SERVICE_NAME = 'call_analytics.accounts.v1.Accounts';
+
+export const accountsProtocol = loadSync(ACCOUNTS_PROTO, { longs: Number, enums: String, defaults: true, oneofs: true })[
+  SERVICE_NAME
+] as ServiceDefinition & Record<Method, MethodDefinition<object, object>>;
+
+/** Trailing metadata: what kind of refusal an error is, for the calling service. */
+export const FAILURE_CODE = 'failure-code';
+
+/** A request is a few ids and a name. */
+export const MAX_REQUEST_BYTES = 64 * 1024;
+/** Some hundred thousand accounts or keys in one list. */
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,135 @@
+import { type Logger, type Part, WorkError } from '@call-analytics/service-kit';
+import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Accounts } from '../accounts.ts';
+import { type Handlers, handlersOf } from './methods.ts';
+import { accountsProtocol, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, type Method, SERVICE_NAME } from './protocol.ts';
+import { statusOf } from './refusals.ts';
+import { showsSecret } from './secret.ts';
+import type { TlsFiles } from './tls.ts';
+
+/** A rolled-out replica gets its share of the calls when old connections end. */
+const CONNECTION_AGE_MS = 300_000;
+/** How long calls in hand may take when the server stops; callers wait no longer. */
+const GRACE_MS = 3_000;
+const CHECK_EVERY_MS = 2_000;
+
+export interface AccountsServerOptions {
+  accounts: Accounts;
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  /** What a calling service must show. Needed unless `host` is this machine alone or callers have certificates. */
+  secret?: string | undefined;
+  /** With `ca`, callers must have a certificate of that authority. */
+  tls?: TlsFiles | null;
+  log: Logger;
+  /** How often the store is asked whether it answers, for the health service. */
+  checkEveryMs?: number;
+}
+
+export interface AccountsServer extends Part {
+  /** Where it listens once it is started, e.g. `127.0.0.1:50051`. */
+  address(): string;
+}
+
+/**
+ * The accounts over gRPC (accounts.proto), with `grpc.health.v1`: the service "" is healthy while the process serves, the accounts by name while their store answers. Reflection is
+ * left out: whoever may call this has the .proto.
+ */
+export function accountsServer(options: AccountsServerOptions): AccountsServer {
+  const { accounts, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
+  const health = new HealthImplementation({ '': 'NOT_SERVING', [SERVICE_NAME]: 'NOT_SERVING' });
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
+    'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
+    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    'grpc.max_connection_age_grace_ms': GRACE_MS,
+  });
+  server.addService(accountsProtocol, implementation(handlersOf(accounts), secret, log));
+  health.addToServer(server);
+
+  let port: number | null = null;
+  let notReady: string | null = 'not listening';
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    const before = notReady;
+    notReady = await accounts.ready();
+    if (port === null) return;
+    health.setStatus(SERVICE_NAME, notReady === null ? 'SERVING' : 'NOT_SERVING');
+    if (before !== notReady) log.info({ reason: notReady }, notReady === null ? 'the accounts answer' : 'the accounts do not answer');
+    timer = setTimeout(check, checkEveryMs);
+  };
+  return {
+    name: 'accounts server',
+    async start() {
+      port = await listen(server, `${bracketed(host)}:${options.port}`, credentials(tls));
+      health.setStatus('', 'SERVING');
+      await check();
+    },
+    async stop(deadline) {
+      port = null;
+      clearTimeout(timer);
+      notReady = 'not listening';
+      for (const service of ['', SERVICE_NAME]) health.setStatus(service, 'NOT_SERVING');
+      const cut = () => server.forceShutdown();
+      const late = AbortSignal.any([deadline, AbortSignal.timeout(GRACE_MS)]);
+      late.addEventListener('abort', cut, { once: true });
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      late.removeEventListener('abort', cut);
+    },
+    ready: () => notReady,
+    address: () => `${bracketed(host)}:${port}`,
+  };
+}
+
+type Implementation = Record<Method, handleUnaryCall<object, object>>;
+
+function implementation(handlers: Handlers, secret: string | undefined, log: Logger): Implementation {
+  const unary = (method: Method): handleUnaryCall<object, object> => {
+    const handle = handlers[method] as (request: object) => Promise<object>;
+    return async (call, answer) => {
+      if (!showsSecret(call.metadata, secret)) {
+        log.warn({ method, peer: call.getPeer() }, 'a caller without the shared secret');
+        answer({ code: status.UNAUTHENTICATED, details: 'The shared secret is missing or wrong.' });
+        return;
+      }
+      // Who has given up must not find later that a key was made.
+      if (call.cancelled) return;
+      try {
+        answer(null, await handle(call.request));
+      } catch (error) {
+        const told = statusOf(error);
+        if (told.code === status.INTERNAL) log.error({ err: error, method }, 'a request failed');
+        else if (told.code === status.UNAVAILABLE) log.warn({ err: error, method }, 'the accounts do not answer');
+        answer(told);
+      }
+    };
+  };
+  const methods = Object.keys(handlers) as Method[];
+  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Implementation;
+}
+
+function credentials(tls: TlsFiles | null): ServerCredentials {
+  if (tls?.identity == null) return ServerCredentials.createInsecure();
+  const { cert, key } = tls.identity;
+  return ServerCredentials.createSsl(tls.ca, [{ cert_chain: cert, private_key: key }], tls.ca !== null);
+}
+
+function listen(server: Server, address: string, how: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, how, (error, port) => {
+      if (error === null) resolve(port);
+      else reject(cannotListen(address, error));
+    });
+  });
+}
+
+function cannotListen(address: string, cause: Error): WorkError {
+  const message = `Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`;
+  return new WorkError({ kind: 'transient', code: 'cannot_listen', message }, { cause });
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
