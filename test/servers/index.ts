@@ -67,10 +67,13 @@ export class Servers {
     const name = `test-${randomUUID().slice(0, 8)}`;
     const s3 = new S3({ ...this.addresses.s3, useSSL: false });
     await s3.makeBucket(name);
+    const versions = async () => {
+      const page = await s3.listObjectsQuery(name, '', '', { Delimiter: '', MaxKeys: 1_000, IncludeVersion: true });
+      return (page.objects as Listed[]).map(({ name, versionId }) => ({ name, versionId }));
+    };
     const remove = async () => {
-      for await (const { name: key, versionId } of s3.listObjects(name, '', true, { IncludeVersion: true }) as AsyncIterable<Listed>) {
-        await s3.removeObject(name, key, versionId === undefined ? {} : { versionId });
-      }
+      // Page by page: minio's own listing fails at the second page of names with a slash.
+      for (let found = await versions(); found.length > 0; found = await versions()) await s3.removeObjects(name, found);
       for await (const { key } of s3.listIncompleteUploads(name, '', true) as AsyncIterable<{ key: string }>) {
         await s3.removeIncompleteUpload(name, key);
       }
@@ -82,5 +85,5 @@ export class Servers {
 
 interface Listed {
   name: string;
-  versionId?: string;
+  versionId: string;
 }

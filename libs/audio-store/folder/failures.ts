@@ -1,19 +1,10 @@
 import { WorkError } from '@call-analytics/service-kit';
+import { storeFull, storeUnavailable } from '../failures.ts';
 
 /** An error of the file system as one that the store's users know. What is one already passes unchanged. */
 export function storeFailure(error: unknown): WorkError {
   if (error instanceof WorkError) return error;
-  const full = hasCode(error, 'ENOSPC', 'EDQUOT');
-  return new WorkError(
-    full
-      ? { kind: 'transient', code: 'audio_store_full', message: 'There is no room for recordings at the moment. Try again later.' }
-      : {
-          kind: 'transient',
-          code: 'audio_store_unavailable',
-          message: 'Recordings cannot be stored or read at the moment. Try again later.',
-        },
-    { cause: error },
-  );
+  return hasCode(error, 'ENOSPC', 'EDQUOT') ? storeFull(error) : storeUnavailable(error);
 }
 
 export function hasCode(error: unknown, ...codes: string[]): boolean {

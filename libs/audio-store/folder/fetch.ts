@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { WorkError } from '@call-analytics/service-kit';
+import { audioMissing } from '../failures.ts';
 import { hasCode, storeFailure } from './failures.ts';
 
 /** Another file system, one without hard links, or a file that has as many links as it can. link(2) */
@@ -40,5 +40,5 @@ async function fetchFailure(whole: string, error: unknown): Promise<unknown> {
     (why) => hasCode(why, 'ENOENT'),
   );
   if (!missing) return storeFailure(error);
-  return new WorkError({ kind: 'rejected', code: 'audio_missing', message: 'The recording is not there any more. Upload it again.' });
+  return audioMissing();
 }

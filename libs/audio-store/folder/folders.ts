@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { WorkError } from '@call-analytics/service-kit';
+import { checkedKey } from '../keys.ts';
 
 /** Only the user that runs the service may read recordings. */
 const FOLDER_MODE = 0o700;
@@ -30,12 +30,12 @@ export class Folders {
   }
 
   whole(key: string): string {
-    return join(this.recordings, checked(key));
+    return join(this.recordings, checkedKey(key));
   }
 
   /** While a recording comes in it has this name. The name is also the lock: it is made exclusively, so a key has one writer. */
   partial(key: string): string {
-    return join(this.incoming, checked(key));
+    return join(this.incoming, checkedKey(key));
   }
 
   async check(): Promise<void> {
@@ -57,14 +57,4 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** Nothing that could leave the folder or hide in it. */
-export function isKey(name: string): boolean {
-  return /^[A-Za-z0-9_-]{1,128}$/.test(name);
-}
-
-function checked(key: string): string {
-  if (isKey(key)) return key;
-  throw new WorkError({ kind: 'bug', code: 'audio_key_invalid', message: 'Something went wrong on our side.' });
 }

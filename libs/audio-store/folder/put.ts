@@ -1,7 +1,8 @@
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Logger, WorkError } from '@call-analytics/service-kit';
+import type { Logger } from '@call-analytics/service-kit';
+import { audioExists } from '../failures.ts';
 import type { StoredAudio } from '../port.ts';
 import { hasCode, storeFailure } from './failures.ts';
 import { type Folders, syncFolder } from './folders.ts';
@@ -29,7 +30,7 @@ export async function put(
     const file = await openNew(folders, partial);
     try {
       await write(file, source, signal);
-      if (await exists(whole)) throw taken();
+      if (await exists(whole)) throw audioExists();
       await rename(partial, whole);
     } catch (error) {
       await unlink(partial).catch(
@@ -49,7 +50,7 @@ async function openNew(folders: Folders, partial: string): Promise<FileHandle> {
     await folders.make();
     return await open(partial, 'wx', FILE_MODE);
   } catch (error) {
-    throw hasCode(error, 'EEXIST') ? taken() : storeFailure(error);
+    throw hasCode(error, 'EEXIST') ? audioExists() : storeFailure(error);
   }
 }
 
@@ -93,10 +94,6 @@ async function exists(path: string): Promise<boolean> {
       throw error;
     },
   );
-}
-
-function taken(): WorkError {
-  return new WorkError({ kind: 'bug', code: 'audio_exists', message: 'Something went wrong on our side.' });
 }
 
 function ignore(): void {}

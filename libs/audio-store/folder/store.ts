@@ -1,10 +1,11 @@
 import { opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@call-analytics/service-kit';
+import { isKey } from '../keys.ts';
 import type { AudioStore, StoredAudio } from '../port.ts';
 import { codeOf, hasCode, isFromSystem, storeFailure } from './failures.ts';
 import { fetchWhole } from './fetch.ts';
-import { Folders, isKey, syncFolder } from './folders.ts';
+import { Folders, syncFolder } from './folders.ts';
 import { put } from './put.ts';
 
 /**

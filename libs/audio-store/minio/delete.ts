@@ -1,0 +1,46 @@
+import { storeUnavailable } from '../failures.ts';
+import { checkedKey } from '../keys.ts';
+import { type Bucket, type S3, statOrNull } from './bucket.ts';
+import { isGone } from './failures.ts';
+import { audioOf, folderOf, uploadsOf, type Version, versions } from './objects.ts';
+
+/** Something may come back while it is being deleted: from a part that was on its way, or from a writer that does not know yet. */
+const ROUNDS = 3;
+
+/**
+ * Deletes every version, delete marker and incomplete upload of a recording, and asks the store again until it has nothing. What the store refuses, because it is
+ * locked or not permitted, is an error.
+ */
+export async function deleteWhole(bucket: Bucket, key: string): Promise<void> {
+  checkedKey(key);
+  await bucket.run(async (s3) => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      if ((await removeAll(s3, bucket.name, key)) > 0) continue;
+      if ((await statOrNull(s3, bucket.name, audioOf(key))) === null) return;
+    }
+    throw storeUnavailable(new Error('the S3 store still has what was deleted'));
+  });
+}
+
+/** @returns how much there was to remove */
+async function removeAll(s3: S3, bucket: string, key: string): Promise<number> {
+  const uploads = await uploadsOf(s3, bucket, audioOf(key));
+  for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket, audioOf(key), uploadId).catch(unlessGone);
+  let removed = uploads.length;
+  // The sign that a recording comes in sorts last: while anything else is left, the recording can be found by it.
+  for (const { name, versionId } of await all(versions(s3, bucket, folderOf(key)))) {
+    await s3.removeObject(bucket, name, { versionId });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function all(found: AsyncIterable<Version>): Promise<Version[]> {
+  const list: Version[] = [];
+  for await (const version of found) list.push(version);
+  return list;
+}
+
+function unlessGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}

@@ -1,0 +1,2 @@
+export { type AudioStoreSettings, audioStoreSettings, s3Options } from './settings.ts';
+export { type MinioAudioStoreOptions, minioAudioStore } from './store.ts';

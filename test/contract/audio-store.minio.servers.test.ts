@@ -1,0 +1,15 @@
+import { minioAudioStore } from '@call-analytics/audio-store/minio';
+import { describeWithServers } from '../servers/index.ts';
+import { audioStoreContract } from './audio-store.suite.ts';
+
+describeWithServers('audio in an S3 store', (servers) => {
+  const open = async (versioned: boolean) => {
+    const bucket = await servers.bucket();
+    if (versioned) await bucket.s3.setBucketVersioning(bucket.name, { Status: 'Enabled' });
+    const store = minioAudioStore({ ...servers.addresses.s3, useSSL: false, bucket: bucket.name });
+    return { store, close: () => bucket.remove() };
+  };
+  // More than a page of versions.
+  audioStoreContract('S3', () => open(false), { manyRecordings: 1_100 });
+  audioStoreContract('S3, in a bucket that keeps versions', () => open(true), { manyRecordings: 1_100 });
+});
