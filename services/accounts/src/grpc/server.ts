@@ -1,4 +1,4 @@
-import { type Logger, type Part, WorkError } from '@call-analytics/service-kit';
+import { type Logger, type Part, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
@@ -111,7 +111,9 @@ function implementation(handlers: Handlers, secret: string | undefined, log: Log
 }
 
 function credentials(tls: TlsFiles | null): ServerCredentials {
-  if (tls?.identity == null) return ServerCredentials.createInsecure();
+  if (tls === null) return ServerCredentials.createInsecure();
+  if (tls.identity === null)
+    throw new SettingsError('ACCOUNTS_TLS_CA is set, and this service has no ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY to show.');
   const { cert, key } = tls.identity;
   return ServerCredentials.createSsl(tls.ca, [{ cert_chain: cert, private_key: key }], tls.ca !== null);
 }

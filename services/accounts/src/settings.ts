@@ -1,0 +1,59 @@
+import { duration, wholeNumber } from '@call-analytics/service-kit';
+import { z } from 'zod';
+import { ADDRESS_RULE, parseAddress } from './grpc/address.ts';
+
+const path = (of: string) => z.string().optional().describe(`the path of ${of}, as PEM`);
+
+/** What both sides of the connection know. */
+const connectionSettings = {
+  ACCOUNTS_SECRET: z
+    .string()
+    // It goes into a header. One that can be guessed opens every account.
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, without blanks and accents')
+    .optional()
+    .describe('the same on both sides; "openssl rand -hex 24" makes one'),
+  ACCOUNTS_TLS_CERT: path('the certificate of this service'),
+  ACCOUNTS_TLS_KEY: path('the private key of that certificate'),
+  ACCOUNTS_TLS_CA: path('the authority that signs the certificates of the other side'),
+};
+
+/** For those who ask the accounts of another process. */
+export const accountsClientSettings = z.object({
+  ACCOUNTS_URL: z
+    .string()
+    .refine((url) => parseAddress(url) !== null, ADDRESS_RULE)
+    .describe('where the accounts service listens; grpcs is for TLS'),
+  ...connectionSettings,
+  ACCOUNTS_DEADLINE: duration({ min: '1ms', max: '1h' }).prefault('2s').describe('how long the accounts service may take to answer'),
+  AUTH_CACHE_TTL: duration({ max: '1h' })
+    .prefault('30s')
+    .describe('how long a key that was good counts as good, and so the longest time that a revoked key still works; 0s asks every time'),
+});
+export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/** For the accounts service. */
+export const accountsServiceSettings = z
+  .object({
+    MONGODB_URL: z
+      .string()
+      .regex(
+        /^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/,
+        'must be an address that names a database, such as mongodb://localhost:27017/call_analytics',
+      )
+      .describe('where the accounts are kept'),
+    ACCOUNTS_GRPC_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
+    ACCOUNTS_GRPC_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('50051').describe('0 to 65535; 0 takes any free port'),
+    ...connectionSettings,
+  })
+  .superRefine(({ ACCOUNTS_GRPC_HOST: host, ACCOUNTS_SECRET: secret, ACCOUNTS_TLS_CA: ca, ACCOUNTS_TLS_CERT: cert }, { addIssue }) => {
+    const isPrivate = LOOPBACK.test(host) || (ca !== undefined && cert !== undefined);
+    if (secret !== undefined || isPrivate) return;
+    addIssue({
+      code: 'custom',
+      path: ['ACCOUNTS_SECRET'],
+      message: `whoever reaches ${host} could make keys for every account: set it, or all of ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA`,
+    });
+  });
+export type AccountsServiceSettings = z.infer<typeof accountsServiceSettings>;
