@@ -1,0 +1,2 @@
+export { type RabbitmqMessagingOptions, rabbitmqMessaging } from './messaging.ts';
+export { type MessagingSettings, messagingSettings } from './settings.ts';

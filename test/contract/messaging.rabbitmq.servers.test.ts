@@ -1,0 +1,24 @@
+import type { Messaging } from '@call-analytics/messaging';
+import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
+import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { afterEach } from '@jest/globals';
+import { describeWithServers } from '../servers/index.ts';
+import { messagingContract } from './messaging.suite.ts';
+
+describeWithServers('RabbitMQ', (servers) => {
+  const open: { messaging: Messaging; remove(): Promise<void> }[] = [];
+
+  messagingContract('RabbitMQ', async () => {
+    const { url, remove } = await servers.virtualHost();
+    const messaging = await rabbitmqMessaging({ url, log: makeLogger('test', 'silent'), metrics: makeMetrics(), redeliverAfterMs: 5 });
+    open.push({ messaging, remove });
+    return messaging;
+  });
+
+  afterEach(async () => {
+    for (const { messaging, remove } of open.splice(0)) {
+      await messaging.close();
+      await remove();
+    }
+  });
+});
