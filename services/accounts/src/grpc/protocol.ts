@@ -1,6 +1,10 @@
 import { ACCOUNTS_PROTO } from '@call-analytics/contracts/proto';
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
 import type { AccountMessage, ApiKeyMessage } from './messages.ts';
+
+// It writes lines of its own to standard error, between ours in JSON. All that they say comes with the errors too.
+if (process.env.GRPC_VERBOSITY === undefined) setLogVerbosity(logVerbosity.NONE);
 
 /** The methods of accounts.proto with their messages, as @grpc/proto-loader gives and takes them. What is not set is null. */
 export interface Methods {

@@ -49,13 +49,14 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
   server.addService(accountsProtocol, implementation(handlersOf(accounts), secret, log));
   health.addToServer(server);
 
-  let port: number | null = null;
+  let port = options.port;
+  let listening = false;
   let notReady: string | null = 'not listening';
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
     const before = notReady;
     notReady = await accounts.ready();
-    if (port === null) return;
+    if (!listening) return;
     health.setStatus(SERVICE_NAME, notReady === null ? 'SERVING' : 'NOT_SERVING');
     if (before !== notReady) log.info({ reason: notReady }, notReady === null ? 'the accounts answer' : 'the accounts do not answer');
     timer = setTimeout(check, checkEveryMs);
@@ -64,18 +65,21 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     name: 'accounts server',
     async start() {
       port = await listen(server, `${bracketed(host)}:${options.port}`, credentials(tls));
+      listening = true;
       health.setStatus('', 'SERVING');
       await check();
     },
     async stop(deadline) {
-      port = null;
+      listening = false;
       clearTimeout(timer);
       notReady = 'not listening';
       for (const service of ['', SERVICE_NAME]) health.setStatus(service, 'NOT_SERVING');
       const cut = () => server.forceShutdown();
       const late = AbortSignal.any([deadline, AbortSignal.timeout(GRACE_MS)]);
       late.addEventListener('abort', cut, { once: true });
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const finished = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      if (late.aborted) cut();
+      await finished;
       late.removeEventListener('abort', cut);
     },
     ready: () => notReady,
@@ -94,8 +98,6 @@ function implementation(handlers: Handlers, secret: string | undefined, log: Log
         answer({ code: status.UNAUTHENTICATED, details: 'The shared secret is missing or wrong.' });
         return;
       }
-      // Who has given up must not find later that a key was made.
-      if (call.cancelled) return;
       try {
         answer(null, await handle(call.request));
       } catch (error) {
