@@ -1,4 +1,4 @@
-// The interface of the accounts service, shaped as the gRPC service it becomes: one request object, one answer object, no shared memory.
+// The interface of the accounts service, shaped as the gRPC service that it also is (accounts.proto): one request object, one answer object, no shared memory.
 // Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
 
 export interface Account {
@@ -30,7 +30,7 @@ export interface Accounts {
   createKey(request: { accountId: string; name: string }): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first, revoked ones too. @throws WorkError `rejected` `no_such_account` */
   listKeys(request: { accountId: string }): Promise<{ keys: ApiKey[] }>;
-  /** Takes effect at once on this machine. @returns whether there was such a key, not yet revoked */
+  /** Takes effect at once for whoever asks the accounts; `cachedAccounts` may not ask for a while. @returns whether there was such a key, not yet revoked */
   revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;
   /** @returns null when it answers, otherwise why not */
   ready(): Promise<string | null>;

@@ -1,5 +1,4 @@
 export * from './accounts.ts';
 export { makeApiKey } from './api-key.ts';
 export { type CachedAccountsOptions, cachedAccounts } from './cached/cached-accounts.ts';
-export { type AccountsClientSettings, accountsClientSettings } from './settings.ts';
 export { openAccounts } from './sqlite/accounts.ts';

@@ -1,8 +1,10 @@
 import { WorkError } from '@call-analytics/service-kit';
 
+export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' } as const;
+
 /** @param cause what the store or the network said; it is for the operator and never shown to a caller */
 export function accountsUnavailable(cause: unknown): WorkError {
-  return new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' }, { cause });
+  return new WorkError({ kind: 'transient', ...UNAVAILABLE }, { cause });
 }
 
 export function noSuchAccount(accountId: string): WorkError {

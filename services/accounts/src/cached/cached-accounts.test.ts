@@ -5,12 +5,12 @@ import { circuitBreaker, makeLogger, makeMetrics } from '@call-analytics/service
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import { makeApiKey } from '../api-key.ts';
-import { accountsUnavailable } from '../refusals.ts';
+import { accountsUnavailable, UNAVAILABLE } from '../refusals.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 import { type CachedAccountsOptions, cachedAccounts } from './cached-accounts.ts';
 
 const TTL_MS = 30_000;
-const UNAVAILABLE = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
+const AWAY = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
 
 let dir: string;
 /** The accounts themselves, behind the cache's back. */
@@ -45,9 +45,8 @@ function cached(options: Partial<CachedAccountsOptions> = {}): Accounts {
   const watched = new Proxy(accounts, {
     get: (target, name) => (name === 'authenticate' ? authenticate : Reflect.get(target, name).bind(target)),
   });
-  const unavailable = { code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' };
   const breaker = circuitBreaker('accounts', {
-    unavailable,
+    unavailable: UNAVAILABLE,
     deadlineMs: 5_000,
     log: makeLogger('test', 'silent'),
     metrics: makeMetrics(),
@@ -190,18 +189,18 @@ describe('while the accounts do not answer', () => {
     await cache.authenticate({ apiKey: known.apiKey });
     before = () => Promise.reject(accountsUnavailable(new Error('away')));
     for (let i = 0; i < 20; i += 1) {
-      await expect(cache.authenticate({ apiKey: other.apiKey })).rejects.toMatchObject(UNAVAILABLE);
-      await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(UNAVAILABLE);
+      await expect(cache.authenticate({ apiKey: other.apiKey })).rejects.toMatchObject(AWAY);
+      await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(AWAY);
       expect((await cache.authenticate({ apiKey: known.apiKey }))?.account).toEqual(known.account);
     }
     now = TTL_MS;
-    await expect(cache.authenticate({ apiKey: known.apiKey })).rejects.toMatchObject(UNAVAILABLE);
+    await expect(cache.authenticate({ apiKey: known.apiKey })).rejects.toMatchObject(AWAY);
   });
 
   it('they are soon left alone, and what is no key at all is still refused', async () => {
     const cache = cached();
     before = () => Promise.reject(accountsUnavailable(new Error('away')));
-    for (let i = 0; i < 50; i += 1) await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(UNAVAILABLE);
+    for (let i = 0; i < 50; i += 1) await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(AWAY);
     expect(asked).toBeLessThan(10);
     expect(await cache.authenticate({ apiKey: 'aca_wrong' })).toBeNull();
   });

@@ -1,29 +1,40 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeLogger } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
+import { type AccountsServer, accountsServer } from '../grpc/server.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 let dataDir: string;
+const ACCOUNTS_SECRET = 'the-secret-of-the-services';
 let service: Accounts;
+let server: AccountsServer;
+/** Of the command. */
+let env: Record<string, string>;
 
-beforeEach(() => {
+beforeEach(async () => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'accounts-cli-')), 'data');
   service = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
+  const log = makeLogger('test', 'silent');
+  server = accountsServer({ accounts: service, host: '127.0.0.1', port: 0, secret: ACCOUNTS_SECRET, log });
+  await server.start();
+  env = { DATA_DIR: dataDir };
 });
 
 afterEach(async () => {
+  await server.stop(AbortSignal.timeout(5_000));
   await service.close();
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
-function accounts(args: readonly string[], DATA_DIR = dataDir): Promise<{ code: number; out: string; err: string }> {
+function accounts(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: { DATA_DIR } }, (error, out, err) => {
+    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });
@@ -32,7 +43,14 @@ function accounts(args: readonly string[], DATA_DIR = dataDir): Promise<{ code: 
 const keyIn = (out: string) => /aca_\w+/.exec(out)?.[0] ?? '';
 const idIn = (out: string) => /acc_\w+/.exec(out)?.[0] ?? '';
 
-describe('the accounts command, beside a running service', () => {
+describe.each([
+  ['beside a running service', () => ({ DATA_DIR: dataDir })],
+  ['against the accounts service', () => ({ DATA_DIR: join(dataDir, 'nothing'), ACCOUNTS_URL: server.address(), ACCOUNTS_SECRET })],
+])('the accounts command, %s', (_, settings) => {
+  beforeEach(() => {
+    env = settings();
+  });
+
   it('makes an account with a key that the service takes at once, and says that the key is shown only now', async () => {
     const made = await accounts(['create', '--name', 'Acme']);
     expect(made).toMatchObject({ code: 0, err: '' });
@@ -78,6 +96,37 @@ describe('the accounts command, beside a running service', () => {
   });
 });
 
+describe('the accounts command, against the accounts service', () => {
+  it('makes nothing in the folder that it would use without it', async () => {
+    env = { DATA_DIR: join(dataDir, 'other'), ACCOUNTS_URL: server.address(), ACCOUNTS_SECRET };
+    expect((await accounts(['create', '--name', 'Acme'])).code).toBe(0);
+    expect(existsSync(join(dataDir, 'other'))).toBe(false);
+    expect((await service.listAccounts()).accounts).toHaveLength(1);
+  });
+
+  it.each([
+    ['is not there', { ACCOUNTS_URL: '127.0.0.1:1', ACCOUNTS_SECRET }, ['127.0.0.1:1 (ACCOUNTS_URL)', 'ECONNREFUSED']],
+    ['has another secret', { ACCOUNTS_SECRET: 'some-other-secret' }, ['ACCOUNTS_SECRET must be the same on both sides']],
+    [
+      'has no such address',
+      { ACCOUNTS_URL: 'http://accounts', ACCOUNTS_SECRET },
+      ['ACCOUNTS_URL is "http://accounts"', 'grpc://accounts:50051'],
+    ],
+    [
+      'has a certificate that is not here',
+      { ACCOUNTS_TLS_CA: '/none/ca.pem' },
+      ['ACCOUNTS_TLS_CA names the file /none/ca.pem, which is not there'],
+    ],
+  ])('that %s says what to do, without a stack and without the secret', async (_, settings, said) => {
+    env = { DATA_DIR: dataDir, ACCOUNTS_URL: server.address(), ...settings };
+    const { code, out, err } = await accounts(['create', '--name', 'Acme']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    for (const words of said) expect(err).toContain(words);
+    expect(err).not.toMatch(/ {4}at |some-other-secret|the-secret-of/);
+    expect((await service.listAccounts()).accounts).toEqual([]);
+  });
+});
+
 describe('the accounts command, when it cannot be done', () => {
   it.each([
     [[], 'Say what to do'],
@@ -105,7 +154,8 @@ describe('the accounts command, when it cannot be done', () => {
   it('says what to do when the folder cannot be used, without a stack', async () => {
     const file = join(dataDir, 'a-file');
     writeFileSync(file, '');
-    const { code, err } = await accounts(['list'], file);
+    env = { DATA_DIR: file };
+    const { code, err } = await accounts(['list']);
     expect(code).toBe(1);
     expect(err).toContain('DATA_DIR');
     expect(err).not.toContain('    at ');

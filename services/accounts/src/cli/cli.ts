@@ -1,27 +1,25 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
-import { z } from 'zod';
+import { failureOf, SettingsError } from '@call-analytics/service-kit';
 import type { Accounts } from '../accounts.ts';
-import { openAccounts } from '../sqlite/accounts.ts';
 import { COMMANDS, type Command, type Options } from './commands.ts';
+import { openAccountsOf, whatToCheck } from './open.ts';
 
-export const USAGE = `Accounts and their API keys. Works beside a running service, in the same DATA_DIR.
+export const USAGE = `Accounts and their API keys: those of the accounts service at ACCOUNTS_URL, or, when that is not set, those in DATA_DIR, beside a running service.
 
   npm run accounts -- create --name NAME                  a new account with its first API key
   npm run accounts -- list                                all accounts
   npm run accounts -- keys list --account ID              the keys of an account
   npm run accounts -- keys create --account ID --name N   another key for an account
-  npm run accounts -- keys revoke --account ID --key ID   a key stops working, at once
+  npm run accounts -- keys revoke --account ID --key ID   a key stops working
 
-  --json     the answer as JSON
-  --help     this text
+  --json            the answer as JSON
+  --help            this text
 
-  DATA_DIR   folder of the data, ./data unless set
+  DATA_DIR          folder of the data, ./data unless set
+  ACCOUNTS_URL      where the accounts service listens, such as accounts:50051, grpc://accounts:50051 or, with TLS, grpcs://accounts:50051
+  ACCOUNTS_SECRET   its shared secret; certificates: ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY, ACCOUNTS_TLS_CA
 
 Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
-
-const Settings = z.object({ DATA_DIR: z.string().default('./data').describe('a folder') });
 
 interface Terminal {
   out(text: string): void;
@@ -31,7 +29,7 @@ interface Terminal {
 /**
  * Runs one command of the accounts service.
  * @param args what stands behind the program's name
- * @param env the environment, for DATA_DIR
+ * @param env the environment, for where the accounts are
  * @returns the exit code: 0 done, 1 could not be done, 2 not understood
  */
 export async function runCli(args: readonly string[], env: Record<string, string | undefined>, { out, err }: Terminal): Promise<number> {
@@ -46,13 +44,12 @@ export async function runCli(args: readonly string[], env: Record<string, string
   }
   let accounts: Accounts | null = null;
   try {
-    const { DATA_DIR } = readSettings(Settings, env);
-    accounts = openAccounts({ file: join(DATA_DIR, 'accounts.sqlite') });
+    accounts = await openAccountsOf(env);
     const { json, text } = await read.command.run(accounts, read.options);
     out(read.asJson ? JSON.stringify(json, null, 2) : text);
     return 0;
   } catch (error) {
-    err(whyNot(error, env.DATA_DIR));
+    err(whyNot(error, whatToCheck(env)));
     return 1;
   } finally {
     await accounts?.close();
@@ -89,12 +86,12 @@ function readCommand(args: readonly string[]): Read {
   return { command, options, asJson: values.json };
 }
 
-function whyNot(error: unknown, dataDir = './data'): string {
+function whyNot(error: unknown, check: string): string {
   if (error instanceof SettingsError) return error.message;
   const failure = failureOf(error);
   if (failure.code === 'accounts_unavailable') {
     const cause = ((error as Error).cause as Error | undefined)?.message ?? 'unknown reason';
-    return `${failure.message} (${cause}) Check that the folder ${dataDir} (DATA_DIR) can be written to and has room, then try again.`;
+    return `${failure.message} (${cause}) ${check}`;
   }
   if (failure.code === 'no_such_account') return `${failure.message} "npm run accounts -- list" shows all there are.`;
   return failure.kind === 'bug' ? (error as Error).message : failure.message;

@@ -14,6 +14,8 @@ export interface Command {
 
 const ONCE = 'The key is shown this once: keep it now. It cannot be shown again, only replaced.';
 
+const REMEMBERED = 'A gateway on its own remembers good keys for a while: AUTH_CACHE_TTL, 30s unless set.';
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   create: {
     needs: ['name'],
@@ -57,7 +59,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     needs: ['account', 'key'],
     async run(accounts, { account: accountId, key: keyId }) {
       const { revoked } = await accounts.revokeKey({ accountId, keyId });
-      if (revoked) return { json: { revoked: keyId }, text: `${keyId} is revoked: it opens nothing from now on.` };
+      if (revoked) return { json: { revoked: keyId }, text: `${keyId} is revoked: it opens nothing from now on. ${REMEMBERED}` };
       throw new WorkError({
         kind: 'rejected',
         code: 'no_such_key',

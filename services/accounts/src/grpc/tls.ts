@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { SettingsError } from '@call-analytics/service-kit';
@@ -30,7 +31,7 @@ export function readTlsFiles(settings: TlsSettings): TlsFiles | null {
   }
   const identity = cert && key ? { cert, key } : null;
   if (identity !== null) usable('ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY', () => createSecureContext(identity));
-  if (ca) usable('ACCOUNTS_TLS_CA', () => createSecureContext({ ca }));
+  if (ca) usable('ACCOUNTS_TLS_CA', () => new X509Certificate(ca));
   return { identity, ca: ca ?? null };
 }
 
