@@ -1,8 +1,20 @@
 export * from './backoff.ts';
+export {
+  type CallOptions,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  CircuitOpen,
+  type CircuitState,
+  circuitBreaker,
+} from './circuit-breaker/circuit-breaker.ts';
 export * from './clock.ts';
 export * from './failures.ts';
+export * from './guarded.ts';
 export * from './lifecycle.ts';
 export * from './log.ts';
 export * from './metrics.ts';
 export * from './points.ts';
+export * from './readiness.ts';
+export { runService, type Service } from './run-service/run-service.ts';
+export { serviceSettings } from './run-service/settings.ts';
 export * from './settings.ts';

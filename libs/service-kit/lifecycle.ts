@@ -10,7 +10,12 @@ export interface Part {
    */
   stop(deadline: AbortSignal): Promise<void>;
   /** @returns null when it can work, otherwise why not, in a few words */
-  ready?(): string | null;
+  ready?(): string | null | Promise<string | null>;
+}
+
+/** A connection or store as a part: there is nothing to start, and it is closed after everything that uses it. */
+export function closes(name: string, it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> }): Part {
+  return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
 }
 
 export interface Running {

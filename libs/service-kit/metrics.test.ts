@@ -13,7 +13,22 @@ describe('metrics', () => {
     const metrics = await makeMetrics().registry.getMetricsAsArray();
     const labels = metrics.flatMap((metric) => ('labelNames' in metric ? (metric.labelNames as string[]) : []));
     expect(new Set(labels)).toEqual(
-      new Set(['method', 'route', 'status', 'format', 'stage', 'outcome', 'kind', 'code', 'engine', 'model', 'direction', 'type', 'queue']),
+      new Set([
+        'method',
+        'route',
+        'status',
+        'format',
+        'stage',
+        'outcome',
+        'kind',
+        'code',
+        'engine',
+        'model',
+        'direction',
+        'type',
+        'queue',
+        'dependency',
+      ]),
     );
   });
 

@@ -60,6 +60,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['queue', 'outcome'],
       registers,
     }),
+    circuitBreakerState: new Gauge({
+      name: 'circuit_breaker_state',
+      help: 'Whether a remote dependency is asked: 0 closed (it is), 1 half-open (one call tries), 2 open (it is not)',
+      labelNames: ['dependency'],
+      registers,
+    }),
     outboxAgeSeconds: new Gauge({ name: 'outbox_oldest_age_seconds', help: 'Age of the oldest event not yet published', registers }),
     callsReady: new Gauge({ name: 'calls_ready', help: 'Calls ready for a stage and not yet granted', labelNames: ['stage'], registers }),
     audioAwaitingDeletion: new Gauge({

@@ -275,7 +275,7 @@ describe('the addresses beside the API', () => {
   });
 
   it('say what is not ready', async () => {
-    const unready = await runGateway({ readiness: () => ['the dispatcher stands still'] });
+    const unready = await runGateway({ readiness: async () => ['the dispatcher stands still'] });
     expect(await unready.ask('/readyz')).toMatchObject({
       status: 503,
       body: { status: 'not ready', reasons: ['the dispatcher stands still'] },

@@ -1,2 +1,3 @@
+export { connectAudioStore } from './connect.ts';
 export { type AudioStoreSettings, audioStoreSettings, s3Options } from './settings.ts';
 export { type MinioAudioStoreOptions, minioAudioStore } from './store.ts';

@@ -1,2 +1,3 @@
+export { connectMessaging } from './connect.ts';
 export { type RabbitmqMessagingOptions, rabbitmqMessaging } from './messaging.ts';
 export { type MessagingSettings, messagingSettings } from './settings.ts';

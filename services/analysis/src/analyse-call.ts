@@ -1,4 +1,4 @@
-import { type Calls, mustHold, workOnStage } from '@call-analytics/calls';
+import { type Calls, mustHold, untilWritten, workOnStage } from '@call-analytics/calls';
 import type { Handler } from '@call-analytics/messaging';
 import { type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
 import type { Analyst, Tokens } from './analyst.ts';
@@ -17,6 +17,6 @@ export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger
         metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
       };
       const analysis = await analyst.analyse(transcript, { signal: working, spent });
-      mustHold(await calls.commitAnalysis(lease, analysis));
+      mustHold(await untilWritten(() => calls.commitAnalysis(lease, analysis), working));
     });
 }

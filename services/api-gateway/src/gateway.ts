@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Accounts } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
-import type { Logger, Metrics, Part } from '@call-analytics/service-kit';
+import type { Check, Logger, Metrics, Part } from '@call-analytics/service-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { authenticateWith } from './authenticate.ts';
 import { docsPage } from './docs-page/docs-page.ts';
-import { type Check, showHealth, showMetrics, showReadiness } from './health/health.ts';
+import { showHealth, showMetrics, showReadiness } from './health/health.ts';
 import { exchangeOf, recordExchanges } from './http/exchange.ts';
 import { HttpProblem, problemOf } from './http/problem.ts';
 import { send, sendJson, sendProblem } from './http/send.ts';
@@ -31,8 +31,8 @@ export interface GatewayParts {
   log: Logger;
   metrics: Metrics;
   settings: GatewaySettings;
-  /** What else must work, in this process, for requests to be served. @returns why not, in a few words; null or nothing when all is well */
-  readiness?: () => readonly string[] | null;
+  /** What else must work, in this process, for requests to be served. @returns why it does not, in a few words each */
+  readiness?: () => Promise<readonly string[]>;
 }
 
 /** The HTTP API. Starts to listen with `start`. */
@@ -66,7 +66,7 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
     () => calls.store.ready(),
     () => audioStore.ready(),
     () => accounts.ready(),
-    async () => readiness?.()?.join('; ') || null,
+    async () => (await readiness?.())?.join('; ') || null,
   ];
   const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
   const description = apiDescription(limits);

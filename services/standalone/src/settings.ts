@@ -3,17 +3,14 @@ import { gatewaySettings } from '@call-analytics/api-gateway';
 import { callSettings } from '@call-analytics/calls';
 import { cleanupSettings } from '@call-analytics/cleanup';
 import { dispatcherSettings } from '@call-analytics/dispatcher';
-import { LOG_LEVELS, readSettings } from '@call-analytics/service-kit';
+import { readSettings, serviceSettings } from '@call-analytics/service-kit';
 import { transcriptionSettings } from '@call-analytics/transcription';
 import { z } from 'zod';
 
 /** One process runs every service, so its settings are all of theirs and these few. */
 const ownSettings = z.object({
   DATA_DIR: z.string().default('./data').describe('folder for the databases, the recordings being worked on and the speech models'),
-  LOG_LEVEL: z
-    .enum(LOG_LEVELS)
-    .default('info')
-    .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  LOG_LEVEL: serviceSettings.shape.LOG_LEVEL,
 });
 
 /** Every setting there is. */

@@ -8,7 +8,7 @@ import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
 import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
-import { type Logger, makeMetrics, type Part, startParts } from '@call-analytics/service-kit';
+import { closes, type Logger, makeMetrics, type Part, startParts, whyNotReady } from '@call-analytics/service-kit';
 import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
 import type { StandaloneSettings } from './settings.ts';
 
@@ -49,15 +49,11 @@ export async function startStandalone(
     createTranscription({ ...common, engine: speech }),
     createDispatcher(common),
   ];
-  const readiness = () => workers.flatMap((part) => part.ready?.() ?? []);
+  const readiness = () => whyNotReady(workers.map((part) => () => part.ready?.() ?? null));
   const gateway = createGateway({ ...common, accounts, readiness });
 
   // Started from the first to the last and stopped in reverse: nobody is asked for what is not there.
   const stores: Part[] = [closes('call store', store), closes('accounts', accounts), closes('messaging', messaging)];
   const running = await startParts([...stores, ...workers, gateway], log);
   return { url: gateway.url(), accounts, stop: running.stop };
-}
-
-function closes(name: string, it: { close(): Promise<void> }): Part {
-  return { name, start: async () => {}, stop: () => it.close() };
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type Calls, mustHold, type Segment, type StageWork } from '@call-analytics/calls';
+import { type Calls, mustHold, type Segment, type StageWork, untilWritten } from '@call-analytics/calls';
 import { type Metrics, point } from '@call-analytics/service-kit';
 import { type DecodeLimits, Decoding } from '../decode/decode.ts';
 import { noAudio } from '../decode/failures.ts';
@@ -39,7 +39,7 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
     const transcript = joinAnswers(heard, answered, engine);
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
     log.info({ seconds: heard.seconds, pieces: answered.length, invented, speakersBy: transcript.speakersBy }, 'transcribed');
-    mustHold(await calls.commitTranscript(lease, transcript));
+    mustHold(await untilWritten(() => calls.commitTranscript(lease, transcript), signal));
   });
 }
 
@@ -69,7 +69,7 @@ async function listen(
     }
     const { pieces: last, heard } = planner.end();
     if (heard.seconds === 0) throw noAudio();
-    mustHold(await calls.measured(lease, heard.seconds));
+    mustHold(await untilWritten(() => calls.measured(lease, heard.seconds), signal));
     for (const piece of last) await transcribe(piece);
     await pieces.finish();
     return { heard, answered };
@@ -94,7 +94,7 @@ async function transcribePiece(
   );
   await point('segment.transcribed', call.id);
   const segment = segmentOf(piece, answer, engine);
-  mustHold(await calls.saveSegment(lease, segment));
+  mustHold(await untilWritten(() => calls.saveSegment(lease, segment), signal));
   return segment;
 }
 

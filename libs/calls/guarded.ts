@@ -1,0 +1,35 @@
+import { type CircuitBreaker, guarded, type Routes } from '@call-analytics/service-kit';
+import type { CallStore } from './store.ts';
+
+const ASKS = {};
+
+const ROUTES: Routes<CallStore> = {
+  insert: ASKS,
+  update: ASKS,
+  saveSegment: ASKS,
+  segments: ASKS,
+  get: ASKS,
+  transcript: ASKS,
+  analysis: ASKS,
+  detail: ASKS,
+  list: ASKS,
+  backlog: ASKS,
+  inFlight: ASKS,
+  expiredLeases: ASKS,
+  nextWake: ASKS,
+  outbox: ASKS,
+  removeFromOutbox: ASKS,
+  audioDue: ASKS,
+  audioKeysInUse: ASKS,
+  lead: ASKS,
+  resign: ASKS,
+  figures: ASKS,
+  watch: 'straight',
+  ready: 'straight',
+  close: 'straight',
+};
+
+/** A call store behind a circuit breaker: while it does not answer, nobody waits for it. */
+export function guardedCallStore(store: CallStore, breaker: CircuitBreaker): CallStore {
+  return guarded(store, breaker, ROUTES);
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../metrics.ts';
+
+export interface OpsServer {
+  /** E.g. `http://127.0.0.1:9090`. */
+  url: string;
+  close(): void;
+}
+
+/**
+ * What operators and their machines ask a process: `/healthz` (it is alive), `/readyz` (it can work, or why not), `/metrics` (for Prometheus).
+ * @param whyNotReady gives the reasons; empty when it can work
+ * @throws Error when the port is taken
+ */
+export async function startOpsServer(
+  { host, port }: { host: string; port: number },
+  { metrics, whyNotReady }: { metrics: Metrics; whyNotReady: () => Promise<string[]> },
+): Promise<OpsServer> {
+  const answers: Record<string, (res: ServerResponse) => Promise<void>> = {
+    '/healthz': async (res) => sendJson(res, 200, { status: 'ok' }),
+    '/readyz': async (res) => {
+      const reasons = await whyNotReady();
+      if (reasons.length === 0) sendJson(res, 200, { status: 'ready' });
+      else sendJson(res, 503, { status: 'not ready', reasons });
+    },
+    '/metrics': async (res) => {
+      const text = await metrics.registry.metrics();
+      res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
+    },
+  };
+  const server = createServer((req, res) => {
+    const answer = answers[req.url?.split('?')[0] ?? ''];
+    if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
+    else answer(res).catch(() => res.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}

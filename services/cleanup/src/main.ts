@@ -1,0 +1,25 @@
+import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
+import { callSettings } from '@call-analytics/calls';
+import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
+import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
+import { closes, runService } from '@call-analytics/service-kit';
+import { z } from 'zod';
+import { createCleanup } from './cleanup.ts';
+import { cleanupSettings } from './settings.ts';
+
+const shapes = { ...cleanupSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
+
+await runService({
+  name: 'cleanup',
+  settings: z.object({ ...shapes, ...messagingSettings.shape }),
+  parts: async ({ settings, ...about }) => {
+    const calls = connectCalls(settings, about);
+    const messaging = await connectMessaging(settings, { ...about, name: 'cleanup' });
+    const audioStore = connectAudioStore(settings, about);
+    return [
+      closes('call store', calls.store),
+      closes('messaging', messaging),
+      createCleanup({ ...about, settings, calls, messaging, audioStore }),
+    ];
+  },
+});

@@ -1,0 +1,24 @@
+import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
+import { callSettings } from '@call-analytics/calls';
+import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
+import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
+import { closes, runService } from '@call-analytics/service-kit';
+import { z } from 'zod';
+import { chooseSpeechEngine } from './engines/choose.ts';
+import { guardedEngine } from './engines/guarded.ts';
+import { transcriptionSettings } from './settings.ts';
+import { createTranscription } from './transcription.ts';
+
+const shapes = { ...transcriptionSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
+
+await runService({
+  name: 'transcription',
+  settings: z.object({ ...shapes, ...messagingSettings.shape }),
+  parts: async ({ settings, ...about }) => {
+    const engine = guardedEngine(await chooseSpeechEngine(settings, about), about);
+    const calls = connectCalls(settings, about);
+    const messaging = await connectMessaging(settings, { ...about, name: 'transcription' });
+    const work = { ...about, settings, calls, messaging, engine, audioStore: connectAudioStore(settings, about) };
+    return [closes('call store', calls.store), closes('messaging', messaging), createTranscription(work)];
+  },
+});

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { remoteAccounts } from '@call-analytics/accounts/grpc';
+import { Client, eventually } from './client.ts';
+import { ServiceProcess, type Start } from './process.ts';
+
+export const SERVICES = ['accounts', 'api-gateway', 'dispatcher', 'transcription', 'analysis', 'cleanup'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** Where the services find their servers, as they take it from the environment. */
+export interface ServerSettings {
+  MONGODB_URL: string;
+  RABBITMQ_URL: string;
+  S3_URL: string;
+  S3_ACCESS_KEY: string;
+  S3_SECRET_KEY: string;
+  S3_BUCKET: string;
+}
+
+/** One running copy of a service. */
+export class Member {
+  readonly service: ServiceName;
+  readonly process: ServiceProcess;
+  readonly #opsPort: number;
+
+  constructor(service: ServiceName, settings: Record<string, string>, opsPort: number) {
+    this.service = service;
+    this.#opsPort = opsPort;
+    this.process = new ServiceProcess(service, { ...settings, OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) });
+  }
+
+  /** Starts the process. @returns when it can work */
+  async start(options: Start = {}): Promise<void> {
+    await this.launch(options);
+    await eventually(async () => (await this.readiness()) === null || !this.process.running, `${this.service} is ready`, 60_000);
+  }
+
+  /** Starts the process without waiting until it can work. */
+  async launch(options: Start = {}): Promise<void> {
+    // The first line says that the process is up; whether it can work is asked of it.
+    await this.process.start(options, () => true);
+  }
+
+  kill(signal?: NodeJS.Signals) {
+    return this.process.kill(signal);
+  }
+
+  /** @returns null when it can work, otherwise why not */
+  async readiness(): Promise<string | null> {
+    const response = await fetch(`http://127.0.0.1:${this.#opsPort}/readyz`).catch(() => null);
+    if (response === null) return 'no answer';
+    return response.ok ? null : response.text();
+  }
+
+  /** @returns the text of /metrics */
+  async metrics(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.#opsPort}/metrics`)).text();
+  }
+}
+
+/** The services of one installation, each in processes of its own, on real servers. */
+export class Cluster {
+  readonly members: Member[] = [];
+  readonly url: string;
+  readonly #settings: Record<string, string>;
+  readonly #workDir: string;
+  readonly #accounts: { url: string; secret: string };
+
+  private constructor(settings: Record<string, string>, workDir: string, url: string, accounts: { url: string; secret: string }) {
+    this.#settings = settings;
+    this.#workDir = workDir;
+    this.url = url;
+    this.#accounts = accounts;
+  }
+
+  /** Prepares an installation; nothing is started yet. @param settings for all services, beside those of the servers */
+  static async make(servers: ServerSettings, settings: Record<string, string>): Promise<Cluster> {
+    const [port, accountsPort] = [await freePort(), await freePort()];
+    const workDir = await mkdtemp(join(tmpdir(), 'cluster-'));
+    const accounts = { url: `127.0.0.1:${accountsPort}`, secret: randomBytes(24).toString('hex') };
+    const all = {
+      LOG_LEVEL: 'info',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ACCOUNTS_GRPC_HOST: '127.0.0.1',
+      ACCOUNTS_GRPC_PORT: String(accountsPort),
+      ACCOUNTS_URL: accounts.url,
+      ACCOUNTS_SECRET: accounts.secret,
+      WORK_DIR: workDir,
+      ...servers,
+      ...settings,
+    };
+    return new Cluster(all, workDir, `http://127.0.0.1:${port}`, accounts);
+  }
+
+  /** Starts one copy of every service. */
+  async start(starts: Partial<Record<ServiceName, Start>> = {}): Promise<void> {
+    await Promise.all(SERVICES.map((service) => this.add(service, starts[service])));
+  }
+
+  /** Starts one more copy of a service. */
+  async add(service: ServiceName, options: Start = {}): Promise<Member> {
+    const member = await this.prepare(service);
+    await member.start(options);
+    return member;
+  }
+
+  /** A copy that is not started yet. */
+  async prepare(service: ServiceName, settings: Record<string, string> = {}): Promise<Member> {
+    const member = new Member(service, { ...this.#settings, ...settings }, await freePort());
+    this.members.push(member);
+    return member;
+  }
+
+  /** @returns the first copy of a service */
+  member(service: ServiceName): Member {
+    const found = this.members.find((member) => member.service === service);
+    if (found === undefined) throw new Error(`no ${service} was started`);
+    return found;
+  }
+
+  /** Makes an account. @returns a client with its key */
+  async client(name = 'Acme'): Promise<Client> {
+    const accounts = remoteAccounts(this.#accounts);
+    const { account } = await accounts.createAccount({ name });
+    const { secret } = await accounts.createKey({ accountId: account.id, name: 'test' });
+    await accounts.close();
+    return new Client(() => this.url, secret);
+  }
+
+  /** Log lines of all copies of a service, or of all services. */
+  log(service?: ServiceName): Record<string, unknown>[] {
+    return this.members.filter((member) => service === undefined || member.service === service).flatMap(({ process }) => process.log);
+  }
+
+  /** Stops everything, whatever state it is in. */
+  async remove(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.kill()));
+    await rm(this.#workDir, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
