@@ -8,8 +8,10 @@ const example = parseEnv(
 ) as Record<string, string>;
 
 describe('.env.example', () => {
-  it('has every setting there is and no other', () => {
-    expect(Object.keys(example).sort()).toEqual(Object.keys(standaloneSettings.shape).sort());
+  it('has every setting of the service and of docker compose, and no other', () => {
+    const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+    const ofCompose = [...compose.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)/g)].map(([, name]) => String(name));
+    expect(Object.keys(example).sort()).toEqual([...new Set([...Object.keys(standaloneSettings.shape), ...ofCompose])].sort());
   });
 
   it('shows the defaults', () => {
