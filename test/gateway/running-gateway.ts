@@ -44,6 +44,8 @@ export interface GatewayOptions {
   /** Put in a store's place, built around the real one. */
   audioStore?: (real: AudioStore) => AudioStore;
   store?: (real: CallStore) => CallStore;
+  /** What the gateway asks, built around the accounts that this process has. */
+  accounts?: (real: Accounts) => Accounts | Promise<Accounts>;
   readiness?: GatewayParts['readiness'];
   /** Where the recordings are kept, if not with the rest. */
   audioDir?: string;
@@ -53,6 +55,7 @@ export async function runGateway({
   settings = {},
   audioStore: around = same,
   store: aroundStore = same,
+  accounts: aroundAccounts = same,
   readiness,
   audioDir,
 }: GatewayOptions = {}): Promise<RunningGateway> {
@@ -65,7 +68,7 @@ export async function runGateway({
   const gateway = createGateway({
     calls,
     audioStore,
-    accounts,
+    accounts: await aroundAccounts(accounts),
     log: makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) }),
     metrics: makeMetrics(),
     settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1', ...settings }),
