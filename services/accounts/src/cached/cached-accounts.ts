@@ -1,18 +1,7 @@
-import { type CircuitBreaker, guarded, type Routes } from '@call-analytics/service-kit';
+import type { CircuitBreaker } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
-
-const ASKS = {};
-const ROUTES: Routes<Accounts> = {
-  authenticate: ASKS,
-  createAccount: ASKS,
-  listAccounts: ASKS,
-  createKey: ASKS,
-  listKeys: ASKS,
-  revokeKey: ASKS,
-  ready: 'straight',
-  close: 'straight',
-};
+import { guardedAccounts } from '../guarded.ts';
 
 export interface CachedAccountsOptions {
   /** For how long an answer counts, in ms: also the longest time that a revoked key still works. 0 asks every time. */
@@ -29,7 +18,7 @@ export interface CachedAccountsOptions {
  * answer, keys that are remembered go on working until their time is over; for all others it throws, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): Accounts {
-  return new CachedAccounts(guarded(accounts, options.breaker, ROUTES), options);
+  return new CachedAccounts(guardedAccounts(accounts, options.breaker), options);
 }
 
 interface Client {

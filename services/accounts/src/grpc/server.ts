@@ -1,4 +1,4 @@
-import { type Logger, type Part, SettingsError, WorkError } from '@call-analytics/service-kit';
+import { type Logger, type Part, SettingsError } from '@call-analytics/service-kit';
 import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
@@ -67,6 +67,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
       port = await listen(server, `${bracketed(host)}:${options.port}`, credentials(tls));
       listening = true;
       health.setStatus('', 'SERVING');
+      log.info({ address: `${bracketed(host)}:${port}`, tls: tls !== null }, 'listening');
       await check();
     },
     async stop(deadline) {
@@ -129,9 +130,8 @@ function listen(server: Server, address: string, how: ServerCredentials): Promis
   });
 }
 
-function cannotListen(address: string, cause: Error): WorkError {
-  const message = `Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`;
-  return new WorkError({ kind: 'transient', code: 'cannot_listen', message }, { cause });
+function cannotListen(address: string, cause: Error): Error {
+  return new Error(`Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`, { cause });
 }
 
 function bracketed(host: string): string {

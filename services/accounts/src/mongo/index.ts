@@ -1,1 +1,2 @@
 export { openMongoAccounts } from './accounts.ts';
+export { connectAccountsStore } from './connect.ts';

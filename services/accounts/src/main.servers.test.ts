@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { remoteAccounts } from './grpc/client.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const ACCOUNTS_SECRET = 'the-secret-of-the-services';
+
+describeWithServers('the process of the accounts service', (servers) => {
+  let database: Awaited<ReturnType<typeof servers.database>>;
+  let child: ChildProcess;
+  let output: string;
+  beforeEach(async () => {
+    database = await servers.database();
+  });
+  afterEach(async () => {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close');
+    await database.remove();
+  });
+
+  const start = (settings: Record<string, string>) => {
+    output = '';
+    const env = { MONGODB_URL: database.url, ACCOUNTS_SECRET, ACCOUNTS_GRPC_PORT: '0', OPS_PORT: '0', ...settings };
+    child = spawn(process.execPath, [here('./main.ts')], { env });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  };
+  /** A field of the last line of the log that has it. */
+  const logged = (field: string) =>
+    until(
+      () => [...output.matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].at(-1)?.[1] ?? '',
+      (value) => value !== '',
+    );
+
+  it('serves keys that the command makes, tells operators that it is ready, and ends cleanly', async () => {
+    start({});
+    const address = await logged('address');
+    expect(await (await fetch(`${await logged('ops')}/readyz`)).json()).toEqual({ status: 'ready' });
+    const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET };
+    const made = await promisify(execFile)(process.execPath, [here('./cli/main.ts'), 'create', '--name', 'Acme', '--json'], { env });
+    const { account, key } = JSON.parse(made.stdout);
+    const accounts = remoteAccounts({ url: address, secret: ACCOUNTS_SECRET });
+    expect((await accounts.authenticate({ apiKey: key.secret }))?.account.id).toBe(account.id);
+    await accounts.close();
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output).not.toContain(key.secret.slice(9));
+    expect(output).not.toContain(ACCOUNTS_SECRET);
+  });
+
+  it('that starts before its database is alive, says what it waits for, and goes on when it is there', async () => {
+    const { hostname, port } = new URL(database.url);
+    const relay = await relayTo({ host: hostname, port: Number(port) });
+    relay.cut();
+    start({ MONGODB_URL: database.url.replace(`${hostname}:${port}`, relay.address) });
+    await logged('code');
+    expect(output).toContain('accounts_unavailable');
+    expect(child.exitCode).toBeNull();
+    relay.mend();
+    expect(await (await fetch(`${await logged('ops')}/readyz`)).json()).toEqual({ status: 'ready' });
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    await relay.close();
+  });
+
+  it.each([
+    [{ ACCOUNTS_GRPC_HOST: '0.0.0.0', ACCOUNTS_SECRET: '' }, 'ACCOUNTS_SECRET is not set'],
+    [{ ACCOUNTS_TLS_CERT: '/none/cert.pem' }, 'ACCOUNTS_TLS_CERT names the file /none/cert.pem, which is not there'],
+    [{ MONGODB_URL: 'mongodb://localhost' }, 'MONGODB_URL'],
+  ])('does not start with %j, and says why in one line', async (settings, why) => {
+    start(settings);
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(output).toContain(why);
+    expect(output).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,17 @@
+import { closes, runService } from '@call-analytics/service-kit';
+import { accountsServer } from './grpc/server.ts';
+import { readTlsFiles } from './grpc/tls.ts';
+import { connectAccountsStore } from './mongo/connect.ts';
+import { accountsServiceSettings } from './settings.ts';
+
+await runService({
+  name: 'accounts',
+  settings: accountsServiceSettings,
+  parts: async ({ settings, ...about }) => {
+    const { ACCOUNTS_GRPC_HOST: host, ACCOUNTS_GRPC_PORT: port, ACCOUNTS_SECRET: secret } = settings;
+    const tls = readTlsFiles(settings);
+    const accounts = await connectAccountsStore(settings, about);
+    // Whether the store answers is asked by the server, for its own health too.
+    return [closes('accounts store', { close: () => accounts.close() }), accountsServer({ ...about, accounts, host, port, secret, tls })];
+  },
+});
