@@ -1,0 +1,69 @@
+import { types } from 'node:util';
+import { WorkError } from '@call-analytics/service-kit';
+import mongoose from 'mongoose';
+
+const { MongoError, MongoServerError, MongoInvalidArgumentError, MongoParseError } = mongoose.mongo;
+const { MongooseServerSelectionError } = mongoose.Error;
+
+// Error codes of the server: https://github.com/mongodb/mongo/blob/r6.0.5/src/mongo/base/error_codes.yml
+
+/** OutOfDiskSpace; AtlasError, which a hosted cluster gives for a quota that is used up. */
+const FULL = new Set([14031, 8000]);
+/** BSONObjectTooLarge; a document that an update would make too large, in two places of the server. */
+const TOO_LARGE = new Set([10334, 17419, 17420]);
+/** The network, time that ran out, a server that stops, starts or changes its role, a conflict of two transactions: each may pass without anyone changing program or data. */
+const PASSING = new Set([
+  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 239, 246, 251, 262, 290, 9001, 10058, 10107, 11600, 11601, 11602, 13435, 13436,
+]);
+const PASSING_LABELS = [
+  'RetryableWriteError',
+  'RetryableError',
+  'SystemOverloadedError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+];
+
+/**
+ * Any error of the driver as one of the port's.
+ * @returns WorkError `transient` `store_unavailable` or `store_full` when it may pass; `rejected` `result_too_large` when a record would outgrow what MongoDB stores in one
+ * document, which no retry changes; otherwise the error itself, e.g. wrong credentials or a bug
+ */
+export function asStoreError(error: unknown): unknown {
+  if (isTooLarge(error)) {
+    const message = 'The call has more text than can be stored. Upload the recording in parts.';
+    return new WorkError({ kind: 'rejected', code: 'result_too_large', message }, { cause: error });
+  }
+  if (error instanceof MongoServerError && FULL.has(Number(error.code))) {
+    return new WorkError({ kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' }, { cause: error });
+  }
+  return mayPass(error) ? storeUnavailable(error) : error;
+}
+
+export function storeUnavailable(cause?: unknown): WorkError {
+  return new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' }, { cause });
+}
+
+/** @returns whether an insert found that the index holds these values already */
+export function isDuplicateIn(error: unknown, index: string): boolean {
+  return error instanceof MongoServerError && error.code === 11000 && String(error.message).includes(` index: ${index} `);
+}
+
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof MongoServerError) return TOO_LARGE.has(Number(error.code));
+  // The driver does not send what is larger than any message may be: https://jira.mongodb.org/browse/NODE-1759
+  return error instanceof RangeError && /out of range|too large/i.test(error.message);
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof MongooseServerSelectionError) return true;
+  // When a connection is reset while the driver writes to it, Node's own error comes through.
+  if (types.isNativeError(error) && 'syscall' in error) return true;
+  // What mongoose says to a request while it is not connected has no class of its own.
+  if (error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message)) return true;
+  if (!(error instanceof MongoError)) return false;
+  if (error instanceof MongoServerError) {
+    return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
+  }
+  // Everything else that the driver throws is about reaching a server: the network, no primary, time-outs, a pool or a client that was closed.
+  return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError);
+}

@@ -1,0 +1,30 @@
+import { openMongoCallStore } from '@call-analytics/calls/mongo';
+import { afterAll, beforeAll } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { describeWithServers } from '../servers/index.ts';
+import { callStoreContract } from './call-store.suite.ts';
+
+describeWithServers('in MongoDB', (servers) => {
+  let database: Awaited<ReturnType<typeof servers.database>>;
+  let client: MongoClient;
+  beforeAll(async () => {
+    database = await servers.database();
+    client = await MongoClient.connect(database.url);
+  });
+  afterAll(async () => {
+    await client.close();
+    await database.remove();
+  });
+
+  callStoreContract('MongoDB', async () => {
+    const store = await openMongoCallStore({ url: database.url });
+    return {
+      store,
+      close: async () => {
+        await store.close();
+        // Emptied and not dropped: making the indexes anew would take longer than the test.
+        for (const { collectionName } of await client.db().collections()) await client.db().collection(collectionName).deleteMany({});
+      },
+    };
+  });
+});
