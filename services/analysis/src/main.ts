@@ -13,7 +13,7 @@ await runService({
   settings: z.object({ ...analysisSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
     const analyst = guardedAnalyst(chooseAnalyst(settings), about);
-    const calls = connectCalls(settings, about);
+    const calls = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'analysis' });
     return [
       closes('call store', calls.store),

@@ -13,7 +13,7 @@ await runService({
   name: 'api-gateway',
   settings: z.object({ ...shapes, ...audioStoreSettings.shape }),
   parts: async ({ settings, ...about }) => {
-    const calls = connectCalls(settings, about);
+    const calls = await connectCalls(settings, about);
     const accounts = connectAccounts(settings, about);
     const audioStore = connectAudioStore(settings, about);
     return [

@@ -13,7 +13,7 @@ await runService({
   name: 'cleanup',
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
-    const calls = connectCalls(settings, about);
+    const calls = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'cleanup' });
     const audioStore = connectAudioStore(settings, about);
     return [

@@ -10,7 +10,7 @@ await runService({
   name: 'dispatcher',
   settings: z.object({ ...dispatcherSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
-    const calls = connectCalls(settings, about);
+    const calls = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'dispatcher' });
     const dispatcher = createDispatcher({ ...about, settings, calls, messaging, oneOfSeveral: true });
     return [closes('call store', calls.store), closes('messaging', messaging), dispatcher];

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { Client, eventually } from '../e2e/client.ts';
+
+const PORT = '18080';
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  COMPOSE_PROJECT_NAME: 'call-analytics-test',
+  COMPOSE_PROFILES: 'offline',
+  PORT,
+  RABBITMQ_PAGE_PORT: '18672',
+  OPENAI_BASE_URL: 'http://stand-in:8099/v1',
+  OPENAI_API_KEY: 'sk-stand-in-key',
+  ANALYSIS_ENGINE: 'rules',
+  LEASE_DURATION: '2s',
+  GRANT_DURATION: '2s',
+};
+const BUILD_MS = 600_000;
+
+const compose = async (...args: string[]) => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  return (await promisify(execFile)('docker', ['compose', ...args], { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
+};
+
+// Building images and starting eleven containers is not what somebody wants who only runs the tests.
+const required = process.env.SERVERS === 'required';
+const describeCompose = required ? describe : describe.skip;
+
+describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm run test:integration does)'}`, () => {
+  let client: Client;
+
+  beforeAll(async () => {
+    await compose('up', '--build', '--wait', '--quiet-pull');
+    const made = JSON.parse(await compose('run', '--rm', 'accounts-cli', 'create', '--name', 'Acme', '--json')) as {
+      key: { secret: string };
+    };
+    client = new Client(() => `http://127.0.0.1:${PORT}`, made.key.secret);
+  }, BUILD_MS);
+
+  afterAll(() => compose('down', '--volumes', '--timeout', '5'), BUILD_MS);
+
+  it('brings a call from its upload to its report', async () => {
+    const call = await client.finished(await client.uploaded(join(FILES, 'bundled-call.mp3')), 120_000);
+    expect(call).toMatchObject({ status: 'completed', product: 'Horizon', saleStatus: 'follow_up' });
+  });
+
+  it.each(['api-gateway', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
+    'loses nothing when %s is killed in the middle of a call and started again',
+    async (service) => {
+      const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
+      await eventually(async () => (await client.call(id)).status !== 'queued', 'the call is worked on', 60_000);
+      await compose('kill', service);
+      await compose('up', '--detach', '--wait', '--no-recreate');
+      expect((await client.finished(id, 180_000)).status).toBe('completed');
+    },
+    300_000,
+  );
+
+  it('runs every service without root, on a file system that cannot be written to, with an init', async () => {
+    for (const service of ['api-gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup']) {
+      const seen = await compose('exec', '-T', service, 'sh', '-c', 'id -u; touch /app/x 2>&1; cat /proc/1/comm');
+      expect(seen).toMatch(/^1000\n.*Read-only file system\ntini\n$/);
+    }
+  });
+});
