@@ -76,7 +76,7 @@ export class LastingChannel {
       return reasonOf(error);
     }
     const ended = Promise.withResolvers<string>();
-    let why = 'closed';
+    let why = 'the channel was closed';
     channel.on('error', (error) => {
       why = reasonOf(error);
     });
