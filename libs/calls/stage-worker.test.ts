@@ -1,5 +1,5 @@
 import { makeMessage } from '@call-analytics/contracts';
-import { type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from './calls.ts';
 import type { Transcript } from './record.ts';
@@ -117,6 +117,28 @@ describe('working on a stage', () => {
   });
 
   describe('when a try fails', () => {
+    it.each(['audio_store_unavailable', 'store_unavailable', 'work_dir_full'])(
+      'of something that every call needs (%s), nothing is counted however often it happens, and the worker pauses',
+      async (code) => {
+        for (let n = 0; n < 10; n += 1) {
+          const outcome = await throwing({ kind: 'transient', code, message: 'Not now.' });
+          expect(outcome).toEqual({ kind: 'retry', reason: code, pauseUntil: expect.any(Date) });
+          offset += HOUR;
+        }
+        expect(await read()).toMatchObject({ status: 'transcribing', failures: 0, lastFailure: { code } });
+      },
+    );
+
+    it('because a circuit is open, nothing is counted, and the worker pauses until it may be closed', async () => {
+      const retryAt = new Date(Date.now() + 10_000);
+      const unavailable = { code: 'engine_unavailable', message: 'Not now.' };
+      const outcome = await run(async () => {
+        throw new CircuitOpen(unavailable, retryAt);
+      });
+      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_unavailable', pauseUntil: retryAt });
+      expect(await read()).toMatchObject({ failures: 0, nextAttemptAt: retryAt });
+    });
+
     it('of something that passes, it waits and is counted', async () => {
       const outcome = await throwing({ kind: 'transient', code: 'engine_down', message: 'Away.' });
       expect(outcome).toEqual({ kind: 'retry', reason: 'engine_down' });

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Message, Stage } from '@call-analytics/contracts';
 import { type Failure, failureOf, type Logger, type Metrics } from '@call-analytics/service-kit';
 import type { Calls, Claimed } from './calls.ts';
+import { failureOfTry } from './failure-of-try.ts';
 import type { Call, HeldLease } from './record.ts';
 
 export const WORKER_NAME = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
@@ -87,7 +88,7 @@ export async function workOnStage(
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
-    const failure = failureOf(error);
+    const failure = failureOfTry(error, new Date());
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
     callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this try failed');
