@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { MESSAGE_TYPES, QUEUE_NAMES } from '@call-analytics/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { asyncapiText, FILE } from './text.ts';
+
+interface Document {
+  channels: Record<string, unknown>;
+  operations: Record<string, unknown>;
+}
+
+const written = readFileSync(FILE, 'utf8');
+const document = parse(written) as Document;
+
+/** Every `$ref` in a document, however deep. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : references(inner)));
+}
+
+/** What a `#/...` reference points to. */
+function at(reference: string): unknown {
+  let here: unknown = document;
+  for (const key of reference.slice(2).split('/')) here = (here as Record<string, unknown> | undefined)?.[key];
+  return here;
+}
+
+describe('docs/asyncapi.yaml', () => {
+  it('is what the catalogue and the queues say today: otherwise run npm run asyncapi', () => {
+    expect(written).toBe(asyncapiText());
+  });
+
+  it('tells of every message and every queue', () => {
+    expect(Object.keys(document.channels)).toHaveLength(MESSAGE_TYPES.length + QUEUE_NAMES.length);
+    expect(Object.keys(document.operations)).toHaveLength(MESSAGE_TYPES.length + QUEUE_NAMES.length);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const all = references(document);
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter((reference) => at(reference) === undefined)).toEqual([]);
+  });
+});

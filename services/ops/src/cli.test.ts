@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+function ops(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+describe('the command for operators', () => {
+  it.each([
+    [[], 'Say what to do'],
+    [['dead-letters'], 'no command "dead-letters"'],
+    [['dead-letters', 'burn'], 'no command "dead-letters burn"'],
+    [['dead-letters', 'show'], 'needs an ID'],
+    [['dead-letters', 'replay'], 'needs an ID or --all'],
+    [['dead-letters', 'replay', 'x', '--all'], 'needs an ID or --all'],
+    [['dead-letters', 'replay', 'x', '--limit', '3'], 'takes no --limit'],
+    [['dead-letters', 'replay', 'x', 'y'], 'takes one ID'],
+    [['dead-letters', 'list', '--all'], 'takes no --all'],
+    [['dead-letters', 'list', '--limit', 'many'], '--limit must be'],
+    [['dead-letters', 'list', '--color', 'red'], '--color'],
+  ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
+    const { code, out, err } = await ops(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(why);
+    expect(err).toContain('npm run ops -- dead-letters list');
+  });
+
+  it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
+    const { code, out } = await ops(args);
+    expect(code).toBe(0);
+    expect(out).toContain('dead-letters replay --all');
+  });
+
+  it.each([
+    ['is not set', {}],
+    ['must be an address', { RABBITMQ_URL: 'http://localhost' }],
+  ])('names RABBITMQ_URL when it %s, and exits with 1', async (why, env) => {
+    const { code, err } = await ops(['dead-letters', 'list'], env as Record<string, string>);
+    expect(code).toBe(1);
+    expect(err).toContain(`RABBITMQ_URL`);
+    expect(err).toContain(why);
+  });
+
+  it('says why the broker cannot be reached, without a stack and without the password', async () => {
+    const { code, out, err } = await ops(['dead-letters', 'list'], { RABBITMQ_URL: 'amqp://calls:a-password@127.0.0.1:1' });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('ECONNREFUSED');
+    expect(err).toContain('RABBITMQ_URL');
+    expect(err).not.toContain('a-password');
+    expect(err).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import type { Messaging } from '@call-analytics/messaging';
+import { messagingSettings, rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
+import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { COMMANDS, type Command, type Options } from './dead-letters.ts';
+
+export const USAGE = `Dead letters: messages that no handler could take. Works beside the running services, on the same broker.
+
+  npm run ops -- dead-letters list           what there is, where it comes from, and why
+  npm run ops -- dead-letters show ID        one of them, with the message itself
+  npm run ops -- dead-letters replay ID      puts it back into its queue
+  npm run ops -- dead-letters replay --all   puts back all that are there now
+
+  --limit N     with list: at most N of them, 100 unless set
+  --json        the answer as JSON
+  --help        this text
+
+  RABBITMQ_URL  the broker, such as amqp://user:password@host:5672
+
+While they are looked at, another look at the same time does not see them.
+Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
+
+interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/**
+ * Runs one command for operators.
+ * @param args what stands behind the program's name
+ * @param env the environment, for RABBITMQ_URL
+ * @returns the exit code: 0 done, 1 could not be done, 2 not understood
+ */
+export async function runCli(args: readonly string[], env: Record<string, string | undefined>, { out, err }: Terminal): Promise<number> {
+  const read = readCommand(args);
+  if ('help' in read) {
+    out(USAGE);
+    return 0;
+  }
+  if ('wrong' in read) {
+    err(`${read.wrong}\n\n${USAGE}`);
+    return 2;
+  }
+  let messaging: Messaging | null = null;
+  try {
+    const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
+    messaging = await rabbitmqMessaging({ url, name: 'ops', log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
+    const away = messaging.ready();
+    if (away !== null) throw new Error(`The broker cannot be used: ${away}. Check RABBITMQ_URL, and that the broker runs.`);
+    const { json, text } = await read.command.run(messaging, read.options, read.asJson ? () => {} : out);
+    out(read.asJson ? JSON.stringify(json, null, 2) : text);
+    return 0;
+  } catch (error) {
+    err(whyNot(error));
+    return 1;
+  } finally {
+    await messaging?.close();
+  }
+}
+
+type Read = { help: true } | { wrong: string } | { command: Command; options: Options; asJson: boolean };
+
+function readCommand(args: readonly string[]): Read {
+  const flag = { type: 'boolean', default: false } as const;
+  const parse = () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { all: { type: 'boolean' }, limit: { type: 'string' }, json: flag, help: flag },
+    });
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse();
+  } catch (error) {
+    return { wrong: (error as Error).message };
+  }
+  const { values, positionals } = parsed;
+  const [subject, verb, id, ...more] = positionals;
+  if (values.help || subject === 'help') return { help: true };
+  if (subject === undefined) return { wrong: 'Say what to do.' };
+  const words = [subject, verb].join(' ').trim();
+  const command = COMMANDS[words];
+  if (command === undefined) return { wrong: `There is no command "${words}".` };
+  if (more.length > 0) return { wrong: `"${words}" takes one ID, and ${JSON.stringify(more.join(' '))} is left.` };
+  const limit = values.limit ?? '100';
+  if (!/^[1-9]\d{0,5}$/.test(limit)) return { wrong: '--limit must be a whole number from 1 to 999999.' };
+  const given = {
+    ...(id === undefined ? {} : { id }),
+    ...(values.all === undefined ? {} : { all: values.all }),
+    ...(values.limit === undefined ? {} : { limit: Number(limit) }),
+  };
+  const wrong = command.wrong(given);
+  if (wrong !== null) return { wrong: `"${words}" ${wrong}.` };
+  return { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) }, asJson: values.json };
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  const failure = failureOf(error);
+  return failure.kind === 'bug' ? (error as Error).message : failure.message;
+}
