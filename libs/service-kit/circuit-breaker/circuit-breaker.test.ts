@@ -9,7 +9,8 @@ import { type CircuitBreakerOptions, CircuitOpen, circuitBreaker } from './circu
 
 const UNAVAILABLE = { code: 'accounts_unavailable', message: 'The accounts service does not answer.' };
 const down = new WorkError({ kind: 'transient', code: 'connection_refused', message: 'No connection.' });
-const fails = (error: unknown = down) => Promise.reject(error);
+const failsWith = (error: unknown) => Promise.reject(error);
+const fails = () => failsWith(down);
 const answers = async () => 'an answer';
 const never = () => new Promise<never>(() => {});
 
@@ -116,7 +117,7 @@ describe('what counts against a dependency', () => {
   it('is that it asks to wait, and it is left alone for as long as it asked', async () => {
     const { breaker, outcome, repeat, becomes } = scene({ openMs: 10 });
     const later = new Date(Date.now() + 3_600_000);
-    await repeat(5, () => fails(rateLimited(later)));
+    await repeat(5, () => failsWith(rateLimited(later)));
     await becomes('half-open');
     expect(breaker.openUntil).toEqual(later);
     expect(await outcome(answers)).toMatchObject({ name: 'CircuitOpen', retryAt: later });
@@ -124,7 +125,7 @@ describe('what counts against a dependency', () => {
 
   it.each(['rejected', 'out-of-quota', 'bug'] as const)('is not a failure that is %s', async (kind) => {
     const { breaker, repeat } = scene();
-    await repeat(30, () => fails(failure(kind)));
+    await repeat(30, () => failsWith(failure(kind)));
     expect(breaker.state).toBe('closed');
     await repeat(5, fails);
     expect(breaker.state).toBe('open');
@@ -132,8 +133,8 @@ describe('what counts against a dependency', () => {
 
   it('is not what nobody classified, nor the open circuit of another', async () => {
     const { breaker, repeat } = scene();
-    await repeat(30, () => fails(new TypeError('x is undefined')));
-    await repeat(30, () => fails(new CircuitOpen(UNAVAILABLE, new Date())));
+    await repeat(30, () => failsWith(new TypeError('x is undefined')));
+    await repeat(30, () => failsWith(new CircuitOpen(UNAVAILABLE, new Date())));
     expect(breaker.state).toBe('closed');
   });
 
@@ -154,7 +155,10 @@ describe('what counts against a dependency', () => {
     const { outcome } = scene();
     let asked = false;
     const gone = AbortSignal.abort(new Error('gone'));
-    expect(await outcome(async () => void (asked = true), { signal: gone })).toEqual(new Error('gone'));
+    const ask = async () => {
+      asked = true;
+    };
+    expect(await outcome(ask, { signal: gone })).toEqual(new Error('gone'));
     expect(asked).toBe(false);
   });
 });
@@ -244,17 +248,19 @@ describe('a circuit that is half-open', () => {
     expect(breaker.state).toBe('open');
   });
 
-  it('opens again after a failure', async () => {
-    const { breaker, repeat, halfOpen } = scene({ openMs: 20 });
+  it('opens again after a failure, which tells of the dependency and not of what was asked', async () => {
+    const { breaker, outcome, halfOpen } = scene({ openMs: 20 });
     await halfOpen();
-    await repeat(1, fails);
+    const refused = await outcome(fails);
     expect(breaker.state).toBe('open');
+    expect(refused).toBeInstanceOf(CircuitOpen);
+    expect((refused as CircuitOpen).cause).toBe(down);
   });
 
   it.each([
-    ['the file was rejected', () => fails(failure('rejected'))],
-    ['the account is empty', () => fails(failure('out-of-quota'))],
-    ['the call met a bug', () => fails(new TypeError('x is undefined'))],
+    ['the file was rejected', () => failsWith(failure('rejected'))],
+    ['the account is empty', () => failsWith(failure('out-of-quota'))],
+    ['the call met a bug', () => failsWith(new TypeError('x is undefined'))],
   ])('stays so when %s, and the next call tries', async (_, call) => {
     const { breaker, outcome, repeat, halfOpen } = scene({ openMs: 20 });
     await halfOpen();

@@ -33,12 +33,12 @@ export interface CallOptions {
   deadlineMs?: number | null;
 }
 
-/** Thrown without asking the dependency. With a queue in front: take nothing until `retryAt`, and count nothing against the call. */
+/** Thrown without asking the dependency, or when asking found it still away. With a queue in front: take nothing until `retryAt`, and count nothing against the call. */
 export class CircuitOpen extends WorkError {
   override name = 'CircuitOpen';
   readonly retryAt: Date;
-  constructor(unavailable: { code: string; message: string }, retryAt: Date) {
-    super({ kind: 'transient', ...unavailable });
+  constructor(unavailable: { code: string; message: string }, retryAt: Date, cause?: unknown) {
+    super({ kind: 'transient', ...unavailable }, cause === undefined ? {} : { cause });
     this.retryAt = retryAt;
   }
 }
@@ -127,8 +127,11 @@ class OpossumBreaker implements CircuitBreaker {
       this.#ended(admission, null);
       return result;
     } catch (error) {
-      if (signal?.aborted !== true && countsAgainstDependency(error)) this.#ended(admission, error);
-      else if (admission.isTry && admission.era === this.#era) this.#triedAt = null;
+      if (signal?.aborted !== true && countsAgainstDependency(error)) {
+        this.#ended(admission, error);
+        // It was made to see whether the dependency is back, and tells of that alone: not of what it was about.
+        if (admission.isTry) throw this.#refusal(error);
+      } else if (admission.isTry && admission.era === this.#era) this.#triedAt = null;
       throw error;
     }
   }
@@ -138,10 +141,14 @@ class OpossumBreaker implements CircuitBreaker {
     const now = performance.now();
     // A try without a deadline may take for ever: others need not wait as long.
     const tryGoesOn = this.#triedAt !== null && now - this.#triedAt < Math.max(this.#options.openMs, this.#options.deadlineMs);
-    if (this.#circuit.opened || tryGoesOn || this.#rateLimitedUntilMs > Date.now())
-      throw new CircuitOpen(this.#options.unavailable, new Date(Math.max(this.openUntil?.getTime() ?? 0, Date.now() + COME_AGAIN_MS)));
+    if (this.#circuit.opened || tryGoesOn || this.#rateLimitedUntilMs > Date.now()) throw this.#refusal();
     this.#triedAt = now;
     return { era: this.#era, isTry: true };
+  }
+
+  #refusal(cause?: unknown): CircuitOpen {
+    const retryAt = new Date(Math.max(this.openUntil?.getTime() ?? 0, Date.now() + COME_AGAIN_MS));
+    return new CircuitOpen(this.#options.unavailable, retryAt, cause);
   }
 
   #ended({ era, isTry }: Admission, failure: WorkError | null): void {
