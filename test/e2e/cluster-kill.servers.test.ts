@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { siteOn } from '../faults/for-tests.ts';
+import { describeWithServers } from '../servers/index.ts';
+import { eventually } from './client.ts';
+import type { ServiceName } from './cluster.ts';
+
+/** Where each service dies, as `name:nth`. */
+const DEATHS: [ServiceName, string][] = [
+  ['api-gateway', 'call.written'],
+  ['dispatcher', 'event.published'],
+  ['dispatcher', 'work.granted'],
+  ['transcription', 'stage.claimed'],
+  ['transcription', 'segment.transcribed'],
+  ['transcription', 'segment.saved'],
+  ['transcription', 'segment.saved:2'],
+  ['transcription', 'transcript.ready'],
+  ['transcription', 'transcript.committed'],
+  ['analysis', 'stage.claimed'],
+  ['analysis', 'analysis.ready'],
+  ['analysis', 'analysis.committed'],
+  ['cleanup', 'audio.deleting'],
+  ['cleanup', 'audio.deleted'],
+];
+
+// Another copy goes on: what was accepted goes on where it was, what was paid for is not paid for again, and no recording stays behind.
+describeWithServers('a service killed at a named point', (servers) => {
+  const the = siteOn(servers, { LEASE_DURATION: '1s' });
+
+  /** The only copy of a service is one that dies at a point. @returns when it has died, after an upload */
+  const uploadUntilDeath = async (service: ServiceName, killAt: string) => {
+    const account = await the.account();
+    await account.client.calls();
+    for (const member of the.cluster.members.filter((each) => each.service === service)) await member.kill();
+    const victim = await the.cluster.add(service, { killAt });
+    await account.upload();
+    expect(await victim.process.ended()).toBe('SIGKILL');
+    return account;
+  };
+
+  it('api-gateway at upload.stored leaves no call and, after the sweep, no bytes', async () => {
+    await uploadUntilDeath('api-gateway', 'upload.stored');
+    expect(await the.servers.recordings()).toBe(1);
+    await the.cluster.add('api-gateway');
+    await the.expectNothingLost(0);
+    expect(the.site.standIn.requests).toHaveLength(0);
+  });
+
+  it.each(DEATHS)('%s at %s: one result, each finished segment paid for once, the recording gone', async (service, point) => {
+    const account = await uploadUntilDeath(service, point);
+    const { requests } = the.site.standIn;
+    // Pieces on their way when the process died may be paid for again; those that were saved never are.
+    const saved = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
+    const onTheirWay = point.startsWith('segment.') ? requests.length - saved : 0;
+    await the.cluster.add(service);
+    const stock = await the.stock();
+    expect(stock.paidTwice).toBeLessThanOrEqual(onTheirWay);
+    await the.expectNothingLost(account.accepted.size, { completed: 1, paidTwice: stock.paidTwice });
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { describeWithServers } from '../servers/index.ts';
+import { startStandIn } from '../stand-ins/openai/index.ts';
+import { type Client, eventually } from './client.ts';
+import type { Cluster } from './cluster.ts';
+import { clusterOn, type Ground } from './ground.ts';
+
+const CALL = join(FILES, 'excerpt.mp3');
+
+describeWithServers('the services, each in processes of its own', (servers) => {
+  let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let ground: Ground;
+  let cluster: Cluster;
+  let client: Client;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    ground = await clusterOn(servers, { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    cluster = ground.cluster;
+    await cluster.start();
+    client = await cluster.client();
+  });
+
+  afterEach(async () => {
+    await ground.remove();
+    await standIn.close();
+  });
+
+  it('bring a call from its upload to its report, and its recording is gone', async () => {
+    const id = await client.uploaded(join(FILES, 'bundled-call.mp3'), { reportType: 'detailed' });
+    const call = await client.finished(id);
+    expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
+    expect(call.transcript).toMatch(/^Manager: .*\nCustomer: /);
+    expect(call.detailedReport).toHaveLength(10);
+    await eventually(async () => (await ground.recordings()) === 0, 'the recording is gone');
+    expect((await client.calls()).total).toBe(1);
+  });
+
+  it('show an account nothing of another one', async () => {
+    const id = await client.uploaded(CALL);
+    const other = await cluster.client('Other');
+    expect((await other.fetch(`/calls/${id}`)).status).toBe(404);
+    expect((await other.calls()).total).toBe(0);
+  });
+
+  it('share the work when there are more of them, and nothing is done twice', async () => {
+    await Promise.all([cluster.add('transcription'), cluster.add('analysis'), cluster.add('dispatcher'), cluster.add('cleanup')]);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => client.uploaded(CALL)));
+    for (const id of ids) expect((await client.finished(id)).status).toBe('completed');
+    const workers = cluster.members.filter(({ service }) => service === 'transcription');
+    for (const { process } of workers) expect(process.log.some(({ msg }) => msg === 'started')).toBe(true);
+    expect(cluster.log('transcription').filter(({ msg }) => msg === 'started')).toHaveLength(12);
+    expect(cluster.log('analysis').filter(({ msg }) => msg === 'started')).toHaveLength(12);
+  });
+
+  it('on SIGTERM end cleanly and give back what they have in hand: another copy goes on at once, nothing counted', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
+    const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
+    await eventually(() => standIn.requests.length >= 3, 'the engine is asked');
+    const worker = cluster.member('transcription');
+    const another = cluster.add('transcription');
+    expect(await worker.kill('SIGTERM')).toBe(0);
+    standIn.faults.length = 0;
+    await another;
+    // A lease that was not given back would hold the call for 30 s; this waits less than that.
+    expect((await client.finished(id, 20_000)).status).toBe('completed');
+    expect(cluster.log().filter(({ msg }) => msg === 'this try failed')).toEqual([]);
+    for (const member of cluster.members.filter(({ process }) => process.running)) expect(await member.kill('SIGTERM')).toBe(0);
+    expect(cluster.members.map(({ process }) => process.errors).join('')).toBe('');
+  });
+
+  it('start in any order: each says what it waits for, and goes on when it is there', async () => {
+    const { members } = cluster;
+    for (const member of members) await member.kill();
+    const gateway = cluster.member('api-gateway');
+    await gateway.launch();
+    await eventually(async () => (await gateway.readiness())?.includes('accounts') ?? false, 'the gateway misses the accounts');
+    await cluster.member('accounts').start();
+    await eventually(async () => (await gateway.readiness()) === null, 'the gateway is ready');
+    for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const) await cluster.member(service).start();
+    expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
+  });
+
+  it('have queues with sensible names, all of them quorum queues', async () => {
+    const queues = (await ground.queues()) as { name: string; type: string }[];
+    expect(queues.map(({ name, type }) => `${name} ${type}`).sort()).toEqual([
+      'calls.analysis quorum',
+      'calls.cleanup quorum',
+      'calls.dead-letters quorum',
+      'calls.transcription quorum',
+    ]);
+  });
+});
