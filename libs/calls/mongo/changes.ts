@@ -8,11 +8,11 @@ export interface Update {
   $push?: { outbox: { $each: OutboxEvent[] } };
 }
 
-/** @param version of the call before the write; @param at stamps the events */
+/** @param version of the call before the write; @param at stamps the events and the mark of a new status */
 export function updateOf(callId: string, version: number, { change, events }: Write, at: Date): Update {
   const next = version + 1;
   const $set: Record<string, unknown> = { ...changedFields(change), version: next };
-  if (change.status !== undefined) $set.uncounted = true;
+  if (change.status !== undefined) $set.uncounted = at;
   if (isAnnounced({ change, events })) $set.announces = next;
   return events.length === 0 ? { $set } : { $set, $push: { outbox: { $each: eventsOf(callId, next, events, at) } } };
 }

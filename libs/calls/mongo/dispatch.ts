@@ -53,6 +53,8 @@ export class DispatchReader {
 
   async backlog(stage: Stage, now: Date, perAccount: number): Promise<Backlog[]> {
     const { tolerated, horizon } = times(now);
+    // Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back.
+    const notAhead = { $not: { $gt: now, $lte: horizon } };
     const waiting = { stage, leaseUntil: NOT_SET, grantedUntil: NOT_SET };
     const also = (pipeline: object[]) => ({ $unionWith: { coll: this.#calls.collectionName, pipeline } });
     const rows = await this.#calls
@@ -63,11 +65,15 @@ export class DispatchReader {
           also([
             { $match: { stage, nextAttemptAt: { $gte: EPOCH } } },
             { $group: { _id: '$accountId' } },
-            this.#firstOfEach({ ...waiting, ...due('nextAttemptAt', now, horizon) }, { nextAttemptAt: 1 }, perAccount),
+            this.#firstOfEach(
+              { ...waiting, $or: [{ nextAttemptAt: { $gte: EPOCH, $lte: now } }, { nextAttemptAt: { $gt: horizon } }] },
+              { nextAttemptAt: 1 },
+              perAccount,
+            ),
           ]),
-          // Those whose grant has ended without a claim: no more than were granted at a time.
+          // Those whose grant has ended without a claim: all grants are looked at, which are no more than are granted at a time.
           also([
-            { $match: { stage, leaseUntil: NOT_SET, ...due('grantedUntil', now, horizon), ...notAhead('nextAttemptAt', now, horizon) } },
+            { $match: { stage, leaseUntil: NOT_SET, grantedUntil: { $gte: EPOCH, ...notAhead }, nextAttemptAt: notAhead } },
             { $group: { _id: '$accountId', next: { $push: EACH_NEXT } } },
           ]),
           also([{ $match: alive(stage, now, tolerated) }, { $group: { _id: '$accountId', inFlight: { $sum: 1 } } }]),
@@ -186,15 +192,6 @@ export class DispatchReader {
 
 function times(now: Date) {
   return { tolerated: new Date(now.getTime() + CLOCK_TOLERANCE_MS), horizon: new Date(now.getTime() + LONGEST_DELAY_MS) };
-}
-
-/** Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back. */
-function due(time: 'nextAttemptAt' | 'grantedUntil', now: Date, horizon: Date) {
-  return { $or: [{ [time]: { $gte: EPOCH, $lte: now } }, { [time]: { $gt: horizon } }] };
-}
-
-function notAhead(time: 'nextAttemptAt', now: Date, horizon: Date) {
-  return { [time]: { $not: { $gt: now, $lte: horizon } } };
 }
 
 function alive(stage: Stage, now: Date, tolerated: Date) {

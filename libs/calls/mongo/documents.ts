@@ -21,7 +21,7 @@ export interface OutboxEvent {
 /**
  * One call with everything about it, in one document: whatever changes together changes in one atomic write, without a transaction.
  *
- * A document may have 16 MB. A call of 6 hours of ceaseless talk has some 4 MB (`six-hours.servers.test.ts` measures it). Should recordings come whose text does not fit, it
+ * A document may have 16 MB. A call of 6 hours of ceaseless talk has some 3 MB (`document-size.servers.test.ts` measures it). Should recordings come whose text does not fit, it
  * belongs into a collection of its own, keyed by call and kind, written before the call that points to it; until then such a write is refused as `result_too_large`.
  */
 export interface CallDocument extends Omit<Call, 'id' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio'> {
@@ -40,8 +40,8 @@ export interface CallDocument extends Omit<Call, 'id' | 'lease' | 'grantedUntil'
   announces: number;
   /** As which status `call_counts` counts this call; missing while it does not. */
   counted?: CallStatus;
-  /** There while `counted` is not known to be `status`. */
-  uncounted?: true;
+  /** Since when `counted` is not known to be `status`; missing when it is. */
+  uncounted?: Date;
   /** Needed until there is a transcript, and then dropped. */
   segments: Segment[];
   transcript?: Transcript;
@@ -99,7 +99,7 @@ export const SUMMARY_FIELDS = {
 
 export function newDocument(
   call: Call,
-  { schemaVersion, events, idempotency }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null },
+  { schemaVersion, events, idempotency, at }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null; at: Date },
 ): CallDocument {
   const { id, lease, grantedUntil, nextAttemptAt, audio, ...rest } = call;
   return {
@@ -113,7 +113,7 @@ export function newDocument(
     ...(idempotency === null ? {} : { idempotency }),
     outbox: events,
     announces: call.version,
-    uncounted: true,
+    uncounted: at,
     segments: [],
   };
 }

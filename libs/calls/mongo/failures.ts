@@ -50,8 +50,8 @@ export function isDuplicateIn(error: unknown, index: string): boolean {
 
 function isTooLarge(error: unknown): boolean {
   if (error instanceof MongoServerError) return TOO_LARGE.has(Number(error.code));
-  // The driver does not send what is larger than any message may be: https://jira.mongodb.org/browse/NODE-1759
-  return error instanceof RangeError && /out of range|too large/i.test(error.message);
+  // The driver makes documents in a buffer of 17 MB, and does not look whether there is room before it writes.
+  return types.isNativeError(error) && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
 function mayPass(error: unknown): boolean {

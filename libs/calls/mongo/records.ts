@@ -39,8 +39,9 @@ export class Records {
   }
 
   async insert(call: Call, types: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
-    const events = eventsOf(call.id, call.version, types, this.#clock.now());
-    const document = newDocument(call, { schemaVersion: this.#versions.current, events, idempotency });
+    const at = this.#clock.now();
+    const events = eventsOf(call.id, call.version, types, at);
+    const document = newDocument(call, { schemaVersion: this.#versions.current, events, idempotency, at });
     try {
       await this.#calls.insertOne(document, { writeConcern: DURABLE });
       return { kind: 'created', call };

@@ -146,7 +146,7 @@ function partsOf(database: Database, clock: Clock, versions: SchemaVersions, log
   return {
     database,
     records: new Records(database, clock, versions),
-    totals: new Totals(database, log),
+    totals: new Totals(database, clock, log),
     dispatch: new DispatchReader(database, versions),
   };
 }

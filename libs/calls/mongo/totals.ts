@@ -1,6 +1,7 @@
 import type { CallStatus } from '@call-analytics/contracts';
-import type { Logger } from '@call-analytics/service-kit';
+import type { Clock, Logger } from '@call-analytics/service-kit';
 import type { CountsDocument, Database, Index } from './database.ts';
+import { EPOCH } from './documents.ts';
 
 const UNCOUNTED = 'of_account_uncounted';
 export const TOTAL_INDEXES: readonly Index[] = [
@@ -8,13 +9,15 @@ export const TOTAL_INDEXES: readonly Index[] = [
   {
     name: UNCOUNTED,
     key: { accountId: 1, uncounted: 1, status: 1, counted: 1, _id: 1 },
-    partialFilterExpression: { uncounted: true },
+    partialFilterExpression: { uncounted: { $gte: EPOCH } },
   },
 ];
 
 /** From this many uncounted calls of an account on it is worth a transaction to count them. */
 const WORTH_COUNTING = 256;
-const COUNTED_AT_ONCE = 1_000;
+const COUNTED_AT_ONCE = 500;
+/** In ms. Who has just changed its status is about to be changed again, and a transaction that meets another write has to begin anew. */
+const LEFT_ALONE_FOR = 1_000;
 
 type Difference = { _id: { status: CallStatus; counted?: CallStatus | null }; difference: number };
 
@@ -27,13 +30,16 @@ type Difference = { _id: { status: CallStatus; counted?: CallStatus | null }; di
  */
 export class Totals {
   readonly #database: Database;
+  readonly #clock: Clock;
   readonly #log: Logger | null;
   /** Changes of status by this process, per account, since it last counted. */
   readonly #changes = new Map<string, number>();
   readonly #counting = new Map<string, Promise<void>>();
 
-  constructor(database: Database, log: Logger | null) {
+  /** @param clock the one that stamps the marks */
+  constructor(database: Database, clock: Clock, log: Logger | null) {
     this.#database = database;
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -42,7 +48,7 @@ export class Totals {
     const rows = await calls
       .aggregate<Difference | CountsDocument>(
         [
-          { $match: { accountId, uncounted: true } },
+          { $match: { accountId, uncounted: { $gte: EPOCH } } },
           { $group: { _id: { status: '$status', counted: '$counted' }, difference: { $sum: 1 } } },
           { $unionWith: { coll: counts.collectionName, pipeline: [{ $match: { _id: accountId } }] } },
         ],
@@ -93,13 +99,17 @@ export class Totals {
   async #countSome(accountId: string): Promise<number> {
     const { calls, counts, transaction } = this.#database;
     return transaction(async (session) => {
+      const settled = { $gte: EPOCH, $lt: new Date(this.#clock.now().getTime() - LEFT_ALONE_FOR) };
       const marked = await calls
-        .find({ accountId, uncounted: true }, { projection: { status: 1, counted: 1 }, hint: UNCOUNTED, limit: COUNTED_AT_ONCE, session })
+        .find(
+          { accountId, uncounted: settled },
+          { projection: { status: 1, counted: 1 }, hint: UNCOUNTED, sort: { uncounted: 1 }, limit: COUNTED_AT_ONCE, session },
+        )
         .toArray();
       if (marked.length === 0) return 0;
       const differences: Record<string, number> = {};
-      const add = (status: CallStatus | undefined, by: number) => {
-        if (status !== undefined) differences[`calls.${status}`] = (differences[`calls.${status}`] ?? 0) + by;
+      const add = (status: CallStatus | null | undefined, by: number) => {
+        if (status != null) differences[`calls.${status}`] = (differences[`calls.${status}`] ?? 0) + by;
       };
       for (const { status, counted } of marked) {
         add(status, 1);

@@ -1,0 +1,216 @@
+import { analysis, HOUR, rejected, segment, transcript, transient } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoServerError } from 'mongodb';
+import type { CallStore } from '../store.ts';
+import { type Command, type Watched, watchedStore } from './watched.fixture.ts';
+
+/** The stages of a plan and of its parts; not of plans that were rejected. */
+function stagesOf(explained: unknown): string[] {
+  if (typeof explained !== 'object' || explained === null) return [];
+  return Object.entries(explained).flatMap(([key, value]) => {
+    if (key === 'rejectedPlans' || key === 'command' || key === '$lookup') return [];
+    if (key === 'stage' && typeof value === 'string') return [value];
+    return [...(key === '$sort' ? ['SORT'] : []), ...stagesOf(value)];
+  });
+}
+
+/** How many index entries and documents were read. */
+function costOf(explained: unknown): number {
+  if (typeof explained !== 'object' || explained === null) return 0;
+  return sum(
+    Object.entries(explained).map(([key, value]) => {
+      if (/^(total)?(Keys|Docs)Examined$/i.test(key)) return Number(value);
+      return key === 'rejectedPlans' ? 0 : costOf(value);
+    }),
+  );
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Lookups say that they have scanned, and nothing of how they sort: their own pipelines are explained by themselves. */
+function lookupsOf(command: Command): Command[] {
+  const pipelines = [command.pipeline as Command[] | undefined];
+  const found: Command[] = [];
+  for (const pipeline of pipelines) {
+    for (const stage of pipeline ?? []) {
+      const { $lookup, $unionWith } = stage as {
+        $lookup?: { foreignField: string; pipeline: Command[] };
+        $unionWith?: { pipeline: Command[] };
+      };
+      if ($unionWith !== undefined) pipelines.push($unionWith.pipeline);
+      if ($lookup === undefined) continue;
+      found.push({
+        aggregate: command.aggregate,
+        pipeline: [{ $match: { [$lookup.foreignField]: 'account 1' } }, ...$lookup.pipeline],
+        cursor: {},
+      });
+    }
+  }
+  return found;
+}
+
+describeWithServers('what the store asks of MongoDB', (servers) => {
+  let watched: Watched;
+  /** Many calls that a query might read and should not: finished ones, and others' and waiting ones. */
+  beforeAll(async () => {
+    watched = await watchedStore(servers);
+    const { bench } = watched;
+    for (let n = 0; n < 120; n += 1) {
+      const { id } = await bench.accept(`account ${n % 3}`);
+      if (n % 12 === 0) continue;
+      if (n % 12 === 1) await bench.calls.grant(id);
+      else if (n % 12 === 2) await bench.calls.setBack(await bench.claim(id), transient);
+      else if (n % 12 === 3) await bench.claim(id);
+      else if (n % 12 === 4) await bench.calls.setBack(await bench.claim(id), rejected);
+      else await bench.calls.commitTranscript(await bench.claim(id), transcript);
+      if (n % 12 < 6) continue;
+      await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
+      if (n % 12 > 8) await bench.calls.audioGone(id);
+    }
+  });
+  afterAll(() => watched.close());
+
+  const explained = async (command: Command): Promise<Command> => {
+    // What explain does not take, and what belongs to a session.
+    const { lsid, txnNumber, startTransaction, autocommit, $clusterTime, $db, $readPreference, readConcern, writeConcern, ...asked } =
+      command;
+    return (await watched.connection.db?.command({ explain: asked, verbosity: 'executionStats' })) ?? {};
+  };
+  const held = async () => {
+    const { id } = await watched.bench.accept('account 1');
+    return watched.bench.claim(id);
+  };
+  const now = () => watched.bench.clock.now();
+
+  type Asks = (store: CallStore) => Promise<unknown>;
+  const ALL: { [Method in Exclude<keyof CallStore, 'watch' | 'ready' | 'close'>]: Asks } = {
+    insert: async (store) => {
+      const again = { key: 'key', fingerprint: 'same' };
+      const call = { ...(await watched.bench.accept('account 1')), id: 'call_inserted' };
+      await store.insert(call, ['call.uploaded'], again);
+      await store.insert({ ...call, id: 'call_again' }, [], again);
+    },
+    update: async (store) => {
+      const call = await watched.bench.accept('account 1');
+      await store.update(call.id, 1, {
+        change: { status: 'failed', transcript, audio: { seconds: 3 } },
+        events: ['call.failed'],
+        durable: true,
+      });
+    },
+    saveSegment: async (store) => {
+      const lease = await held();
+      await store.saveSegment(lease, segment);
+      await store.saveSegment(lease, segment);
+    },
+    segments: (store) => store.segments('call_inserted'),
+    get: (store) => store.get('call_inserted'),
+    transcript: (store) => store.transcript('call_inserted'),
+    analysis: (store) => store.analysis('call_inserted'),
+    detail: (store) => store.detail('account 1', 'call_inserted'),
+    list: async (store) => {
+      await store.list('account 1', { limit: 5, offset: 5 });
+      await store.list('account 1', { limit: 5, offset: 5, status: 'completed' });
+    },
+    backlog: async (store) => {
+      for (const perAccount of [1, 4]) await store.backlog('transcription', new Date(now().getTime() + HOUR), perAccount);
+    },
+    inFlight: (store) => store.inFlight('transcription', now()),
+    expiredLeases: (store) => store.expiredLeases(new Date(now().getTime() + HOUR), 10),
+    nextWake: (store) => store.nextWake(now()),
+    outbox: (store) => store.outbox(10),
+    removeFromOutbox: async (store) => store.removeFromOutbox((await store.outbox(3)).map(({ id }) => id)),
+    audioDue: (store) => store.audioDue(new Date(now().getTime() + 48 * HOUR), 10),
+    audioKeysInUse: (store) => store.audioKeysInUse(['recording-1', 'recording-8', 'unknown']),
+    lead: async (store) => {
+      await store.lead('role', 'one', now(), now());
+      await store.lead('role', 'two', now(), now());
+    },
+    resign: (store) => store.resign('role', 'two'),
+    figures: (store) => store.figures(now()),
+  };
+
+  it('reads as much with thousands of calls more, waiting or done, as without them', async () => {
+    const asks: Asks[] = [
+      (store) => store.list('account 0', { limit: 5, offset: 5 }),
+      (store) => store.list('account 0', { limit: 5, offset: 5, status: 'completed' }),
+      (store) => store.backlog('transcription', now(), 1),
+      (store) => store.backlog('transcription', now(), 4),
+      (store) => store.inFlight('transcription', now()),
+      (store) => store.expiredLeases(now(), 10),
+      (store) => store.nextWake(now()),
+      (store) => store.outbox(10),
+    ];
+    const { bench, database } = watched;
+    const costs = async () => {
+      const found: number[] = [];
+      for (const ask of asks) {
+        let cost = 0;
+        for (const command of await watched.commandsOf(() => ask(bench.store))) cost += costOf(await explained(command));
+        found.push(cost);
+      }
+      return found;
+    };
+    const before = await costs();
+    expect(Math.max(...before)).toBeLessThan(500);
+    for (const kind of [{ status: 'queued', grantedUntil: false }, { status: 'completed' }] as const) {
+      const like = await database.calls.findOne({ accountId: 'account 0', ...kind }, { projection: { uncounted: 0 } });
+      if (like === null) throw new Error(`no call is ${kind.status}`);
+      // Between the others, so that whoever counts or skips has to pass them.
+      const copies = Array.from({ length: 3_000 }, (_, n) => ({
+        ...like,
+        _id: `${like._id} ${n}`,
+        outbox: [],
+        readySince: new Date(like.readySince.getTime() + n + 1),
+      }));
+      await database.calls.insertMany(copies);
+    }
+    expect(await costs()).toEqual(before);
+  });
+
+  describe('is answered from an index, without reading all calls and without sorting', () => {
+    it.each(Object.entries(ALL))('%s', async (_, asks) => {
+      const commands = await watched.commandsOf(() => asks(watched.bench.store));
+      const questions = commands.filter((command) => !('insert' in command));
+      expect(commands.length).toBeGreaterThan(0);
+      for (const command of questions.flatMap((each) => [each, ...lookupsOf(each)])) {
+        const plan = await explained(command);
+        const stages = stagesOf(plan);
+        expect(stages).not.toContain('COLLSCAN');
+        expect(stages).not.toContain('SORT');
+        expect(stages.some((stage) => /^(IXSCAN|IDHACK|DISTINCT_SCAN|COUNT_SCAN|ixseek)$/.test(stage))).toBe(true);
+        for (const [, scans] of JSON.stringify(plan).matchAll(/"collectionScans":"?(\d+)/g)) expect(scans).toBe('0');
+      }
+    });
+
+    it('also when calls are counted', async () => {
+      const { bench, database } = watched;
+      const commands = await watched.commandsOf(async () => {
+        for (let n = 0; n < 300; n += 1) await bench.accept('many');
+        await until(
+          async () => {
+            await bench.store.list('many', { limit: 1, offset: 0 });
+            return database.counts.findOne({ _id: 'many' });
+          },
+          (counts) => counts !== null,
+        );
+      });
+      const counting = commands.filter((command) => 'txnNumber' in command && !('insert' in command));
+      expect(new Set(counting.map(({ update }) => update))).toEqual(new Set([undefined, 'calls', 'call_counts']));
+      for (const command of counting) expect(stagesOf(await explained(command))).not.toContain('COLLSCAN');
+    });
+
+    it('and a question that was not would be seen', async () => {
+      const scan = { find: 'calls', filter: { fileName: 'a' } };
+      expect(stagesOf(await explained(scan))).toContain('COLLSCAN');
+      expect(stagesOf(await explained({ find: 'calls', filter: { accountId: 'account 1' }, sort: { fileName: 1 } }))).toContain('SORT');
+      const sorting = { aggregate: 'calls', pipeline: [{ $match: { accountId: 'account 1' } }, { $sort: { fileName: 1 } }], cursor: {} };
+      expect(stagesOf(await explained(sorting))).toContain('SORT');
+      await expect(explained({ find: 'calls', filter: {}, hint: 'no such index' })).rejects.toThrow(MongoServerError);
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SchemaVersions } from './schema-versions.ts';
+import { type Watched, watchedStore } from './watched.fixture.ts';
+
+const { current } = new SchemaVersions();
+
+describeWithServers('documents of another release', (servers) => {
+  let watched: Watched;
+  afterEach(() => watched.close());
+  const page = () => watched.bench.store.list('a', { limit: 10, offset: 0 });
+
+  describe('that is newer', () => {
+    beforeEach(async () => {
+      watched = await watchedStore(servers);
+    });
+
+    it('are not misread: every reader is told which release to start', async () => {
+      const { bench, database } = watched;
+      const { id } = await bench.accept('a');
+      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 1 } });
+      const newer = `The call ${id} has schema version ${current + 1}, and this release knows versions up to ${current}: it was written by a newer release.`;
+      const reads = [
+        () => bench.store.get(id),
+        () => bench.store.detail('a', id),
+        () => bench.store.transcript(id),
+        () => bench.claim(id),
+        page,
+      ];
+      for (const read of reads) await expect(read()).rejects.toThrow(newer);
+    });
+
+    it('are not overwritten either', async () => {
+      const { bench, database } = watched;
+      const { id, version } = await bench.accept('a');
+      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 1 } });
+      expect(await bench.store.update(id, version, { change: { product: 'x' }, events: [], durable: true })).toBeNull();
+    });
+  });
+
+  describe('that is older', () => {
+    beforeEach(async () => {
+      watched = await watchedStore(servers, {
+        migrations: [(document) => ({ ...document, product: `${document.product}, migrated` })],
+      });
+    });
+
+    it('are read as this release writes them, and rewritten when they are to be changed', async () => {
+      const { bench, database } = watched;
+      const { id } = await bench.accept('a');
+      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: 1, product: 'roof', transcript } });
+      const stored = () => database.calls.findOne({ _id: id });
+      expect((await page()).calls).toMatchObject([{ product: 'roof, migrated' }]);
+      expect(await bench.store.detail('a', id)).toMatchObject({ call: { product: 'roof, migrated' }, transcript });
+      expect(await stored()).toMatchObject({ schemaVersion: 1, product: 'roof' });
+
+      await bench.claim(id);
+      expect(await stored()).toMatchObject({ schemaVersion: 2, product: 'roof, migrated', version: 2, transcript });
+      expect(await bench.read(id)).toMatchObject({ product: 'roof, migrated', attempt: 1 });
+    });
+  });
+});

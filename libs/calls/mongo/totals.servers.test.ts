@@ -1,0 +1,100 @@
+import { CALL_STATUSES } from '@call-analytics/contracts';
+import type { Clock } from '@call-analytics/service-kit';
+import { rejected, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Totals } from './totals.ts';
+import { type Watched, watchedStore } from './watched.fixture.ts';
+
+describeWithServers('totals', (servers) => {
+  let watched: Watched;
+  beforeEach(async () => {
+    watched = await watchedStore(servers);
+  });
+  afterEach(() => watched.close());
+
+  const total = async (status?: (typeof CALL_STATUSES)[number]) =>
+    (await watched.bench.store.list('a', { limit: 1, offset: 0, ...(status && { status }) })).total;
+  const marked = () => watched.database.calls.countDocuments({ accountId: 'a', uncounted: { $exists: true } });
+  const live = async (n: number) => {
+    const { bench } = watched;
+    const { id } = await bench.accept('a');
+    if (n % 5 === 0) return;
+    const lease = await bench.claim(id);
+    if (n % 5 === 1) return;
+    if (n % 5 === 2) await bench.calls.setBack(lease, rejected);
+    else await bench.calls.commitTranscript(lease, transcript);
+  };
+
+  it('are those of the records at every moment, while calls come and change and are counted', async () => {
+    let begun = 0;
+    let accepted = 0;
+    const writer = async () => {
+      while (begun < 800) {
+        begun += 1;
+        await live(begun);
+        accepted += 1;
+      }
+    };
+    let over = false;
+    const reader = async () => {
+      while (!over) {
+        const atLeast = accepted;
+        const shown = await total();
+        expect(shown).toBeGreaterThanOrEqual(atLeast);
+        expect(shown).toBeLessThanOrEqual(begun);
+      }
+    };
+    const reading = reader();
+    await Promise.all(Array.from({ length: 8 }, writer));
+    over = true;
+    await reading;
+    for (const status of CALL_STATUSES) {
+      expect(await total(status)).toBe(await watched.database.calls.countDocuments({ accountId: 'a', status }));
+    }
+    expect(await total()).toBe(800);
+  });
+
+  it('have few calls to look at, however many there are', async () => {
+    await Promise.all(Array.from({ length: 1_000 }, () => watched.bench.accept('a')));
+    const shown = async () => [await total('queued'), await marked()] as const;
+    await until(shown, ([calls, looks]) => calls === 1_000 && looks < 256);
+  });
+
+  it('find calls that processes marked which are gone, and count them', async () => {
+    await Promise.all(Array.from({ length: 255 }, () => watched.bench.accept('a')));
+    expect(await marked()).toBe(255);
+    const [like] = await watched.database.calls.find().limit(1).toArray();
+    if (like === undefined) throw new Error('no call');
+    await watched.database.calls.insertMany(Array.from({ length: 2_000 }, (_, n) => ({ ...like, _id: `${like._id} ${n}` })));
+    const shown = async () => [await total(), await marked()] as const;
+    await until(shown, ([calls, looks]) => {
+      expect(calls).toBe(2_255);
+      return looks === 0;
+    });
+    expect(await watched.database.counts.findOne({ _id: 'a' })).toEqual({ _id: 'a', calls: { queued: 2_255 } });
+  });
+
+  it('count each call once when several processes count at the same time', async () => {
+    const { bench, database } = watched;
+    await Promise.all(Array.from({ length: 600 }, (_, n) => live(n)));
+    const later: Clock = { now: () => new Date(Date.now() + 60_000) };
+    const counters = Array.from({ length: 4 }, () => new Totals(database, later, null));
+    await until(
+      async () => {
+        await Promise.all(counters.map((totals) => totals.total('a')));
+        for (let n = 0; n < 300; n += 1) for (const totals of counters) totals.changed('a');
+        await Promise.all(counters.map((totals) => totals.settled()));
+        return marked();
+      },
+      (calls) => calls === 0,
+    );
+    const counts = await database.counts.findOne({ _id: 'a' });
+    for (const status of CALL_STATUSES) {
+      const records = await database.calls.countDocuments({ accountId: 'a', status });
+      expect([status, counts?.calls[status] ?? 0, await total(status)]).toEqual([status, records, records]);
+    }
+    expect((await bench.store.list('a', { limit: 1, offset: 0 })).total).toBe(600);
+  });
+});

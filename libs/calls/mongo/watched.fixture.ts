@@ -1,0 +1,50 @@
+import { Bench } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import type { Servers } from '@call-analytics/test/servers/index.ts';
+import type { Connection, mongo } from 'mongoose';
+import { connect } from './connection.ts';
+import { type Database, databaseOf, prepare } from './database.ts';
+import type { Migration } from './schema-versions.ts';
+import { MongoCallStore } from './store.ts';
+
+export type Command = Record<string, unknown>;
+
+/** A store with what it says to the server, and its database behind its back. */
+export interface Watched {
+  bench: Bench;
+  database: Database;
+  connection: Connection;
+  /** @returns the commands that `act` has sent, without those of sessions and cursors */
+  commandsOf(act: () => Promise<unknown>): Promise<Command[]>;
+  close(): Promise<void>;
+}
+
+const NOT_A_QUESTION = new Set(['hello', 'ping', 'endSessions', 'getMore', 'killCursors', 'commitTransaction', 'abortTransaction']);
+
+export async function watchedStore(servers: Servers, options: { migrations?: Migration[] } = {}): Promise<Watched> {
+  const { url, remove } = await servers.database();
+  const connection = await connect(url, { monitorCommands: true });
+  await prepare(connection);
+  const store = new MongoCallStore({ connection: async () => connection, close: () => connection.close() }, options);
+  return {
+    bench: new Bench(store),
+    database: databaseOf(connection),
+    connection,
+    async commandsOf(act) {
+      const commands: Command[] = [];
+      const hear = ({ commandName, command }: mongo.CommandStartedEvent) => {
+        if (!NOT_A_QUESTION.has(commandName)) commands.push(command);
+      };
+      connection.getClient().on('commandStarted', hear);
+      try {
+        await act();
+        return commands;
+      } finally {
+        connection.getClient().off('commandStarted', hear);
+      }
+    },
+    async close() {
+      await store.close();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { createServer } from 'node:net';
+import type { CallStore } from '@call-analytics/calls';
+import { openMongoCallStore } from '@call-analytics/calls/mongo';
+import { makeLogger } from '@call-analytics/service-kit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+import { describeWithServers, IMAGES } from '../servers/index.ts';
+import { type Relay, relayTo } from './accounts/relay.ts';
+import { Bench } from './call-store/fixtures.ts';
+import { until } from './until.ts';
+
+const UNAVAILABLE = { failure: { kind: 'transient', code: 'store_unavailable' } };
+const isReady = (store: CallStore) =>
+  until(
+    () => store.ready(),
+    (answer) => answer === null,
+  );
+
+describeWithServers('a call store whose MongoDB is not well', (servers) => {
+  let database: Awaited<ReturnType<typeof servers.database>>;
+  let relay: Relay;
+  let url: string;
+  const lines: string[] = [];
+  const log = makeLogger('test', 'debug', { write: (line) => lines.push(line) });
+  const opened: CallStore[] = [];
+  const open = (address = url) => {
+    const store = openMongoCallStore({ url: address, log });
+    opened.push(store);
+    return store;
+  };
+  beforeEach(async () => {
+    database = await servers.database();
+    const { hostname, port } = new URL(database.url);
+    relay = await relayTo({ host: hostname, port: Number(port) });
+    url = database.url.replace(`${hostname}:${port}`, relay.address);
+    lines.length = 0;
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await relay.close();
+    await database.remove();
+  });
+
+  describe.each([
+    ['refuses connections', (wire: Relay) => wire.cut()],
+    ['does not answer', (wire: Relay) => wire.hold()],
+  ])('because it %s', (_, disturb) => {
+    it('says so to every request, and works again when it is back', async () => {
+      const store = open();
+      const bench = new Bench(store);
+      const call = await bench.accept();
+      disturb(relay);
+      await Promise.all([
+        expect(bench.accept()).rejects.toMatchObject(UNAVAILABLE),
+        expect(store.get(call.id)).rejects.toMatchObject(UNAVAILABLE),
+        expect(store.list('account_1', { limit: 1, offset: 0 })).rejects.toMatchObject(UNAVAILABLE),
+        expect(store.backlog('transcription', new Date(), 1)).rejects.toMatchObject(UNAVAILABLE),
+        expect(bench.claim(call.id)).rejects.toMatchObject(UNAVAILABLE),
+        expect(store.lead('role', 'one', new Date(), new Date())).rejects.toMatchObject(UNAVAILABLE),
+      ]);
+      expect(await store.ready()).toBe('the call database does not answer');
+      relay.mend();
+      await isReady(store);
+      expect(await store.get(call.id)).toMatchObject({ id: call.id });
+      const { total } = await store.list('account_1', { limit: 10, offset: 0 });
+      await bench.accept();
+      expect((await store.list('account_1', { limit: 10, offset: 0 })).total).toBe(total + 1);
+    });
+
+    it('hears of changes again when it is back, and that some may have been missed', async () => {
+      const store = open();
+      let hints = 0;
+      const stop = store.watch(() => {
+        hints += 1;
+      });
+      const heard = (more: number) =>
+        until(
+          () => hints,
+          (count) => count >= more,
+        );
+      await heard(1);
+      disturb(relay);
+      await until(
+        () => lines.filter((line) => line.includes('does not hear of changes')).length,
+        (said) => said === 1,
+      );
+      const before = hints;
+      const beside = openMongoCallStore({ url: database.url });
+      opened.push(beside);
+      await new Bench(beside).accept();
+      relay.mend();
+      await heard(before + 1);
+      const after = hints;
+      await new Bench(beside).accept();
+      await heard(after + 1);
+      expect(lines.filter((line) => line.includes('does not hear of changes'))).toHaveLength(1);
+      stop();
+    });
+
+    it('may come after the process that needs it', async () => {
+      disturb(relay);
+      const store = open();
+      let hints = 0;
+      const stop = store.watch(() => {
+        hints += 1;
+      });
+      await expect(store.get('call')).rejects.toMatchObject(UNAVAILABLE);
+      expect(await store.ready()).toBe('the call database does not answer');
+      relay.mend();
+      await isReady(store);
+      await new Bench(store).accept();
+      await until(
+        () => hints,
+        (count) => count > 0,
+      );
+      stop();
+    });
+  });
+});
+
+describeWithServers('a call store on a MongoDB of its own', () => {
+  let container: StartedTestContainer;
+  let url: string;
+  const start = async (...command: string[]) => {
+    // A port that stays the same when the container starts again.
+    const port = await freePort();
+    container = await new GenericContainer(IMAGES.mongodb)
+      .withCommand(['mongod', '--bind_ip_all', ...command])
+      .withExposedPorts({ container: 27_017, host: port })
+      .withWaitStrategy(Wait.forLogMessage('Waiting for connections'))
+      .start();
+    url = `mongodb://127.0.0.1:${port}/calls?directConnection=true`;
+  };
+  const admin = async (command: Record<string, unknown>) => {
+    const client = await MongoClient.connect(url);
+    try {
+      return await client.db('admin').command(command);
+    } finally {
+      await client.close();
+    }
+  };
+
+  describe('of one member', () => {
+    let store: CallStore;
+    let bench: Bench;
+    beforeAll(async () => {
+      await start('--replSet', 'rs0');
+      await admin({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: '127.0.0.1:27017' }] } });
+      store = openMongoCallStore({ url });
+      bench = new Bench(store);
+      await isReady(store);
+    });
+    afterAll(async () => {
+      await store.close();
+      await container.stop({ timeout: 0 });
+    });
+
+    /** Accepts calls until it is told to stop; whatever is refused is refused as unavailable. @returns the calls that it was told of */
+    const burst = (stopped: () => boolean) => {
+      const accepted: string[] = [];
+      const work = async () => {
+        while (!stopped()) {
+          try {
+            accepted.push((await bench.accept('burst')).id);
+          } catch (error) {
+            expect(error).toMatchObject(UNAVAILABLE);
+          }
+        }
+      };
+      return { accepted, done: Promise.all([work(), work(), work(), work()]) };
+    };
+    const survives = async (trouble: () => Promise<void>) => {
+      let over = false;
+      let hints = 0;
+      const stop = store.watch(() => {
+        hints += 1;
+      });
+      const { accepted, done } = burst(() => over);
+      const some = (more: number) =>
+        until(
+          () => accepted.length,
+          (count) => count >= more,
+        );
+      await some(50);
+      await trouble();
+      await isReady(store);
+      await some(accepted.length + 50);
+      over = true;
+      await done;
+      const { calls, total } = await store.list('burst', { limit: 100_000, offset: 0 });
+      const kept = new Set(calls.map(({ id }) => id));
+      expect(accepted.filter((id) => !kept.has(id))).toEqual([]);
+      expect(total).toBe(calls.length);
+      const events = (await store.outbox(100_000)).map(({ message }) => message.data.callId);
+      expect(calls.filter(({ id }) => !events.includes(id))).toEqual([]);
+      const before = hints;
+      await bench.accept();
+      await until(
+        () => hints,
+        (count) => count > before,
+      );
+      stop();
+    };
+
+    it('has each call that it told of, with its event, after the primary was killed', () =>
+      survives(async () => {
+        await container.restart({ timeout: 0 });
+      }));
+
+    it('goes on after the primary stepped down and was elected again', () =>
+      survives(async () => {
+        // It closes the connection on which it is told to.
+        await admin({ replSetStepDown: 1, secondaryCatchUpPeriodSecs: 0, force: true }).catch(() => {});
+      }));
+  });
+
+  describe('that is no replica set', () => {
+    beforeAll(() => start());
+    afterAll(() => container.stop({ timeout: 0 }));
+
+    it('refuses with words that say what to do', async () => {
+      const store = openMongoCallStore({ url });
+      await expect(store.get('call')).rejects.toThrow(/not a member of a replica set.*--replSet/);
+      expect(await store.ready()).toBe('the call database cannot be used; see the log');
+      await store.close();
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
