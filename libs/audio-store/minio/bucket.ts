@@ -1,7 +1,8 @@
 import type { Agent } from 'node:http';
 import type { WorkError } from '@call-analytics/service-kit';
-import { Client } from 'minio';
+import type { BucketItemStat } from 'minio';
 import { isGone, s3Code, s3Failure } from './failures.ts';
+import { S3 } from './s3.ts';
 import { impatient, keptConnections, type Patience } from './transport.ts';
 
 export interface S3Options extends Partial<Patience> {
@@ -16,13 +17,6 @@ export interface S3Options extends Partial<Patience> {
   bucket: string;
   /** us-east-1 by default, which is what stores that know no regions say. */
   region?: string;
-}
-
-/** minio's client, with the one call that it keeps from its users. */
-export class S3 extends Client {
-  async partsOf(bucket: string, name: string, uploadId: string): Promise<{ size: number; lastModified?: Date }[]> {
-    return this.listParts(bucket, name, uploadId);
-  }
 }
 
 /** The bucket of recordings: the way to it, and that it is there. */
@@ -122,16 +116,21 @@ async function exists(s3: S3, bucket: string): Promise<boolean> {
   }
 }
 
-/** @returns null when there is no such object */
-export async function statOrNull(s3: S3, bucket: string, name: string) {
+/** @returns null when there is no such object, or no bucket: to HEAD the answer is the same */
+export async function statIfAny(s3: S3, bucket: string, name: string): Promise<BucketItemStat | null> {
   try {
     return await s3.statObject(bucket, name);
   } catch (error) {
-    if (!isGone(error)) throw error;
-    // Without a bucket the answer to HEAD is the same. Recordings are not gone because their bucket is.
-    if (await exists(s3, bucket)) return null;
-    throw Object.assign(new Error('no bucket'), { code: 'NoSuchBucket' });
+    if (isGone(error)) return null;
+    throw error;
   }
+}
+
+/** @returns null when there is no such object in the bucket. Recordings are not gone because their bucket is. */
+export async function statOrNull(s3: S3, bucket: string, name: string): Promise<BucketItemStat | null> {
+  const found = await statIfAny(s3, bucket, name);
+  if (found === null && !(await exists(s3, bucket))) throw Object.assign(new Error('no bucket'), { code: 'NoSuchBucket' });
+  return found;
 }
 
 /** What is shared goes on when one of those who wait for it gives up. */

@@ -1,8 +1,9 @@
 import { storeUnavailable } from '../failures.ts';
 import { checkedKey } from '../keys.ts';
-import { type Bucket, type S3, statOrNull } from './bucket.ts';
+import { type Bucket, statOrNull } from './bucket.ts';
 import { isGone } from './failures.ts';
-import { audioOf, folderOf, uploadsOf, type Version, versions } from './objects.ts';
+import { audioOf, folderOf, uploadsOf, versionsBelow } from './objects.ts';
+import type { S3 } from './s3.ts';
 
 /** Something may come back while it is being deleted: from a part that was on its way, or from a writer that does not know yet. */
 const ROUNDS = 3;
@@ -28,17 +29,11 @@ async function removeAll(s3: S3, bucket: string, key: string): Promise<number> {
   for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket, audioOf(key), uploadId).catch(unlessGone);
   let removed = uploads.length;
   // The sign that a recording comes in sorts last: while anything else is left, the recording can be found by it.
-  for (const { name, versionId } of await all(versions(s3, bucket, folderOf(key)))) {
+  for (const { name, versionId } of await versionsBelow(s3, bucket, folderOf(key))) {
     await s3.removeObject(bucket, name, { versionId });
     removed += 1;
   }
   return removed;
-}
-
-async function all(found: AsyncIterable<Version>): Promise<Version[]> {
-  const list: Version[] = [];
-  for await (const version of found) list.push(version);
-  return list;
 }
 
 function unlessGone(error: unknown): void {

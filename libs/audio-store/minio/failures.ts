@@ -17,19 +17,22 @@ export function s3Failure(error: unknown, bucket: string): WorkError {
   if (code === 'PreconditionFailed') return audioExists();
   if (code === 'NoSuchKey') return audioMissing();
   const cause = new Error(inWords(error, code, bucket));
-  return FULL.includes(code) ? storeFull(cause) : storeUnavailable(cause);
+  return isFull(error, code) ? storeFull(cause) : storeUnavailable(cause);
+}
+
+/** MinIO looks at the room now and then and says that it is full; between two looks its disk does. */
+function isFull(error: unknown, code: string): boolean {
+  return FULL.includes(code) || (error instanceof Error && /no space left on device|disk quota exceeded/.test(error.message));
 }
 
 /** @returns what the operator reads: what is wrong and where to look */
 function inWords(error: unknown, code: string, bucket: string): string {
-  if (FULL.includes(code)) return `the S3 store has no room (${code})`;
+  if (isFull(error, code)) return `the S3 store has no room (${code})`;
   if (WRONG_CREDENTIALS.includes(code)) return `the S3 store refuses the credentials (${code}): check S3_ACCESS_KEY and S3_SECRET_KEY`;
   if (code === 'AccessDenied') return `the S3 store denies this to the access key (${code}): check what it may do in the bucket ${bucket}`;
   if (code === 'NoSuchBucket') return `the S3 store has no bucket ${bucket}: check S3_BUCKET`;
   if (code === 'AuthorizationHeaderMalformed') return `the S3 store is in another region (${code}): check S3_REGION`;
   if (error instanceof Silent) return `the S3 store ${error.message}`;
-  const status = error instanceof Error ? /HTTP status: (\d+)/.exec(error.message)?.[1] : undefined;
-  if (status !== undefined) return `the S3 store answered ${status}`;
   if (/^E[A-Z]+$/.test(code)) return `the S3 store cannot be reached (${code}): check S3_URL`;
   if (code !== '') return `the S3 store answered ${code}`;
   return `the S3 store gave an answer that makes no sense (${error instanceof Error ? error.message : typeof error})`;

@@ -1,6 +1,7 @@
 import type { StoredAudio } from '../port.ts';
-import { type Bucket, type S3, statOrNull } from './bucket.ts';
+import { type Bucket, statOrNull } from './bucket.ts';
 import { audioOf, progressOf, readName, uploadsOf, versions } from './objects.ts';
+import type { S3 } from './s3.ts';
 
 type Listed = StoredAudio & { incomplete: boolean };
 

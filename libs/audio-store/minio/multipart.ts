@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { WorkError } from '@call-analytics/service-kit';
-import type { Bucket, S3 } from './bucket.ts';
+import type { Bucket } from './bucket.ts';
 import { isGone } from './failures.ts';
-import { audioOf, incomingOf } from './objects.ts';
+import { audioOf, incomingOf, uploadsOf, versionsBelow } from './objects.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const MOST_PARTS = 10_000;
@@ -17,7 +17,8 @@ export class Multipart {
   readonly #headers: Record<string, string>;
   readonly #etags = new Map<number, string>();
   #begun: Promise<string> | null = null;
-  #sign: { versionId?: string } | null = null;
+  /** Where there are versions, which one of it: to remove the object would leave it, behind a delete marker. */
+  #sign: { versionId: string | null } | null = null;
 
   /** @param headers of the object that it will be */
   constructor(bucket: Bucket, key: string, headers: Record<string, string>) {
@@ -59,22 +60,29 @@ export class Multipart {
 
   /** Removes the parts, wherever it stands. */
   async abandon(signal: AbortSignal): Promise<void> {
-    const uploadId = await this.#begun?.catch(() => null);
-    if (uploadId == null) return;
+    if (this.#begun === null) return;
+    const known = await this.#begun.catch(() => null);
+    const [bucket, name] = [this.#bucket.name, audioOf(this.#key)];
     await this.#bucket.run(async (s3) => {
-      await s3.abortMultipartUpload(this.#bucket.name, audioOf(this.#key), uploadId).catch(unlessGone);
+      // When the answer to its beginning was lost, it may have begun. A key belongs to one upload, so what there is of this key is ours.
+      const uploads = known === null ? await uploadsOf(s3, bucket, name) : [{ uploadId: known }];
+      for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket, name, uploadId).catch(unlessGone);
     }, signal);
   }
 
   /** Takes away the sign that a recording comes in. To be called when it does not any more, either way. */
   async removeSign(signal: AbortSignal): Promise<void> {
-    const sign = this.#sign;
-    if (sign !== null) await this.#bucket.run((s3) => s3.removeObject(this.#bucket.name, incomingOf(this.#key), sign), signal);
+    if (this.#begun === null) return;
+    const [bucket, name] = [this.#bucket.name, incomingOf(this.#key)];
+    await this.#bucket.run(async (s3) => {
+      const signs = this.#sign === null ? await versionsBelow(s3, bucket, name) : [this.#sign];
+      for (const { versionId } of signs) await s3.removeObject(bucket, name, versionId === null ? {} : { versionId });
+    }, signal);
   }
 
   async #begin(signal: AbortSignal): Promise<string> {
     return this.#bucket.run(async (s3) => {
-      this.#sign = await putSign(s3, this.#bucket.name, incomingOf(this.#key));
+      this.#sign = await s3.putObject(this.#bucket.name, incomingOf(this.#key), '');
       return s3.initiateNewMultipartUpload(this.#bucket.name, audioOf(this.#key), this.#headers);
     }, signal);
   }
@@ -82,12 +90,6 @@ export class Multipart {
   #object(method: string) {
     return { method, bucketName: this.#bucket.name, objectName: audioOf(this.#key) };
   }
-}
-
-/** @returns which version of it to remove, where there are versions: removing the object would leave it, behind a delete marker */
-async function putSign(s3: S3, bucket: string, name: string): Promise<{ versionId?: string }> {
-  const { versionId } = await s3.putObject(bucket, name, '');
-  return versionId == null ? {} : { versionId };
 }
 
 function unlessGone(error: unknown): void {

@@ -1,6 +1,6 @@
 import { isKey } from '../keys.ts';
-import type { S3 } from './bucket.ts';
 import { isGone } from './failures.ts';
+import type { S3 } from './s3.ts';
 
 /**
  * All that there is of a recording is under one name, as if in a folder of its own, so that a store which reads folders finds it at once among a million. Behind a
@@ -46,6 +46,13 @@ export async function* versions(s3: S3, bucket: string, prefix = PREFIX): AsyncG
     next.keyMarker = encodeURIComponent(decodeURIComponent(page.keyMarker));
     if (page.versionIdMarker !== undefined) next.versionIdMarker = page.versionIdMarker;
   }
+}
+
+/** For the prefix of one recording, of which there are few. */
+export async function versionsBelow(s3: S3, bucket: string, prefix: string): Promise<Version[]> {
+  const found: Version[] = [];
+  for await (const version of versions(s3, bucket, prefix)) found.push(version);
+  return found;
 }
 
 /** What `listObjectsQuery` gives for versions; its type says less. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@call-analytics/service-kit';
 import { audioExists, storeUnavailable } from '../failures.ts';
 import type { StoredAudio } from '../port.ts';
-import { type Bucket, statOrNull } from './bucket.ts';
+import { type Bucket, statIfAny } from './bucket.ts';
 import { Multipart, UNLESS_THERE } from './multipart.ts';
 import { audioOf } from './objects.ts';
 import { PART_BYTES, type PartMemory, UploadMemory } from './part-memory.ts';
@@ -49,7 +49,7 @@ export class Upload {
     this.#multipart = new Multipart(bucket, key, this.#mark);
     // Stores that do not know conditional writes overwrite: for them this comes before, which is all that can be done.
     this.#absent = bucket.run(async (s3) => {
-      if ((await statOrNull(s3, bucket.name, audioOf(key))) !== null) throw audioExists();
+      if ((await statIfAny(s3, bucket.name, audioOf(key))) !== null) throw audioExists();
     }, signal);
     this.#absent.catch(fail);
   }
@@ -81,7 +81,7 @@ export class Upload {
       await this.#putWhole(this.#buffer ?? Buffer.alloc(0));
     }
     const [stored] = await Promise.all([
-      this.#bucket.run((s3) => statOrNull(s3, this.#bucket.name, audioOf(this.#key)), this.#signal),
+      this.#bucket.run((s3) => statIfAny(s3, this.#bucket.name, audioOf(this.#key)), this.#signal),
       this.#multipart
         .removeSign(this.#signal)
         .catch((err) => log?.warn({ err, key: this.#key }, 'the sign of a recording that came in stays until its deletion')),
@@ -155,7 +155,7 @@ export class Upload {
   async #removeOurs(signal: AbortSignal): Promise<void> {
     const name = audioOf(this.#key);
     await this.#bucket.run(async (s3) => {
-      const stored = await statOrNull(s3, this.#bucket.name, name);
+      const stored = await statIfAny(s3, this.#bucket.name, name);
       if (stored?.metaData.put !== this.#mark['x-amz-meta-put']) return;
       await s3.removeObject(this.#bucket.name, name, stored.versionId == null ? {} : { versionId: stored.versionId });
     }, signal);
