@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { redacted } from './redaction.ts';
+import { traceOfLine } from './tracing/tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -16,6 +17,7 @@ export function makeLogger(
   level: (typeof LOG_LEVELS)[number] = 'info',
   destination?: { write(line: string): void },
 ): Logger {
+  const mixin = traceOfLine();
   const redact = (fields: object) => redacted(fields) as Record<string, unknown>;
   const options = {
     level,
@@ -24,6 +26,7 @@ export function makeLogger(
     formatters: { level: (label: string) => ({ level: label }), log: redact },
     // `redacted` has made plain objects of errors already.
     serializers: { err: (error: unknown) => error },
+    ...(mixin === undefined ? {} : { mixin }),
   };
   const log = destination === undefined ? pino(options) : pino(options, destination);
   // What a child binds does not pass the formatter. Children inherit this method, so it holds for theirs too.

@@ -52,16 +52,31 @@ export function byteSize() {
  *   nor are credentials inside an address.
  */
 export function readSettings<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined> = process.env): z.infer<S> {
+  return readBothSettings([schema, z.object({})], env)[0];
+}
+
+/** The settings of two owners at once, so that whoever has to mend them reads of all that are wrong. @throws SettingsError as `readSettings` does */
+export function readBothSettings<One extends z.ZodObject, Other extends z.ZodObject>(
+  [one, other]: readonly [One, Other],
+  env: Record<string, string | undefined> = process.env,
+): [z.infer<One>, z.infer<Other>] {
+  const [ours, theirs] = [parse(one, env), parse(other, env)];
+  const wrong = new Set([...ours.wrong, ...theirs.wrong]);
+  if (wrong.size > 0) throw new SettingsError(`Wrong settings:\n${[...wrong].map((line) => `  ${line}`).join('\n')}`);
+  return [ours.data as z.infer<One>, theirs.data as z.infer<Other>];
+}
+
+function parse<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): { data?: z.infer<S>; wrong: string[] } {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] === '' ? undefined : env[name]]));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path: [name], message }) => {
+  if (parsed.success) return { data: parsed.data, wrong: [] };
+  const wrong = parsed.error.issues.map(({ path: [name], message }) => {
     if (name === undefined) return message;
     const field = schema.shape[String(name)] as z.ZodType | undefined;
     const allowed = field?.description === undefined ? '' : ` (${field.description})`;
     return `${String(name)} ${shown(String(name), given[String(name)])}: ${message}${allowed}`;
   });
-  throw new SettingsError(`Wrong settings:\n${[...new Set(lines)].map((line) => `  ${line}`).join('\n')}`);
+  return { wrong };
 }
 
 function shown(name: string, value: string | undefined): string {

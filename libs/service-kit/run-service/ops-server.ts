@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../metrics.ts';
+import { SettingsError } from '../settings.ts';
 
 export interface OpsServer {
   /** E.g. `http://127.0.0.1:9090`. */
@@ -12,7 +13,7 @@ export interface OpsServer {
 /**
  * What operators and their machines ask a process: `/healthz` (it is alive), `/readyz` (it can work, or why not), `/metrics` (for Prometheus).
  * @param whyNotReady gives the reasons; empty when it can work
- * @throws Error when the port is taken
+ * @throws SettingsError when the port is taken or not to be had
  */
 export async function startOpsServer(
   { host, port }: { host: string; port: number },
@@ -36,7 +37,11 @@ export async function startOpsServer(
     else answer(res).catch(() => res.destroy());
   });
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const why =
+      code === 'EADDRINUSE' ? 'it is in use. Stop what listens there' : `this machine does not allow it (${code}). Check OPS_HOST`;
+    throw new SettingsError(`Cannot listen on ${host}, port ${port}: ${why}, or set another OPS_PORT.`);
+  });
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,

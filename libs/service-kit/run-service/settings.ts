@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { duration, wholeNumber } from '../settings.ts';
+import { tracingSettings } from '../tracing/settings.ts';
 
 /** What every service's process has. */
 export const serviceSettings = z.object({
@@ -14,4 +15,5 @@ export const serviceSettings = z.object({
     .enum(LOG_LEVELS)
     .default('info')
     .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  ...tracingSettings.shape,
 });

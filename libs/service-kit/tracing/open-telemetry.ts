@@ -1,0 +1,68 @@
+import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from '../log.ts';
+import type { Recorder } from './recorder.ts';
+import { flagsText, partsOf } from './traceparent.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Together with SHUTDOWN_DEADLINE less than the 30 s after which platforms kill. */
+const FLUSH_WITHIN_MS = 3_000;
+const REPORT_EVERY_MS = 60_000;
+const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
+
+/** Spans go to an OTLP collector, as the standard variables say. Nothing is registered globally: which span is the current one is `inSpan`'s to know. */
+export function openTelemetry(service: string): { recorder: Recorder; tracing: Tracing } {
+  const ours = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'call-analytics' });
+  // The operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+  const resource = defaultResource()
+    .merge(ours)
+    .merge(detectResources({ detectors: [envDetector] }));
+  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
+  const tracer = provider.getTracer('call-analytics');
+  let report: (what: string) => void = () => {};
+
+  const recorder: Recorder = {
+    begin(name, parent, { kind = 'internal', attributes = {}, traceparent }) {
+      const remote = { isRemote: traceparent !== undefined };
+      const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...partsOf(parent), ...remote });
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${flagsText(traceFlags)}`,
+        set: (more) => void span.setAttributes(more),
+        failed: (code) => void span.setStatus({ code: SpanStatusCode.ERROR, message: code }).setAttribute('error.type', code),
+        end: () => span.end(),
+      };
+    },
+  };
+
+  const tracing: Tracing = {
+    reportTo(log) {
+      report = atMostEvery(REPORT_EVERY_MS, log);
+      const told = (message: string) => report(message);
+      diag.setLogger({ error: told, warn: told, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN });
+    },
+    async stop() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(resolve, FLUSH_WITHIN_MS, 'late');
+      });
+      const ended = await Promise.race([provider.shutdown(), late]).catch(String);
+      clearTimeout(timer);
+      if (ended !== undefined) report(`the last spans were not sent: ${ended}`);
+    },
+  };
+  return { recorder, tracing };
+}
+
+/** A collector that is away is told of with each batch. */
+function atMostEvery(ms: number, log: Logger): (what: string) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (what) => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    log.warn({ reason: what }, 'traces are not being sent');
+  };
+}
