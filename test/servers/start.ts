@@ -17,6 +17,7 @@ export default async function start(): Promise<void> {
   const missing = whatIsMissing();
   if (missing !== null) {
     if (process.env.SERVERS === 'required') throw new Error(`the tests with real servers cannot run: ${missing}`);
+    process.stderr.write(`The tests with real servers are skipped: ${missing}.\n`);
     tellTests({ missing });
     return;
   }
