@@ -161,7 +161,7 @@ describe('a server that stops', () => {
   it('cuts at the deadline what is still in hand', async () => {
     const { server, listing, open } = await held();
     await server.stop(AbortSignal.abort());
-    await expect(listing).rejects.toMatchObject(UNAVAILABLE);
+    await expect(listing).rejects.toMatchObject({ ...UNAVAILABLE, cause: { message: 'CANCELLED: Call cancelled' } });
     open();
   });
 

@@ -44,7 +44,6 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
-    'grpc.max_connection_age_grace_ms': GRACE_MS,
   });
   server.addService(accountsProtocol, implementation(handlersOf(accounts), secret, log));
   health.addToServer(server);

@@ -84,6 +84,23 @@ describeWithServers('accounts in MongoDB', (servers) => {
     }
   });
 
+  it('write the last use of a key at most once a minute in all processes together', async () => {
+    const { account, secret: apiKey } = await accountWithKey();
+    const first = new Date('2026-05-01T10:00:00Z');
+    const users = [0, 59_000, 60_000].map((later) =>
+      openMongoAccounts({ url: database.url, clock: { now: () => new Date(first.getTime() + later) } }),
+    );
+    const lastUsed = async () => (await accounts.listKeys({ accountId: account.id })).keys[0]?.lastUsedAt;
+    const written: unknown[] = [];
+    // All of them have seen a key that was never used before the first of them writes, which closing does.
+    for (const user of await Promise.all(users)) await user.authenticate({ apiKey });
+    for (const user of users) {
+      await (await user).close();
+      written.push(await lastUsed());
+    }
+    expect(written).toEqual([first, first, new Date(first.getTime() + 60_000)]);
+  });
+
   it('may be opened by many processes at once when there is nothing yet', async () => {
     await client.db().dropDatabase();
     const opened = await Promise.all(Array.from({ length: 8 }, () => openMongoAccounts({ url: database.url })));
