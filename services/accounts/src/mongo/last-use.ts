@@ -1,7 +1,7 @@
 import { USED_AT_MOST_EVERY_MS, type WriteUses } from '../last-used.ts';
 import type { Models } from './documents.ts';
 
-/** Each write looks again at what is there: another process may have written the same minute. Not worth waiting for a majority. */
+/** Each write looks again at what is there: another process may have written the same minute. */
 export function writesOfLastUse({ keys }: Models): WriteUses {
   return async (uses) => {
     const writes = [...uses].map(([keyId, at]) => {
@@ -13,6 +13,6 @@ export function writesOfLastUse({ keys }: Models): WriteUses {
       ];
       return { updateOne: { filter: { _id: keyId, $or: aMinuteFrom }, update: { $set: { lastUsedAt: used } } } };
     });
-    await keys.bulkWrite(writes, { ordered: false, writeConcern: { w: 1 } });
+    await keys.bulkWrite(writes, { ordered: false });
   };
 }
