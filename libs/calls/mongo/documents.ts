@@ -7,7 +7,7 @@ import type { CallSummary, Idempotency } from '../store.ts';
  * `false` is a value that an index finds, skips and counts.
  */
 export type Time = Date | false;
-export const NOT_SET = false;
+export const NOT_SET: false = false;
 /** Older than any time that is set: for "any time at all" in queries and in the conditions of partial indexes. */
 export const EPOCH = new Date(0);
 

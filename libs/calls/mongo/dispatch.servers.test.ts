@@ -1,0 +1,107 @@
+import { STAGES } from '@call-analytics/contracts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Call } from '../record.ts';
+import { CLOCK_TOLERANCE_MS, DEFAULT_POLICY, grant, hasEnded } from '../transitions.ts';
+import { type Watched, watchedStore } from './watched.fixture.ts';
+
+const NOW = new Date(Date.UTC(2026, 10, 21, 9));
+const HOUR = 3_600_000;
+/** Long ago, a moment ago, now, soon, and further ahead than any delay: with the edges. */
+const OFFSETS = [-5 * HOUR, -1, 0, 1, CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE_MS + 1, HOUR, HOUR + 1, 5 * HOUR];
+const time = fc.constantFrom(...OFFSETS).map((ms) => new Date(NOW.getTime() + ms));
+const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
+const situations = fc.record({
+  accountId: fc.constantFrom('a', 'b', 'c'),
+  stage: maybe(fc.constantFrom(...STAGES)),
+  lease: fc.option(fc.record({ worker: fc.constant('w'), since: time, until: time }), { nil: null, freq: 1 }),
+  grantedUntil: maybe(time),
+  nextAttemptAt: maybe(time),
+});
+
+/** Every situation that a call can be in, also those that the domain does not bring about, against what the domain says of it. */
+describeWithServers('what the dispatcher is told', (servers) => {
+  let watched: Watched;
+  const calls: Call[] = [];
+  beforeAll(async () => {
+    watched = await watchedStore(servers);
+    const { bench } = watched;
+    const like = await bench.accept('other');
+    for (const [n, situation] of fc.sample(situations, { numRuns: 400, seed: 4 }).entries()) {
+      const readySince = new Date(NOW.getTime() - n);
+      const call: Call = { ...like, ...situation, id: `call_${n}`, readySince, audio: { ...like.audio, key: `key ${n}`, seconds: n } };
+      calls.push(call);
+      await bench.store.insert(call, [], null);
+    }
+    calls.push(like);
+  });
+  afterAll(() => watched.close());
+
+  const ready = (call: Call) => 'write' in grant(call, NOW, DEFAULT_POLICY);
+  const leased = ({ lease }: Call) => lease !== null && !hasEnded(lease, NOW);
+  const granted = ({ lease, grantedUntil }: Call) =>
+    lease === null && grantedUntil !== null && grantedUntil > NOW && grantedUntil.getTime() <= NOW.getTime() + HOUR;
+  const shown = ({ id, audio, readySince }: Call) => ({ callId: id, seconds: audio.seconds, readySince });
+
+  describe.each(STAGES)('about %s', (stage) => {
+    const ofStage = () => calls.filter((call) => call.stage === stage);
+    const readyOf = (accountId: string) =>
+      ofStage()
+        .filter((call) => call.accountId === accountId && ready(call))
+        .sort((a, b) => a.readySince.getTime() - b.readySince.getTime())
+        .map(shown);
+
+    it('is every call that may be granted, and no other, with what is in flight', async () => {
+      const backlog = await watched.bench.store.backlog(stage, NOW, 1_000);
+      expect(backlog.length).toBeGreaterThanOrEqual(3);
+      for (const { accountId, inFlight, next } of backlog) {
+        expect(next).toEqual(readyOf(accountId));
+        expect(inFlight).toBe(ofStage().filter((call) => call.accountId === accountId && (leased(call) || granted(call))).length);
+      }
+      expect(backlog.map(({ accountId }) => accountId).sort()).toEqual(
+        [
+          ...new Set(
+            ofStage()
+              .filter(ready)
+              .map((call) => call.accountId),
+          ),
+        ].sort(),
+      );
+    });
+
+    it.each([1, 2, 5])(
+      'is as many of each account as were asked for, the longest waiting of those without a time first (%i)',
+      async (perAccount) => {
+        const backlog = await watched.bench.store.backlog(stage, NOW, perAccount);
+        expect(backlog.length).toBeGreaterThanOrEqual(3);
+        for (const { accountId, next } of backlog) {
+          const all = readyOf(accountId);
+          expect(next).toHaveLength(Math.min(perAccount, all.length));
+          for (const call of next) expect(all).toContainEqual(call);
+          expect([...next].sort((a, b) => a.readySince.getTime() - b.readySince.getTime())).toEqual(next);
+          const plain = ofStage().filter(
+            (call) => call.accountId === accountId && ready(call) && !call.nextAttemptAt && !call.grantedUntil,
+          );
+          const longest = Math.min(...plain.map(({ readySince }) => readySince.getTime()));
+          expect(next[0]?.readySince.getTime()).toBeLessThanOrEqual(longest);
+        }
+      },
+    );
+
+    it('is how many are leased, granted and ready', async () => {
+      const { store } = watched.bench;
+      const count = (of: (call: Call) => boolean) => ofStage().filter(of).length;
+      expect(await store.inFlight(stage, NOW)).toEqual({ granted: count(granted), leased: count(leased) });
+      const figures = await store.figures(NOW);
+      expect([figures.ready[stage], figures.leased[stage]]).toEqual([count(ready), count(leased)]);
+    });
+  });
+
+  it('is each lease that has ended', async () => {
+    const found = await watched.bench.store.expiredLeases(NOW, 1_000);
+    const ended = calls.filter(({ stage, lease }) => stage !== null && lease !== null && hasEnded(lease, NOW));
+    expect(found.map(({ id }) => id).sort()).toEqual(ended.map(({ id }) => id).sort());
+    expect(ended.length).toBeGreaterThan(10);
+  });
+});
