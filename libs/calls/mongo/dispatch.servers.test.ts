@@ -15,7 +15,7 @@ const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
 const situations = fc.record({
   accountId: fc.constantFrom('a', 'b', 'c'),
   stage: maybe(fc.constantFrom(...STAGES)),
-  lease: fc.option(fc.record({ worker: fc.constant('w'), since: time, until: time }), { nil: null, freq: 1 }),
+  lease: fc.option(fc.record({ worker: fc.constant('w'), since: time, until: time }), { nil: null, freq: 2 }),
   grantedUntil: maybe(time),
   nextAttemptAt: maybe(time),
 });
