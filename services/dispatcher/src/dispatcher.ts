@@ -9,6 +9,7 @@ import { relayEvents } from './relay-events/relay-events.ts';
 import { figuresReporter } from './report-figures/report-figures.ts';
 import type { DispatcherSettings } from './settings.ts';
 import { Steps } from './steps.ts';
+import { StoreAbsence } from './store-absence.ts';
 import { Ticker } from './ticker.ts';
 
 /** Calls taken back at a tick; more wait for the next one. */
@@ -42,21 +43,24 @@ export function createDispatcher({
     stage,
     granter: new WorkGranter(stage, settings.IN_FLIGHT_PER_ACCOUNT, { calls, messaging, clock }),
   }));
+  const absence = new StoreAbsence(calls.leaseMs);
+  const takeBack = async () => (absence.isPast ? calls.takeBackExpired(TAKEN_BACK_AT_ONCE) : 0);
   const steps = new Steps(
     [
       {
         name: 'take back calls whose workers are gone',
         // A lease ends by itself: no change of a record hints at it.
-        run: atMostEvery(settings.DISPATCH_INTERVAL, () => calls.takeBackExpired(TAKEN_BACK_AT_ONCE)),
+        run: atMostEvery(settings.DISPATCH_INTERVAL, takeBack),
       },
       { name: 'relay events', run: () => relayEvents(store, messaging) },
       ...granters.map(({ stage, granter }) => ({ name: `grant work for ${stage}`, run: () => granter.grantWork() })),
       { name: 'count waiting calls', run: figuresReporter(store, metrics, clock) },
     ],
     log,
+    absence,
   );
   const ticker = new Ticker(async () => (works() ? steps.run() : Number.POSITIVE_INFINITY), untilNextWork);
-  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, gained: () => ticker.wake() }) : null;
+  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, absence, gained: () => ticker.wake() }) : null;
   const works = () => leadership?.leads ?? true;
   let unwatch = () => {};
 

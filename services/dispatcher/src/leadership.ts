@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { CallStore } from '@call-analytics/calls';
 import { type Clock, failureOf, type Logger } from '@call-analytics/service-kit';
+import type { StoreAbsence } from './store-absence.ts';
 
 const ROLE = 'dispatcher';
 /** Another takes over at the latest this long, and one more try, after the last sign of life. */
@@ -17,6 +18,7 @@ export class Leadership {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  readonly #absence: StoreAbsence;
   readonly #gained: () => void;
   /** On the clock of `performance.now()`, which nobody sets. */
   #until = Number.NEGATIVE_INFINITY;
@@ -26,10 +28,23 @@ export class Leadership {
   #trying: Promise<void> = Promise.resolve();
 
   /** @param gained called when this process gets the role */
-  constructor({ store, clock, log, gained }: { store: CallStore; clock: Clock; log: Logger; gained: () => void }) {
+  constructor({
+    store,
+    clock,
+    log,
+    absence,
+    gained,
+  }: {
+    store: CallStore;
+    clock: Clock;
+    log: Logger;
+    absence: StoreAbsence;
+    gained: () => void;
+  }) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#absence = absence;
     this.#gained = gained;
   }
 
@@ -64,6 +79,8 @@ export class Leadership {
       this.#until = leads ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
       this.#failing = false;
     } catch (error) {
+      // Who waits for the role asks nothing else, and has to know of it when its turn comes.
+      this.#absence.notice();
       // The role may last until its time is over: the store was not asked, or did not say.
       if (!this.#failing) this.#log.warn({ err: error, code: failureOf(error).code }, 'could not ask for the role of the dispatcher');
       this.#failing = true;

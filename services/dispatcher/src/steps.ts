@@ -1,4 +1,5 @@
 import { backoffMs, failureOf, type Logger } from '@call-analytics/service-kit';
+import type { StoreAbsence } from './store-absence.ts';
 
 /** What the dispatcher does at each tick, one thing at a time. */
 export interface Step {
@@ -24,12 +25,14 @@ interface Spell {
 export class Steps {
   readonly #steps: readonly Step[];
   readonly #log: Logger;
+  readonly #absence: StoreAbsence | null;
   readonly #spells = new Map<Step, Spell>();
   #storeRetryAt = 0;
 
-  constructor(steps: readonly Step[], log: Logger) {
+  constructor(steps: readonly Step[], log: Logger, absence: StoreAbsence | null = null) {
     this.#steps = steps;
     this.#log = log;
+    this.#absence = absence;
   }
 
   /** @returns null, or what does not work at present */
@@ -47,7 +50,9 @@ export class Steps {
         if (this.#spells.delete(step)) this.#log.info({}, `can ${step.name} again`);
       } catch (error) {
         const next = this.#failed(step, error);
-        if (next.code === 'store_unavailable' || next.code === 'store_full') this.#storeRetryAt = next.retryAt;
+        if (next.code !== 'store_unavailable' && next.code !== 'store_full') continue;
+        this.#storeRetryAt = next.retryAt;
+        this.#absence?.notice();
       }
     }
     const next = Math.min(...[...this.#spells.values()].map((spell) => this.#retryAt(spell)));

@@ -104,4 +104,37 @@ describe('the dispatcher, when something fails,', () => {
     expect(heard[0]).toBe(id);
     expect(warnings()).toHaveLength(1);
   });
+
+  it('does not take back a call whose lease ended while the store was away: its worker lives, and finds the store again', async () => {
+    const [asks, now] = [bench.store.inFlight, performance.now];
+    let later = 0;
+    performance.now = () => now.call(performance) + later;
+    try {
+      bench.store.inFlight = async () => {
+        throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
+      };
+      const id = await bench.accept();
+      const lease = await bench.claim(id);
+      await bench.dispatch(OFTEN);
+      const said = (what: string) =>
+        until(
+          () => bench.lines.some((line) => line.includes(what)),
+          (yes) => yes,
+        );
+      await said('could not grant work for transcription');
+      bench.offset = DEFAULT_POLICY.leaseMs + 1;
+      bench.store.inFlight = asks;
+      await said('can grant work for transcription again');
+      expect(await bench.store.get(id)).toMatchObject({ attempt: lease.attempt, failures: 0, lease: {} });
+      // A worker that is really gone has not come back by then.
+      later = DEFAULT_POLICY.leaseMs + 1;
+      await until(
+        () => bench.store.get(id),
+        (call) => call?.lease === null,
+      );
+      expect(await bench.store.get(id)).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
+    } finally {
+      performance.now = now;
+    }
+  });
 });
