@@ -20,7 +20,7 @@ export function openings() {
     url: string,
     { lines = [], redeliverAfterMs = 5 }: { lines?: string[]; redeliverAfterMs?: number } = {},
   ): Promise<Messaging> => {
-    const log = makeLogger('test', 'info', { write: (line) => lines.push(line) });
+    const log = makeLogger('test', 'debug', { write: (line) => lines.push(line) });
     const messaging = await rabbitmqMessaging({ url, name: 'test', log, metrics: makeMetrics(), redeliverAfterMs });
     opened.push(messaging);
     return messaging;

@@ -131,11 +131,12 @@ export class LastingConnection {
     const connecting = connect(this.#url, {
       noDelay: true,
       keepAlive: true,
-      timeout: CONNECT_WITHIN_MS,
+      // Destroys the socket when all is silent; a little later than the limit below, which says what happened.
+      timeout: CONNECT_WITHIN_MS + 1_000,
       clientProperties: { connection_name: this.#name },
     }).then((model) => this.#watched(model));
     try {
-      // The library's own limit is for silence: a peer that says a little now and then holds it up for ever.
+      // The library's own limit is for silence alone: a peer that says a little now and then holds it up for ever.
       return await within(CONNECT_WITHIN_MS, 'the handshake', connecting);
     } catch (error) {
       void connecting.then(

@@ -6,7 +6,7 @@ import type { DeadLetter } from '../port.ts';
 import { closeQuietly } from './channel.ts';
 import type { LastingConnection } from './connection.ts';
 import { deadLetterHeaders, readDeadLetter } from './dead-letter-headers.ts';
-import { reasonOf, unavailable } from './failures.ts';
+import { unavailable, unavailableBecause } from './failures.ts';
 import type { Publisher } from './publisher.ts';
 import { declareDeadLetterQueue } from './topology.ts';
 import { ANSWER_WITHIN_MS, within } from './within.ts';
@@ -49,15 +49,18 @@ export class DeadLetters {
     this.#log.error({ queue, deadLetterId: letter.id, reason }, 'a message is dead');
   }
 
-  /** @throws WorkError `broker_unavailable` */
+  /**
+   * The oldest first: the queue itself does not keep to it, because of what was looked at before.
+   * @throws WorkError `broker_unavailable`
+   */
   async list(limit: number): Promise<DeadLetter[]> {
-    const letters = new Map<string, DeadLetter>();
+    const letters: DeadLetter[] = [];
     if (limit <= 0) return [];
     await this.#look(async (letter) => {
-      letters.set(letter.id, letter);
-      return letters.size < limit ? 'next' : 'enough';
+      letters.push(letter);
+      return letters.length < limit ? 'next' : 'enough';
     });
-    return [...letters.values()];
+    return letters.sort((a, b) => a.deadAt.getTime() - b.deadAt.getTime());
   }
 
   /**
@@ -87,9 +90,8 @@ export class DeadLetters {
         channel.on('error', () => {});
         await this.#lookOn(channel, visit);
       } catch (error) {
-        throw unavailable(reasonOf(error), error);
+        throw unavailableBecause(error);
       } finally {
-        // Puts back what was not acknowledged, and is answered when that is done.
         if (channel !== null) await closeQuietly(channel, live);
       }
     });
@@ -98,20 +100,27 @@ export class DeadLetters {
   }
 
   async #lookOn(channel: Channel, visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>): Promise<void> {
-    const count = await within(ANSWER_WITHIN_MS, 'counting the dead letters', declareDeadLetterQueue(channel));
-    for (let i = 0; i < count; i += 1) {
+    const seen = new Set<string>();
+    await within(ANSWER_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
+    for (;;) {
+      // The number of messages that a queue tells may lag behind; getting one never does.
       const raw = await within(ANSWER_WITHIN_MS, 'getting a dead letter', channel.get(DEAD_LETTER_QUEUE));
-      if (raw === false) return;
+      if (raw === false) break;
       const letter = readDeadLetter(raw);
       if (letter === null) {
         this.#log.warn({ queue: DEAD_LETTER_QUEUE }, 'a message among the dead letters does not say which queue it comes from');
         continue;
       }
+      // A copy that was made a moment ago.
+      if (seen.has(letter.id)) continue;
+      seen.add(letter.id);
       const next = await visit(letter, raw);
-      if (next === 'take') return channel.ack(raw);
-      await this.#keepAlive(channel, raw, letter);
-      if (next === 'enough') return;
+      if (next === 'take') channel.ack(raw);
+      else await this.#keepAlive(channel, raw, letter);
+      if (next !== 'next') break;
     }
+    // Closing the channel does it too, but some time later: who looks next may come before.
+    channel.nackAll(true);
   }
 
   async #keepAlive(channel: Channel, raw: GetMessage, letter: DeadLetter): Promise<void> {

@@ -1,6 +1,10 @@
 import { WorkError } from '@call-analytics/service-kit';
 
-/** What callers of this adapter get for whatever the broker or the way to it does. */
+/** What callers of this adapter get for whatever the broker, or the way to it, did. */
+export function unavailableBecause(error: unknown): WorkError {
+  return error instanceof WorkError ? error : unavailable(reasonOf(error), error);
+}
+
 export function unavailable(why: string, cause?: unknown): WorkError {
   return new WorkError(
     { kind: 'transient', code: 'broker_unavailable', message: `The broker is not available: ${why}.` },

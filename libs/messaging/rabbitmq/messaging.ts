@@ -6,7 +6,7 @@ import { LastingConnection } from './connection.ts';
 import { RabbitmqConsumer } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { THROWN_HEADER } from './delivery.ts';
-import { reasonOf, unavailable } from './failures.ts';
+import { unavailable, unavailableBecause } from './failures.ts';
 import { Publisher } from './publisher.ts';
 import { ANSWER_WITHIN_MS, within } from './within.ts';
 
@@ -104,7 +104,7 @@ export async function rabbitmqMessaging({
           await closeQuietly(channel, live);
         }
       } catch (error) {
-        throw unavailable(reasonOf(error), error);
+        throw unavailableBecause(error);
       }
     },
 

@@ -14,8 +14,6 @@ export async function declareTopology(channel: Channel): Promise<void> {
   }
 }
 
-/** @returns how many dead letters there are */
-export async function declareDeadLetterQueue(channel: Channel): Promise<number> {
-  const { messageCount } = await channel.assertQueue(DEAD_LETTER_QUEUE, QUORUM);
-  return messageCount;
+export async function declareDeadLetterQueue(channel: Channel): Promise<void> {
+  await channel.assertQueue(DEAD_LETTER_QUEUE, QUORUM);
 }
