@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Message, Stage } from '@call-analytics/contracts';
-import { type Failure, failureOf, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { type Failure, failureOf, inSpan, type Logger, type Metrics, type Span, type SpanOptions } from '@call-analytics/service-kit';
 import type { Calls, Claimed } from './calls.ts';
 import { failureOfTry } from './failure-of-try.ts';
 import type { Call, HeldLease } from './record.ts';
@@ -19,21 +19,37 @@ export interface StageWork {
   log: Logger;
 }
 
+export interface StageTry {
+  calls: Calls;
+  log: Logger;
+  metrics: Metrics;
+  stage: Stage;
+  message: Message;
+  /** Aborted when the service stops: the call is given back and nothing is counted. */
+  stop: AbortSignal;
+}
+
 /**
  * One try of a stage, the same for every stage: claim, keep the lease alive, work, and settle what came of it. `work` commits its own result; it throws
  * WorkError for what it could classify.
- * @param stop aborted when the service stops: the call is given back and nothing is counted
  */
-export async function workOnStage(
-  {
-    calls,
-    log,
-    metrics,
-    stage,
-    message,
-    stop,
-  }: { calls: Calls; log: Logger; metrics: Metrics; stage: Stage; message: Message; stop: AbortSignal },
+export function workOnStage(given: StageTry, work: (work: StageWork) => Promise<void>): Promise<StageOutcome> {
+  return inSpan(given.stage, spanOf(given.message), async (span) => {
+    const outcome = await tryStage(given, work, span);
+    span.set({ outcome: outcome.kind, ...('reason' in outcome ? { reason: outcome.reason } : {}) });
+    return outcome;
+  });
+}
+
+/** What handling a message is in the trace that began with the upload of its call. */
+export function spanOf({ traceparent, data: { callId } }: Message): SpanOptions {
+  return { traceparent: traceparent ?? null, kind: 'consumer', attributes: { callId } };
+}
+
+async function tryStage(
+  { calls, log, metrics, stage, message, stop }: StageTry,
   work: (work: StageWork) => Promise<void>,
+  span: Span,
 ): Promise<StageOutcome> {
   const callId = message.data.callId;
   let claimed: Claimed;
@@ -50,6 +66,8 @@ export async function workOnStage(
   // Of a later try it would count the earlier ones' work as waiting.
   if (call.lastFailure === null) metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
   metrics.leasesInFlight.inc({ stage });
+  metrics.stageAttempts.inc({ stage });
+  span.set({ attempt: lease.attempt });
 
   const lost = new AbortController();
   const signal = AbortSignal.any([lost.signal, stop]);
@@ -89,6 +107,7 @@ export async function workOnStage(
       return { kind: 'retry', reason: 'the service stops' };
     }
     const failure = failureOfTry(error, new Date());
+    span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
     callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this try failed');

@@ -16,12 +16,24 @@ export interface ModelFacts {
     contextTokens: number;
     maxOutputTokens: number;
   };
+  price?: Price;
 }
+
+/** In US dollars, of the vendor's list: what is charged for in minutes of audio, or in millions of tokens. */
+export type Price =
+  | { minute: number }
+  | {
+      millionInput: number;
+      millionOutput: number;
+      /** A request whose prompt is longer than this costs so many times as much. */
+      long?: { beyondTokens: number; input: number; output: number };
+    };
 
 // Sources, all read on 2026-11-21:
 // [deprecations] developers.openai.com/api/docs/deprecations
 // [speech]       developers.openai.com/api/docs/guides/speech-to-text (25 MB a file) and api/docs/models/gpt-transcribe
 // [models]       developers.openai.com/api/docs/models/gpt-5.6-luna
+// [prices]       developers.openai.com/api/docs/models/<model>; models that are about to be shut down have none here, unless their page was read
 // [1400 s]       the endpoint's own answer: "audio duration 1500.012 seconds is longer than 1400 seconds which is the maximum for this model"
 // [2000 tokens]  the gpt-4o transcription models answer at most 2,000 tokens and then stop without an error: about 12 minutes of English, 8 of Russian
 const FILE_BYTES = 25_000_000; // [speech]; the server itself says 26214400, so the stricter reading is safe
@@ -41,14 +53,17 @@ const APRIL_2027 = '2027-04-01';
 
 const MODELS: Readonly<Record<string, ModelFacts>> = {
   // Its documentation names no limit in seconds: the one of its predecessors is kept, since pieces are far shorter anyway.
-  'gpt-transcribe': { transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' } },
-  'gpt-4o-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
+  'gpt-transcribe': { transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' }, price: { minute: 0.0045 } }, // [prices]
+  'gpt-4o-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH, price: { millionInput: 2.5, millionOutput: 10 } }, // [prices]
   'gpt-4o-mini-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
   'gpt-4o-transcribe-diarize': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, diarizes: true } },
   // Limited by bytes alone; the seconds are those of 25 MB at 32 kbit/s.
   'whisper-1': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, maxSeconds: 6_000 } },
 
-  'gpt-5.6-luna': { chat: { contextTokens: 1_050_000, maxOutputTokens: 128_000 } }, // [models]
+  'gpt-5.6-luna': {
+    chat: { contextTokens: 1_050_000, maxOutputTokens: 128_000 }, // [models]
+    price: { millionInput: 0.2, millionOutput: 1.2, long: { beyondTokens: 272_000, input: 2, output: 1.5 } }, // [prices]
+  },
   'gpt-6-luna': {},
   'gpt-5.1': { shutdown: APRIL_2027 },
   'gpt-5.4-nano': { shutdown: APRIL_2027 },

@@ -34,6 +34,7 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       buckets: SECONDS,
       registers,
     }),
+    stageAttempts: new Counter({ name: 'stage_attempts_total', help: 'Tries of a stage that began', labelNames: ['stage'], registers }),
     stageFailures: new Counter({
       name: 'stage_failures_total',
       help: 'Tries of a stage that failed',
@@ -51,6 +52,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       name: 'engine_tokens_total',
       help: 'Tokens an engine charged for',
       labelNames: ['engine', 'model', 'direction'],
+      registers,
+    }),
+    engineDollars: new Counter({
+      name: 'engine_cost_dollars_total',
+      help: 'What engines are estimated to have charged, in US dollars, by the list prices in libs/openai/models.ts',
+      labelNames: ['engine', 'model'],
       registers,
     }),
     messagesPublished: new Counter({ name: 'messages_published_total', help: 'Messages a broker took', labelNames: ['type'], registers }),

@@ -8,6 +8,8 @@ export interface Ground {
   recordings(): Promise<number>;
   /** The broker's queues, as its management shows them. */
   queues(): Promise<unknown>;
+  /** The messages that wait in a queue, first to last; they stay there. */
+  messages(queue: string): Promise<unknown[]>;
   /** Stops the services and removes everything. */
   remove(): Promise<void>;
 }
@@ -28,6 +30,11 @@ export async function clusterOn(servers: Servers, settings: Record<string, strin
     cluster,
     recordings: () => bucket.count(),
     queues: () => servers.management('GET', `queues/${host.name}`),
+    async messages(queue) {
+      const how = { count: 100, ackmode: 'ack_requeue_true', encoding: 'auto' };
+      const waiting = (await servers.management('POST', `queues/${host.name}/${queue}/get`, how)) as { payload: string }[];
+      return waiting.map(({ payload }) => JSON.parse(payload));
+    },
     async remove() {
       await cluster.remove();
       await Promise.all([database.remove(), host.remove(), bucket.remove()]);

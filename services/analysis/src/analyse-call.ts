@@ -12,9 +12,10 @@ export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger
       if (transcript === null)
         throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: 'The transcript of this call is missing.' });
       const { name: engine, model } = analyst;
-      const spent = ({ input, output }: Tokens) => {
+      const spent = ({ input, output }: Tokens, dollars: number | null) => {
         metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
         metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
+        metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
       };
       const analysis = await analyst.analyse(transcript, { signal: working, spent });
       mustHold(await untilWritten(() => calls.commitAnalysis(lease, analysis), working));

@@ -125,11 +125,11 @@ describe('the analysis service', () => {
     expect(await until(({ lease }) => lease === null)).toMatchObject({ status: 'analyzing', failures: 0, failure: null });
   });
 
-  it('counts the tokens that were spent, even for an answer of no use', async () => {
+  it('counts the tokens that were spent and what they cost, even for an answer of no use', async () => {
     const { ask, until, metrics } = await service({
       ...rules,
       analyse: async (_transcript, { spent }) => {
-        spent({ input: 900, output: 40 });
+        spent({ input: 900, output: 40 }, 0.25);
         throw new WorkError({ kind: 'transient', code: 'engine_answer_cut', message: 'cut' });
       },
     });
@@ -140,6 +140,7 @@ describe('the analysis service', () => {
       ['input', 900],
       ['output', 40],
     ]);
+    expect((await metrics.engineDollars.get()).values).toMatchObject([{ value: 0.25, labels: { engine: rules.name } }]);
   });
 
   it('writes nothing of what was said into the log', async () => {

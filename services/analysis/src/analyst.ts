@@ -11,8 +11,9 @@ export interface Analyst {
   readonly model: string;
   /**
    * @param options.signal aborted when the result is not wanted any more
-   * @param options.spent called with the tokens that were charged for, also when the answer is of no use
+   * @param options.spent called with the tokens that were charged for, also when the answer is of no use, and the US dollars that they are estimated to cost; null when the
+   *   price is not known
    * @throws WorkError for what went wrong, classified
    */
-  analyse(transcript: Transcript, options: { signal: AbortSignal; spent(tokens: Tokens): void }): Promise<Analysis>;
+  analyse(transcript: Transcript, options: { signal: AbortSignal; spent(tokens: Tokens, dollars: number | null): void }): Promise<Analysis>;
 }

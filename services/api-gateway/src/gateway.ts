@@ -11,6 +11,7 @@ import { exchangeOf, recordExchanges } from './http/exchange.ts';
 import { HttpProblem, problemOf } from './http/problem.ts';
 import { send, sendJson, sendProblem } from './http/send.ts';
 import { HttpServer, refusalOf } from './http/server.ts';
+import { traced } from './http/traced.ts';
 import { listCalls } from './list-calls/list-calls.ts';
 import { apiDescription } from './openapi/document.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -59,6 +60,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
 }
 
+const CALLS = '/api/v1/calls';
+const CALL = '/api/v1/calls/:id';
+
 function routes({ calls, audioStore, accounts, log, metrics, settings, readiness }: GatewayParts) {
   const authenticate = authenticateWith(accounts);
   const reception = { audioStore, maxBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT, log };
@@ -75,11 +79,14 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
   // In the order of how often they are asked for: each route in front of another costs it a comparison.
-  app.route('/api/v1/calls/:id').get(showCall(authenticate, calls)).all(only('GET, HEAD'));
   app
-    .route('/api/v1/calls')
-    .get(listCalls(authenticate, calls))
-    .post(uploadCall(authenticate, calls, metrics, reception))
+    .route(CALL)
+    .get(traced(CALL, showCall(authenticate, calls)))
+    .all(only('GET, HEAD'));
+  app
+    .route(CALLS)
+    .get(traced(CALLS, listCalls(authenticate, calls)))
+    .post(traced(CALLS, uploadCall(authenticate, calls, metrics, reception)))
     .all(only('GET, HEAD, POST'));
   app.route('/api/v1/me').get(showAccount(authenticate)).all(only('GET, HEAD'));
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));

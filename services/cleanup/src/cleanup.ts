@@ -1,5 +1,6 @@
-import type { Consumer, Messaging } from '@call-analytics/messaging';
-import { type Clock, type Part, systemClock } from '@call-analytics/service-kit';
+import { spanOf } from '@call-analytics/calls';
+import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
+import { type Clock, inSpan, type Part, systemClock } from '@call-analytics/service-kit';
 import { sweepDueAudio } from './due-sweep/due-sweep.ts';
 import { onFinishedCall } from './finished-call/finished-call.ts';
 import { sweepOrphans } from './orphan-sweep/orphan-sweep.ts';
@@ -19,12 +20,13 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
   const parts: CleanupParts = { ...rest, log, clock };
+  const handle: Handler = (message) => inSpan('cleanup', spanOf(message), () => onFinishedCall(message, parts));
   let consumer: Consumer | null = null;
   let stopSweeps: (() => Promise<void>)[] = [];
   return {
     name: 'cleanup',
     async start() {
-      consumer = await messaging.consume('cleanup', (message) => onFinishedCall(message, parts), { concurrency: CONCURRENCY });
+      consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
       stopSweeps = [
         repeat('the sweep for due recordings', (stop) => sweepDueAudio(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
         repeat(

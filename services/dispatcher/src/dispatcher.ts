@@ -6,7 +6,7 @@ import { atMostEvery } from './at-most-every.ts';
 import { WorkGranter } from './grant-work/grant-work.ts';
 import { Leadership } from './leadership.ts';
 import { relayEvents } from './relay-events/relay-events.ts';
-import { figuresReporter } from './report-figures/report-figures.ts';
+import { figuresReporter, forgetFigures } from './report-figures/report-figures.ts';
 import type { DispatcherSettings } from './settings.ts';
 import { Steps } from './steps.ts';
 import { StoreAbsence } from './store-absence.ts';
@@ -59,7 +59,7 @@ export function createDispatcher({
     log,
     absence,
   );
-  const ticker = new Ticker(async () => (works() ? steps.run() : Number.POSITIVE_INFINITY), untilNextWork);
+  const ticker = new Ticker(async () => (works() ? steps.run() : rest()), untilNextWork);
   const leadership = oneOfSeveral ? new Leadership({ store, clock, log, absence, gained: () => ticker.wake() }) : null;
   const works = () => leadership?.leads ?? true;
   let unwatch = () => {};
@@ -78,6 +78,11 @@ export function createDispatcher({
     },
     ready: () => steps.failing,
   };
+
+  function rest(): number {
+    forgetFigures(metrics);
+    return Number.POSITIVE_INFINITY;
+  }
 
   async function untilNextWork(): Promise<number> {
     if (!works()) return settings.DISPATCH_INTERVAL;

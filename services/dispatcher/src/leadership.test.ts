@@ -51,6 +51,7 @@ describe('of several dispatchers', () => {
   it('the one that cannot reach the store works no longer, and says so once', async () => {
     const part = await bench.dispatch(OFTEN, { oneOfSeveral: true });
     await tookOver(1);
+    bench.metrics.outboxAgeSeconds.set(60);
     await bench.store.close();
     await until(
       () => bench.lines.filter((line) => line.includes('another dispatcher works now')).length,
@@ -58,5 +59,10 @@ describe('of several dispatchers', () => {
     );
     expect(bench.lines.filter((line) => line.includes('could not ask for the role'))).toHaveLength(1);
     expect(part.ready?.()).toEqual(expect.any(String));
+    // What it saw last must not stay in the metrics for ever.
+    await until(
+      async () => (await bench.metrics.outboxAgeSeconds.get()).values[0]?.value,
+      (age) => age === 0,
+    );
   });
 });

@@ -97,12 +97,14 @@ describe('transcribing a call', () => {
     expect(transcript?.audio.dropped).toEqual([expect.objectContaining({ reason: 'repeated_words' })]);
   });
 
-  it('counts the seconds that the engine was given', async () => {
+  it('counts the seconds that the engine was given, and what they are estimated to cost', async () => {
     const scene = await open();
     await scene.transcribed(await scene.uploaded('excerpt.mp3'));
     const { values } = await scene.metrics.engineSeconds.get();
     expect(values).toEqual([expect.objectContaining({ labels: { engine: 'openai', model: 'gpt-transcribe' } })]);
     expect(values[0]?.value).toBeCloseTo(9.8, 0);
+    const [dollars] = (await scene.metrics.engineDollars.get()).values;
+    expect(dollars?.value).toBeCloseTo(((values[0]?.value ?? 0) / 60) * 0.0045, 6);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Transcript } from '@call-analytics/calls';
-import { classifyOpenAiError, modelFacts, type OpenAI, openaiClient, zodResponseFormat } from '@call-analytics/openai';
+import { classifyOpenAiError, estimatedDollars, modelFacts, type OpenAI, openaiClient, zodResponseFormat } from '@call-analytics/openai';
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 import { nothingToJudge } from '../call/nothing.ts';
@@ -41,7 +41,7 @@ export function openaiAnalyst({
         throw new WorkError(classifyOpenAiError(error, clock.now()), { cause: error });
       });
       const tokens = { input: completion.usage?.prompt_tokens ?? 0, output: completion.usage?.completion_tokens ?? 0 };
-      spent(tokens);
+      spent(tokens, estimatedDollars(model, { tokens }));
       // Some servers cut a prompt that is too long and say nothing; the count of what they read tells.
       if (tokens.input > 0 && tokens.input < bytes / BYTES_PER_TOKEN.most) throw tooLong();
       return analysisOf(transcript, pieces, readAnswer(completion), engine);

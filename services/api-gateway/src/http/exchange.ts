@@ -8,6 +8,8 @@ export interface Exchange {
   /** Milliseconds, on the clock of `performance.now()`. */
   readonly began: number;
   accountId: string | undefined;
+  /** Of the trace that the request belongs to. */
+  traceId: string | undefined;
   /** Bytes of the answer's body. */
   bytes: number;
   /** The status when it is not the one sent, or nothing was sent. */
@@ -43,6 +45,7 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
       requestId: typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID(),
       began: performance.now(),
       accountId: undefined,
+      traceId: undefined,
       bytes: 0,
       status: undefined,
     };
@@ -53,9 +56,9 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
       const status = exchange.status ?? (res.writableFinished ? res.statusCode : CLIENT_CLOSED);
       const ms = performance.now() - exchange.began;
       timerOf(method, route, status).observe(ms / 1000);
-      const { requestId, accountId, bytes } = exchange;
+      const { requestId, accountId, traceId, bytes } = exchange;
       const level = route === '/healthz' || route === '/readyz' || route === '/metrics' ? 'debug' : 'info';
-      lines[level]({ method, route, status, ms: Math.round(ms * 100) / 100, bytes, requestId, accountId }, 'request');
+      lines[level]({ method, route, status, ms: Math.round(ms * 100) / 100, bytes, requestId, accountId, traceId }, 'request');
     });
   };
 }

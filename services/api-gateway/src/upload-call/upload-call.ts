@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Calls, Inserted } from '@call-analytics/calls';
 import type { UploadAccepted } from '@call-analytics/contracts';
-import { type Metrics, point } from '@call-analytics/service-kit';
+import { currentTraceparent, type Metrics, point } from '@call-analytics/service-kit';
 import type { Authenticate } from '../authenticate.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { sendJson } from '../http/send.ts';
@@ -32,7 +32,13 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
 
   async function accept(accountId: string, received: Received, key: string | null): Promise<Inserted> {
     const { fileName, reportType, bytes, format, seconds } = received;
-    const call = { accountId, fileName, reportType, audio: { key: received.key, bytes, format, seconds } };
+    const call = {
+      accountId,
+      fileName,
+      reportType,
+      audio: { key: received.key, bytes, format, seconds },
+      traceparent: currentTraceparent(),
+    };
     try {
       return await calls.accept(call, key === null ? null : { key, fingerprint: fingerprintOf(received) });
     } catch (error) {

@@ -6,6 +6,11 @@ import { atMostEvery } from '../at-most-every.ts';
 /** Counting the waiting calls reads each one's index entry, so it is not done at every tick. */
 const EVERY_MS = 5_000;
 
+/** Another process reports now: what this one saw last would be taken for the truth for ever. */
+export function forgetFigures({ callsReady, outboxAgeSeconds, audioAwaitingDeletion }: Metrics): void {
+  for (const gauge of [callsReady, outboxAgeSeconds, audioAwaitingDeletion]) gauge.reset();
+}
+
 /** @returns a function that brings the gauges of the store up to date when their time has come */
 export function figuresReporter(store: CallStore, metrics: Metrics, clock: Clock): () => Promise<void> {
   return atMostEvery(EVERY_MS, async () => {

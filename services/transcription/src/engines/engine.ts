@@ -28,4 +28,6 @@ export interface EngineAnswer {
   language: string | null;
   /** What it charged for, where it says so. */
   tokens?: { input: number; output: number };
+  /** US dollars that it is estimated to have charged; absent when its price is not known. */
+  dollars?: number;
 }

@@ -98,8 +98,9 @@ async function transcribePiece(
   return segment;
 }
 
-function count(piece: Piece, { tokens }: EngineAnswer, { name, model }: SpeechEngine, metrics: Metrics): void {
+function count(piece: Piece, { tokens, dollars = 0 }: EngineAnswer, { name, model }: SpeechEngine, metrics: Metrics): void {
   metrics.engineSeconds.inc({ engine: name, model }, (piece.endMs - piece.startMs) / 1000);
+  metrics.engineDollars.inc({ engine: name, model }, dollars);
   if (tokens === undefined) return;
   metrics.engineTokens.inc({ engine: name, model, direction: 'input' }, tokens.input);
   metrics.engineTokens.inc({ engine: name, model, direction: 'output' }, tokens.output);

@@ -1,4 +1,4 @@
-import { classifyOpenAiError, modelFacts, type OpenAI, openaiClient, toFile } from '@call-analytics/openai';
+import { classifyOpenAiError, estimatedDollars, modelFacts, type OpenAI, openaiClient, toFile } from '@call-analytics/openai';
 import { type Clock, WorkError } from '@call-analytics/service-kit';
 import { ZodError } from 'zod';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
@@ -35,12 +35,14 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
     try {
       // toFile of bytes, not a stream: a stream could not be sent again by anyone in between.
       const file = await toFile(mp3, 'segment.mp3', { type: 'audio/mpeg' });
-      return readAnswer(
+      const answer = readAnswer(
         await client.audio.transcriptions.create(
           { file, model, ...formatted(format), ...spoken(facts.languageParameter, languages) },
           { signal },
         ),
       );
+      const dollars = estimatedDollars(model, { ...answer, seconds: samples.length / SAMPLE_RATE });
+      return dollars === null ? answer : { ...answer, dollars };
     } catch (error) {
       signal.throwIfAborted();
       throw new WorkError(error instanceof ZodError ? UNREADABLE_ANSWER : classifyOpenAiError(error, clock.now()), { cause: error });
