@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { minioAudioStore } from '@call-analytics/audio-store/minio';
-import { makeLogger } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, RETENTION_MODES } from 'minio';
 import { describeWithServers } from '../servers/index.ts';
@@ -131,8 +130,6 @@ describeWithServers('the bucket of recordings', (servers) => {
       () => refused.fetch('key_1', join(tmpdir(), randomUUID())),
       () => all(refused.list()),
     ];
-    const lines: string[] = [];
-    const log = makeLogger('test', 'info', { write: (line) => void lines.push(line) });
     for (const ask of asking) {
       const error = await ask().then(
         () => null,
@@ -140,11 +137,7 @@ describeWithServers('the bucket of recordings', (servers) => {
       );
       expect(error).toMatchObject({ ...unavailable, cause: { message: words } });
       expect(error?.message).not.toContain('S3');
-      log.error({ err: error }, 'failed');
     }
-    expect(lines).toHaveLength(asking.length);
-    const { accessKey, secretKey } = { ...servers.addresses.s3, ...wrong };
-    for (const secret of [accessKey, secretKey, 'AWS4-HMAC']) expect(lines.join()).not.toContain(secret);
   });
 
   it('in a place where there is no store is unavailable', async () => {
