@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { runChaos } from './chaos.ts';
+
+const { values } = parseArgs({ options: { calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } } });
+const [calls, minutes, seed] = [
+  Number(values.calls ?? 200),
+  Number(values.minutes ?? 5),
+  Number(values.seed ?? Math.floor(Math.random() * 1e6)),
+];
+if (![calls, minutes, seed].every((number) => Number.isFinite(number) && number >= 0)) {
+  console.error('usage: npm run chaos -- [--calls 200] [--minutes 5] [--seed N]');
+  process.exit(2);
+}
+console.log(`${calls} calls, ${minutes} minutes of faults, seed ${seed}\n`);
+const began = performance.now();
+const seconds = () => ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
+const { stock, faults, losses } = await runChaos({ calls, minutes, seed, say: (line) => console.log(`${seconds()} s  ${line}`) });
+
+const row = (name: string, value: unknown) => console.log(`${name.padEnd(56)} ${value}`);
+console.log('');
+for (const [kind, times] of Object.entries(faults).sort()) row(kind, times);
+console.log('');
+row('calls accepted', stock.accepted);
+row('completed', stock.completed);
+for (const [reason, times] of Object.entries(stock.failed)) row(`failed: ${reason}`, times);
+row('calls lost', stock.lost.length);
+row('not finished', stock.unfinished.length);
+row('more calls than uploads', stock.surplus);
+row('results made twice', stock.doneTwice.length);
+row('pieces paid for twice', stock.paidTwice);
+row('recordings left', stock.recordings);
+row('dead letters', stock.deadLetters.length);
+row('bugs', stock.bugs.length);
+console.log(
+  losses.length === 0
+    ? `\nNothing was lost (${seconds().trim()} s).`
+    : `\nLOST: ${losses.join('; ')}\n--seed ${seed} repeats these faults.`,
+);
+for (const each of [...stock.lost, ...stock.unfinished, ...stock.doneTwice, ...stock.deadLetters, ...stock.bugs]) console.log(each);
+process.exit(losses.length === 0 ? 0 : 1);
