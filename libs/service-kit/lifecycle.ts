@@ -73,7 +73,8 @@ export function stopOnSignals(running: Running, log: Logger): void {
       log.info({ signal }, 'stopping');
       void running.stop().then((clean) => {
         log.info({ clean }, 'stopped');
-        process.exit(clean ? 0 : 1);
+        // What went wrong elsewhere is not made good by a clean stop.
+        process.exit(clean ? (process.exitCode ?? 0) : 1);
       });
     });
   }

@@ -178,4 +178,14 @@ describe('a service in a process of its own', () => {
     expect(service.lines).toContainEqual(expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'a bug' }) }));
     expect(service.said.slice(-2)).toEqual(['stop store', 'stopped store']);
   });
+
+  it('ends with 1 after a bug that it meets while it stops, however clean the rest of the stop was', async () => {
+    const service = run(
+      `return [part('store', { stop: async () => { setTimeout(() => { throw new Error('a bug') }); await delay(20); } }), part('server')]`,
+    );
+    await service.logged('ready');
+    service.kill('SIGTERM');
+    expect(await service.ended()).toBe(1);
+    expect(service.said).toEqual(expect.arrayContaining(['a bug: the process ends', 'stopped store', 'stopped']));
+  });
 });

@@ -52,6 +52,8 @@ function endOnBugs(lifetime: Lifetime, log: Logger): void {
   let ending = false;
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'a bug: the process ends');
+    // Also when it is on its way out already, by a signal.
+    process.exitCode = 1;
     if (ending) return;
     ending = true;
     void lifetime.stop().finally(() => process.exit(1));
