@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { DISTRIBUTED } from './distributed/measures.ts';
 import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
 import { decoding } from './measures/decoding.ts';
@@ -11,8 +12,13 @@ import { upload } from './measures/upload.ts';
 
 const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness];
 
+const args = process.argv.slice(2);
 try {
-  process.exitCode = await bench(process.argv.slice(2), MEASURES, { tmp: tmpdir(), print: console.log, progress: console.error });
+  process.exitCode = await bench(args, args.includes('--distributed') ? DISTRIBUTED : MEASURES, {
+    tmp: tmpdir(),
+    print: console.log,
+    progress: console.error,
+  });
 } catch (error) {
   if (!(error instanceof WrongOptions)) throw error;
   console.error(error.message);

@@ -42,7 +42,7 @@ export async function bench(
     for (const measure of chosen) {
       const say = (line: string) => progress(`${measure.name}: ${line}`);
       try {
-        results.push(...(await measure.run({ workspace, quick: options.quick, progress: say })));
+        results.push(...(await measure.run({ workspace, quick: options.quick, full: options.full, progress: say })));
       } catch (error) {
         // One broken measure must not cost the numbers of the others.
         broken = true;

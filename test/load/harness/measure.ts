@@ -9,6 +9,8 @@ export interface Measure {
 export interface Context {
   workspace: Workspace;
   quick: boolean;
+  /** The sizes that take minutes to make. */
+  full: boolean;
   /** Shown while the bench runs. */
   progress(line: string): void;
 }
