@@ -45,7 +45,7 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
     }
     return connection;
   } catch (error) {
-    await connection.close(true);
+    await connection.destroy(true);
     throw asStoreError(error);
   }
 }

@@ -2,12 +2,12 @@ import type { CallStatus } from '@call-analytics/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { AUDIO_INDEXES } from './audio.ts';
 import { DURABLE } from './connection.ts';
-import { DISPATCH_INDEXES } from './dispatch.ts';
 import type { CallDocument } from './documents.ts';
 import { LISTING_INDEXES } from './listing.ts';
 import { OUTBOX_INDEXES } from './outbox.ts';
 import { RECORD_INDEXES } from './records.ts';
 import { TOTAL_INDEXES } from './totals.ts';
+import { WAITING_INDEXES } from './waiting.ts';
 
 type Collection<T extends mongoose.mongo.Document> = mongoose.mongo.Collection<T>;
 
@@ -57,7 +57,7 @@ const CALL_INDEXES: Index[] = [
   ...RECORD_INDEXES,
   ...LISTING_INDEXES,
   ...TOTAL_INDEXES,
-  ...DISPATCH_INDEXES,
+  ...WAITING_INDEXES,
   ...OUTBOX_INDEXES,
   ...AUDIO_INDEXES,
 ];

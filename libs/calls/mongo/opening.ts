@@ -35,7 +35,7 @@ export class Opening {
     this.#stop.abort();
     await this.#ended;
     await this.#attempt.then(
-      (connection) => connection.close(),
+      (connection) => connection.destroy(),
       () => {},
     );
   }
@@ -68,7 +68,7 @@ async function open(url: string): Promise<Connection> {
     await prepare(connection);
     return connection;
   } catch (error) {
-    await connection.close(true);
+    await connection.destroy(true);
     throw asStoreError(error);
   }
 }

@@ -3,8 +3,9 @@ import { type Clock, type Logger, systemClock, WorkError } from '@call-analytics
 import type { Call } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
 import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
+import { backlog } from './backlog.ts';
 import { type Database, databaseOf } from './database.ts';
-import { DispatchReader } from './dispatch.ts';
+import { expiredLeases, figures, inFlight, nextWake } from './dispatch.ts';
 import { asStoreError } from './failures.ts';
 import { Hints } from './hints.ts';
 import { lead, resign } from './leaders.ts';
@@ -32,7 +33,6 @@ interface Parts {
   database: Database;
   records: Records;
   totals: Totals;
-  dispatch: DispatchReader;
 }
 
 export class MongoCallStore implements CallStore {
@@ -83,10 +83,11 @@ export class MongoCallStore implements CallStore {
       return { calls, total };
     });
 
-  backlog: CallStore['backlog'] = (stage, now, perAccount) => this.#ask(({ dispatch }) => dispatch.backlog(stage, now, perAccount));
-  inFlight: CallStore['inFlight'] = (stage, now) => this.#ask(({ dispatch }) => dispatch.inFlight(stage, now));
-  expiredLeases: CallStore['expiredLeases'] = (now, limit) => this.#ask(({ dispatch }) => dispatch.expiredLeases(now, limit));
-  nextWake: CallStore['nextWake'] = (now) => this.#ask(({ dispatch }) => dispatch.nextWake(now));
+  backlog: CallStore['backlog'] = (stage, now, perAccount) => this.#ask(({ database }) => backlog(database, stage, now, perAccount));
+  inFlight: CallStore['inFlight'] = (stage, now) => this.#ask(({ database }) => inFlight(database, stage, now));
+  expiredLeases: CallStore['expiredLeases'] = (now, limit) =>
+    this.#ask(({ database }) => expiredLeases(database, this.#versions, now, limit));
+  nextWake: CallStore['nextWake'] = (now) => this.#ask(({ database }) => nextWake(database, now));
 
   outbox: CallStore['outbox'] = (limit) => this.#ask(({ database }) => outbox(database, limit));
   removeFromOutbox: CallStore['removeFromOutbox'] = (ids) => this.#ask(({ database }) => removeFromOutbox(database, ids));
@@ -98,8 +99,8 @@ export class MongoCallStore implements CallStore {
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
 
   figures: CallStore['figures'] = (now) =>
-    this.#ask(async ({ database, dispatch }) => {
-      const [waiting, oldest, due] = await Promise.all([dispatch.figures(now), oldestEventAt(database), countAudioDue(database, now)]);
+    this.#ask(async ({ database }) => {
+      const [waiting, oldest, due] = await Promise.all([figures(database, now), oldestEventAt(database), countAudioDue(database, now)]);
       return { ...waiting, oldestOutboxAgeMs: oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()), audioDue: due };
     });
 
@@ -147,6 +148,5 @@ function partsOf(database: Database, clock: Clock, versions: SchemaVersions, log
     database,
     records: new Records(database, clock, versions),
     totals: new Totals(database, clock, log),
-    dispatch: new DispatchReader(database, versions),
   };
 }
