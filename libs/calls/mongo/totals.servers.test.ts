@@ -76,25 +76,35 @@ describeWithServers('totals', (servers) => {
     expect(await watched.database.counts.findOne({ _id: 'a' })).toEqual({ _id: 'a', calls: { queued: 2_255 } });
   });
 
-  it('count each call once when several processes count at the same time', async () => {
+  it('count each call once in each status, when several processes count at the same time, and again when it has moved on', async () => {
     const { bench, database } = watched;
-    await Promise.all(Array.from({ length: 600 }, (_, n) => live(n)));
     const later: Clock = { now: () => new Date(Date.now() + 60_000) };
     const counters = Array.from({ length: 4 }, () => new Totals(database, later, null));
-    await until(
-      async () => {
-        await Promise.all(counters.map((totals) => totals.total('a')));
-        for (let n = 0; n < 300; n += 1) for (const totals of counters) totals.changed('a');
-        await Promise.all(counters.map((totals) => totals.settled()));
-        return marked();
-      },
-      (calls) => calls === 0,
-    );
-    const counts = await database.counts.findOne({ _id: 'a' });
-    for (const status of CALL_STATUSES) {
-      const records = await database.calls.countDocuments({ accountId: 'a', status });
-      expect([status, counts?.calls[status] ?? 0, await total(status)]).toEqual([status, records, records]);
-    }
-    expect((await bench.store.list('a', { limit: 1, offset: 0 })).total).toBe(600);
+    const countAll = () =>
+      until(
+        async () => {
+          for (let n = 0; n < 300; n += 1) for (const totals of counters) totals.changed('a');
+          await Promise.all(counters.map((totals) => totals.settled()));
+          return marked();
+        },
+        (calls) => calls === 0,
+      );
+    const records = () => Promise.all(CALL_STATUSES.map((status) => database.calls.countDocuments({ accountId: 'a', status })));
+    const shown = () => Promise.all(CALL_STATUSES.map(total));
+    const counted = async () => {
+      const counts = await database.counts.findOne({ _id: 'a' });
+      return CALL_STATUSES.map((status) => counts?.calls[status] ?? 0);
+    };
+    await Promise.all(Array.from({ length: 600 }, (_, n) => live(n)));
+    await countAll();
+    expect(await counted()).toEqual(await records());
+    const before = await records();
+    for (const { id } of (await bench.store.list('a', { limit: 50, offset: 0, status: 'queued' })).calls) await bench.claim(id);
+    expect(await records()).not.toEqual(before);
+    expect(await shown()).toEqual(await records());
+    await countAll();
+    expect(await counted()).toEqual(await records());
+    expect(await shown()).toEqual(await records());
+    expect(await total()).toBe(600);
   });
 });
