@@ -10,8 +10,6 @@ import { toCall } from './rows.ts';
 type Query = keyof typeof DISPATCH_QUERIES;
 type Parameters = Record<string, SQLInputValue>;
 
-const FOREVER = Number.MAX_SAFE_INTEGER;
-
 /** The questions of the dispatcher and the cleaner. */
 export class DispatchReader {
   readonly #statements: Record<Query, Statement>;
@@ -22,55 +20,35 @@ export class DispatchReader {
 
   backlog(stage: Stage, now: Date, perAccount: number): Backlog[] {
     const { $now, $tolerated, $horizon } = times(now);
-    const next = new Map<string, Backlog['next']>();
-    const collect = (accountId: string, query: Query, parameters: Parameters) => {
-      for (const [callId, seconds, readySince] of this.#statements[query].all({
-        $stage: stage,
-        $accountId: accountId,
-        $perAccount: perAccount,
-        ...parameters,
-      })) {
-        const calls = next.get(accountId) ?? [];
-        calls.push({ callId: String(callId), seconds: Number(seconds), readySince: new Date(Number(readySince)) });
-        next.set(accountId, calls);
-      }
-    };
-    // Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back.
-    const past = { $from: 0, $to: $now };
-    const impossible = { $from: $horizon, $to: FOREVER };
-    for (const accountId of this.#accounts('nextWithReady', stage)) collect(accountId, 'firstReady', {});
-    for (const accountId of this.#accounts('nextWithDelayed', stage)) {
-      for (const span of [past, impossible]) collect(accountId, 'firstDelayed', span);
+    const [ready, delayed, granted] = this.#statements.waiting.get({ $stage: stage }) ?? [];
+    const due = [
+      ...(ready ? this.#statements.firstReady.all({ $stage: stage, $perAccount: perAccount }) : []),
+      ...(delayed ? this.#statements.firstDelayed.all({ $stage: stage, $perAccount: perAccount, $now, $horizon }) : []),
+      ...(granted ? this.#statements.firstGranted.all({ $stage: stage, $perAccount: perAccount, $now, $horizon }) : []),
+    ];
+    if (due.length === 0) return [];
+    const accounts = new Map<string, Backlog>();
+    for (const [account, callId, seconds, readySince] of due) {
+      const accountId = String(account);
+      const known = accounts.get(accountId);
+      const call = { callId: String(callId), seconds: Number(seconds), readySince: new Date(Number(readySince)) };
+      if (known === undefined) accounts.set(accountId, { accountId, inFlight: 0, next: [call] });
+      else known.next.push(call);
     }
-    for (const accountId of this.#accounts('nextWithGranted', stage)) {
-      for (const span of [past, impossible]) collect(accountId, 'firstGranted', { ...span, $now, $horizon });
+    for (const [account, calls] of this.#statements.inFlightByAccount.all({ $stage: stage, $now, $tolerated, $horizon })) {
+      const known = accounts.get(String(account));
+      if (known !== undefined) known.inFlight += Number(calls);
     }
-
-    if (next.size === 0) return [];
-
-    const inFlight = new Map<string, number>();
-    const count = (query: Query, parameters: Parameters) => {
-      for (const [account, calls] of this.#statements[query].all({ $stage: stage, ...parameters })) {
-        const accountId = String(account);
-        inFlight.set(accountId, (inFlight.get(accountId) ?? 0) + Number(calls));
-      }
-    };
-    count('leasedByAccount', { $now, $tolerated });
-    count('grantedByAccount', { $now, $horizon });
-
-    return [...next].map(([accountId, calls]) => ({
-      accountId,
-      inFlight: inFlight.get(accountId) ?? 0,
-      next: calls.sort((a, b) => a.readySince.getTime() - b.readySince.getTime()).slice(0, perAccount),
-    }));
+    for (const backlog of accounts.values()) {
+      backlog.next.sort((a, b) => a.readySince.getTime() - b.readySince.getTime());
+      backlog.next.splice(perAccount);
+    }
+    return [...accounts.values()];
   }
 
   inFlight(stage: Stage, now: Date): { granted: number; leased: number } {
-    const { $now, $tolerated, $horizon } = times(now);
-    return {
-      granted: this.#number('granted', { $stage: stage, $now, $horizon }),
-      leased: this.#number('leased', { $stage: stage, $now, $tolerated }),
-    };
+    const [granted, leased] = this.#statements.inFlight.get({ $stage: stage, ...times(now) }) ?? [];
+    return { granted: Number(granted), leased: Number(leased) };
   }
 
   expiredLeases(now: Date, limit: number): Call[] {
@@ -80,10 +58,8 @@ export class DispatchReader {
   }
 
   nextWake(now: Date): Date | null {
-    const $now = now.getTime();
-    const times = (['nextDelay', 'nextGrant'] as const).map((query) => this.#statements[query].get({ $now })?.[0]);
-    const known = times.filter((at) => typeof at === 'number');
-    return known.length === 0 ? null : new Date(Math.min(...known));
+    const at = this.#statements.nextWake.get({ $now: now.getTime() })?.[0];
+    return typeof at === 'number' ? new Date(at) : null;
   }
 
   audioDue(now: Date, limit: number): Call[] {
@@ -108,16 +84,6 @@ export class DispatchReader {
 
   #any(query: Query, parameters: Parameters): boolean {
     return this.#statements[query].get(parameters) !== undefined;
-  }
-
-  /** Jumps from account to account in the index, so ten thousand calls of one account cost no more than one. */
-  *#accounts(query: Query, stage: Stage): Generator<string> {
-    for (let after = ''; ; ) {
-      const row = this.#statements[query].get({ $stage: stage, $after: after });
-      if (row === undefined) return;
-      after = String(row[0]);
-      yield after;
-    }
   }
 
   #number(query: Query, parameters: Parameters): number {

@@ -30,10 +30,13 @@ describe('an index leads to', () => {
   it.each([
     ['a page', STATEMENTS.page, 'calls_by_date (account_id=?)'],
     ['a page of one status', STATEMENTS.pageOfStatus, 'calls_by_status (account_id=? AND status=?)'],
-    ['the ready calls of an account', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id=?)'],
-    ['the next account with ready calls', DISPATCH_QUERIES.nextWithReady, 'calls_ready (stage=? AND account_id>?)'],
-    ['the next account with delayed calls', DISPATCH_QUERIES.nextWithDelayed, 'calls_delayed (stage=? AND account_id>?)'],
-    ['the next wake', DISPATCH_QUERIES.nextDelay, 'calls_by_next_attempt (next_attempt_at>?)'],
+    ['the next account with ready calls', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id>?)'],
+    ['its ready calls', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id=?)'],
+    ['the next account with delayed calls', DISPATCH_QUERIES.firstDelayed, 'calls_delayed (stage=? AND account_id>?)'],
+    ['its delayed calls', DISPATCH_QUERIES.firstDelayed, 'calls_delayed (stage=? AND account_id=? AND next_attempt_at>?)'],
+    ['the next account with granted calls', DISPATCH_QUERIES.firstGranted, 'calls_granted (stage=? AND account_id>?)'],
+    ['its granted calls', DISPATCH_QUERIES.firstGranted, 'calls_granted (stage=? AND account_id=? AND granted_until>?)'],
+    ['the next wake', DISPATCH_QUERIES.nextWake, 'calls_by_next_attempt (next_attempt_at>?)'],
     ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
   ])('%s', (_, sql, index) => {
     expect(plan(sql).filter((detail) => detail.endsWith(index))).not.toEqual([]);

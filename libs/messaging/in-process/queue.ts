@@ -57,6 +57,7 @@ export class InProcessQueue {
    * queue run to its end before any socket is read.
    */
   wake(): void {
+    if (this.#waiting.length === 0) return;
     this.#pump ??= setImmediate(() => {
       this.#pump = null;
       this.#deliver();

@@ -59,7 +59,7 @@ export function createDispatcher({
     log,
     absence,
   );
-  const ticker = new Ticker(async () => (works() ? steps.run() : rest()), untilNextWork);
+  const ticker = new Ticker(async () => (works() ? steps.run() : rest()), untilNextWork, settings.DISPATCH_INTERVAL);
   const leadership = oneOfSeveral ? new Leadership({ store, clock, log, absence, gained: () => ticker.wake() }) : null;
   const works = () => leadership?.leads ?? true;
   let unwatch = () => {};
@@ -85,9 +85,8 @@ export function createDispatcher({
   }
 
   async function untilNextWork(): Promise<number> {
-    if (!works()) return settings.DISPATCH_INTERVAL;
     const now = clock.now();
-    const next = await store.nextWake(now).catch(() => null);
-    return next === null ? settings.DISPATCH_INTERVAL : Math.min(settings.DISPATCH_INTERVAL, next.getTime() - now.getTime());
+    const next = works() ? await store.nextWake(now).catch(() => null) : null;
+    return next === null ? Number.POSITIVE_INFINITY : next.getTime() - now.getTime();
   }
 }

@@ -1,7 +1,11 @@
+/** Under load the next wake comes within this time, and how long to wait without one need not be asked. */
+const QUIET_MS = 10;
+
 /** Calls `tick` again and again, never two at once: soon after each `wake`, and when the wait that the last tick asked for is over. */
 export class Ticker {
   readonly #tick: () => Promise<number>;
   readonly #untilNext: () => Promise<number>;
+  readonly #everyMs: number;
   #timer: NodeJS.Timeout | null = null;
   #soon: NodeJS.Immediate | null = null;
   #running: Promise<void> | null = null;
@@ -10,17 +14,20 @@ export class Ticker {
 
   /**
    * @param tick never throws; gives how long to wait for the next one at most, in ms
-   * @param untilNext asked only when there is time to wait: how long, in ms
+   * @param untilNext never throws; gives when the next one has something to do, in ms. Asked only when there is time to wait
+   * @param everyMs how long to wait for the next one at most, always
    */
-  constructor(tick: () => Promise<number>, untilNext: () => Promise<number>) {
+  constructor(tick: () => Promise<number>, untilNext: () => Promise<number>, everyMs: number) {
     this.#tick = tick;
     this.#untilNext = untilNext;
+    this.#everyMs = everyMs;
   }
 
   /** There may be something to do. Many of these in one turn of the event loop make one tick, at the end of the turn: what woke it comes first. */
   wake(): void {
     this.#woken = true;
     if (this.#stopped || this.#running !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#soon ??= setImmediate(() => {
       this.#soon = null;
       this.#running = this.#run();
@@ -36,13 +43,23 @@ export class Ticker {
   }
 
   async #run(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#woken = false;
-    const atMostMs = await this.#tick();
-    const waitMs = this.#woken || this.#stopped ? 0 : Math.min(atMostMs, await this.#untilNext());
+    const atMostMs = Math.min(this.#everyMs, await this.#tick());
+    const quietMs = Math.min(atMostMs, QUIET_MS);
+    this.#next(quietMs, () => {
+      this.#running = this.#rest(atMostMs - quietMs);
+    });
+  }
+
+  async #rest(atMostMs: number): Promise<void> {
+    const waitMs = Math.min(atMostMs, await this.#untilNext());
+    this.#next(waitMs, () => this.wake());
+  }
+
+  #next(waitMs: number, then: () => void): void {
     this.#running = null;
     if (this.#stopped) return;
     if (this.#woken) this.wake();
-    else this.#timer = setTimeout(() => this.wake(), waitMs);
+    else this.#timer = setTimeout(then, waitMs);
   }
 }

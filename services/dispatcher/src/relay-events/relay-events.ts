@@ -14,7 +14,7 @@ export async function relayEvents(store: CallStore, messaging: Messaging): Promi
     const entries = await store.outbox(BATCH);
     if (entries.length === 0) return;
     const results = await Promise.allSettled(entries.map((entry) => publish(messaging, entry)));
-    await store.removeFromOutbox(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+    await store.removeFromOutbox(results.filter((result) => result.status === 'fulfilled').map(({ value }) => value));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     if (entries.length < BATCH) return;
