@@ -117,7 +117,7 @@ describe('what wakes the dispatcher', () => {
   });
 
   it('does not spin while the store fails, whatever hints come, and comes back within seconds', async () => {
-    const failing = jest.spyOn(store, 'expiredLeases').mockImplementation(async () => {
+    const failing = jest.spyOn(store, 'outbox').mockImplementation(async () => {
       throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
     });
     await dispatcher.start();
