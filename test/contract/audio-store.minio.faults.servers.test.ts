@@ -56,7 +56,15 @@ describeWithServers('an S3 store behind a bad network', () => {
   });
   afterEach(async () => {
     await heal();
-    for await (const { key } of store.list()) await store.delete(key);
+    const emptied = async () => {
+      for await (const { key } of store.list()) await store.delete(key);
+      return true;
+    };
+    // A request that takes a connection from before finds it broken.
+    await until(
+      () => emptied().catch(() => false),
+      (done) => done,
+    );
     expect(await everythingIn(s3, BUCKET)).toEqual([]);
   });
 
