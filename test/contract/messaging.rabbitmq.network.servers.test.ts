@@ -143,7 +143,8 @@ describeWithServers('messaging over a network that', () => {
   it('holds the handshake up for ever: that is given up and tried again', async () => {
     await ill('timeout', { timeout: 0 });
     const messaging = await open(url());
-    expect(messaging.ready()).toContain('no answer to the handshake');
+    // Which of the two it was: the limit is ours, and a proxy may give up before.
+    expect(messaging.ready()).toMatch(/no answer to the handshake|opening handshake/);
     await healed();
     await until(
       () => messaging.ready(),

@@ -1,6 +1,8 @@
 import type { Container } from './container.ts';
 import type { Wire } from './wire.ts';
 
+const READY = 'http://127.0.0.1:9000/minio/health/ready';
+
 /** The store of recordings. */
 export class Minio {
   readonly wire: Wire;
@@ -21,6 +23,8 @@ export class Minio {
   async up(): Promise<void> {
     if (this.#isUp) return;
     await this.#container.start();
+    // Its port is taken before it answers there.
+    await this.#container.exec('sh', '-c', `until curl -sf ${READY}; do sleep 0.1; done`);
     this.#isUp = true;
   }
 
