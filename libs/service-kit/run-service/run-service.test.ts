@@ -4,12 +4,19 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { TestService } from './process.fixture.ts';
 
 describe('a service in a process of its own', () => {
-  const services: TestService[] = [];
+  const services: Pick<TestService, 'remove'>[] = [];
   afterEach(() => Promise.all(services.splice(0).map((service) => service.remove())));
   const run = (...of: ConstructorParameters<typeof TestService>) => {
     const service = new TestService(...of);
     services.push(service);
     return service;
+  };
+  /** A port that something listens on until the test is over. */
+  const takenPort = async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    services.push({ remove: async () => void server.close() });
+    return (server.address() as AddressInfo).port;
   };
   const freePort = async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -44,15 +51,12 @@ describe('a service in a process of its own', () => {
     });
 
     it('ends when its port for operators is taken, and says which setting to change', async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+      const port = await takenPort();
       const service = run(`return [part('server')]`, { OPS_PORT: String(port) });
       expect(await service.ended()).toBe(1);
-      expect(service.stderr).toContain(`port ${port}: it is in use`);
-      expect(service.stderr).toContain('OPS_PORT');
+      const what = `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop what listens there, or set another OPS_PORT.\n`;
+      expect(service.stderr).toBe(what);
       expect(service.said).not.toContain('start server');
-      server.close();
     });
   });
 
