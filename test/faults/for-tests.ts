@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import type { Cluster } from '../e2e/cluster.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Account } from './account.ts';
 import { type Corner, cornerOf } from './corner.ts';
@@ -8,13 +6,11 @@ import { startServers } from './servers.ts';
 import { Site } from './site.ts';
 import { NOTHING_LOST, type Stock, takeStock } from './stock.ts';
 
-/** A service goes on refusing for some seconds after what it misses is back. */
-async function circuitsToClose(cluster: Cluster): Promise<void> {
-  const running = () => cluster.members.filter(({ process }) => process.running);
-  await eventually(async () => {
-    const metrics = await Promise.all(running().map((member) => member.metrics()));
-    return metrics.every((text) => !/^circuit_breaker_state\{.*\} 2$/m.test(text));
-  }, 'no circuit is open');
+/** A service goes on refusing for some seconds after what it misses is back: until an upload is accepted, and its call done. */
+async function goesOn(site: Site<Corner>): Promise<void> {
+  const account = await site.account();
+  await account.insist();
+  for (const id of account.accepted) await account.client.finished(id, WITHIN_MS);
 }
 
 /** Longer than it takes until everything goes on after a fault, in ms. */
@@ -23,7 +19,7 @@ const START_WITHIN_MS = 240_000;
 
 /** For the tests of one file: an installation with servers of its own. Whatever was done to them is over before the next test begins. */
 export function siteOfItsOwn(settings: Record<string, string> = {}) {
-  return sceneOf(startServers, (servers) => servers.heal(), settings, circuitsToClose);
+  return sceneOf(startServers, (servers) => servers.heal(), settings, goesOn);
 }
 
 /** For the tests of one file: an installation on the shared servers, for what happens to processes alone. */
@@ -39,7 +35,7 @@ function sceneOf<On extends Corner>(
   start: (removal: AsyncDisposableStack) => Promise<On>,
   heal: (servers: On) => Promise<void>,
   settings: Record<string, string>,
-  recovered: (cluster: Cluster) => Promise<void> = async () => {},
+  recovered: (site: Site<Corner>) => Promise<void> = async () => {},
 ) {
   const removal = new AsyncDisposableStack();
   let site: Site<On>;
@@ -49,7 +45,7 @@ function sceneOf<On extends Corner>(
   }, START_WITHIN_MS);
   afterEach(async () => {
     await heal(site.servers);
-    await recovered(site.cluster);
+    await recovered(site);
     accounts = [];
     site.standIn.faults.length = 0;
     site.standIn.requests.length = 0;
