@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -151,6 +152,17 @@ describe('what counts against a dependency', () => {
     expect(breaker.state).toBe('closed');
   });
 
+  it('is not a call that its caller gave up because something else failed', async () => {
+    const { breaker, outcome } = scene();
+    for (let turn = 0; turn < 30; turn += 1) {
+      const caller = new AbortController();
+      const given = outcome(never, { signal: caller.signal });
+      caller.abort(down);
+      expect(await given).toBe(down);
+    }
+    expect(breaker.state).toBe('closed');
+  });
+
   it('is not asked for by a caller who has given up already', async () => {
     const { outcome } = scene();
     let asked = false;
@@ -215,6 +227,20 @@ describe('a dependency that is too slow', () => {
     expect(await Promise.race([patient, new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'))])).toBe('still waiting');
     expect(givenUp()).toBe(1);
     expect(breaker.state).toBe('closed');
+  });
+
+  it('leaves nothing behind of a call that has ended, however it ended', async () => {
+    const { outcome } = scene({ deadlineMs: 20 });
+    const caller = new AbortController();
+    const signals: AbortSignal[] = [];
+    const keep = (call: () => Promise<unknown>) => (signal: AbortSignal) => {
+      signals.push(signal);
+      return call();
+    };
+    for (const call of [answers, fails, never]) await outcome(keep(call), { signal: caller.signal });
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+    // The last of the three was late. By now the deadlines of the others are over too, and tell them nothing.
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true]);
   });
 
   it('may take as long as it likes where the caller sets the pace', async () => {
