@@ -140,6 +140,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       (store) => store.list('account 0', { limit: 5, offset: 5, status: 'completed' }),
       (store) => store.backlog('transcription', now(), 1),
       (store) => store.backlog('transcription', now(), 4),
+      (store) => store.backlog('transcription', new Date(now().getTime() + HOUR / 2), 4),
       (store) => store.inFlight('transcription', now()),
       (store) => store.expiredLeases(now(), 10),
       (store) => store.nextWake(now()),
@@ -157,15 +158,19 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     };
     const before = await costs();
     expect(Math.max(...before)).toBeLessThan(500);
-    for (const kind of [{ status: 'queued', grantedUntil: false }, { status: 'completed' }] as const) {
-      const like = await database.calls.findOne({ accountId: 'account 0', ...kind }, { projection: { uncounted: 0 } });
-      if (like === null) throw new Error(`no call is ${kind.status}`);
+    const ready = { accountId: 'account 0', status: 'queued', grantedUntil: false } as const;
+    const delayed = { nextAttemptAt: { $type: 'date' } } as const;
+    const done = { accountId: 'account 0', status: 'completed' } as const;
+    for (const kind of [ready, delayed, done]) {
+      const like = await database.calls.findOne(kind, { projection: { uncounted: 0 } });
+      if (like === null) throw new Error(`no call is ${JSON.stringify(kind)}`);
       // Between the others, so that whoever counts or skips has to pass them.
       const copies = Array.from({ length: 3_000 }, (_, n) => ({
         ...like,
         _id: `${like._id} ${n}`,
         outbox: [],
         readySince: new Date(like.readySince.getTime() + n + 1),
+        nextAttemptAt: like.nextAttemptAt && new Date(like.nextAttemptAt.getTime() + n + 1),
       }));
       await database.calls.insertMany(copies);
     }
