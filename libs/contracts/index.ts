@@ -1,3 +1,4 @@
+export * from './app.ts';
 export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { CallListItem } from './http.ts';
+import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
+
+// The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
+// requests, type both sides and make the OpenAPI document.
+
+const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
+/** Normalised by the accounts: trimmed, lower case. */
+const email = z.string().max(254);
+const personName = z.string().max(200).describe('1 to 200 characters, without control characters');
+
+export const MEMBER_ROLES = ['owner', 'member'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
+
+/** What the page must know before anybody has signed in. */
+export const Installation = z
+  .object({
+    signUp: z
+      .enum(['first', 'open', 'closed'])
+      .describe('Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody'),
+    passwordReset: z.enum(['mail', 'operator']).describe('How a forgotten password is replaced: by a mail, or by a command of the operator'),
+    maxUploadBytes: z.int(),
+    formats: z.array(z.enum(AUDIO_FORMATS)),
+  })
+  .strict()
+  .meta({ id: 'Installation', description: 'What this installation allows' });
+
+export const Session = z
+  .object({
+    user: z.object({ id: z.string(), name: personName, email }).strict(),
+    account: z.object({ id: z.string(), name: z.string(), createdAt: timestamp }).strict(),
+    role: z.enum(MEMBER_ROLES),
+    expiresAt: timestamp,
+  })
+  .strict()
+  .meta({ id: 'Session', description: 'Who is signed in, and to which account' });
+
+export const SignIn = z.object({ email, password: z.string() }).strict().meta({ id: 'SignIn', description: 'Email and password' });
+
+export const SignUp = z
+  .object({
+    name: personName,
+    email,
+    password: z.string().describe(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
+    accountName: z.string().max(200).optional().describe('Of the new account; not with an invitation'),
+    invitation: z.string().optional().describe('From the link of an invitation or a claim: joins that account'),
+  })
+  .strict()
+  .meta({ id: 'SignUp', description: 'A new user' });
+
+export const ProfileChange = z.object({ name: personName }).strict().meta({ id: 'ProfileChange', description: 'How the user is called' });
+
+export const PasswordChange = z
+  .object({ currentPassword: z.string(), newPassword: z.string() })
+  .strict()
+  .meta({ id: 'PasswordChange', description: 'A new password; every other session of the user ends' });
+
+export const PasswordResetRequest = z
+  .object({ email })
+  .strict()
+  .meta({ id: 'PasswordResetRequest', description: 'Where to send the link; the answer is the same whether or not there is such a user' });
+
+export const PasswordReset = z
+  .object({ token: z.string(), newPassword: z.string() })
+  .strict()
+  .meta({ id: 'PasswordReset', description: 'The token of a reset link, which works once, and the new password' });
+
+export const LinkToken = z
+  .object({ token: z.string() })
+  .strict()
+  .meta({ id: 'LinkToken', description: 'The token of a one-time link' });
+
+export const Key = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string().describe('The first characters, by which a person recognises the key'),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+    revokedAt: timestamp.nullable(),
+  })
+  .strict()
+  .meta({ id: 'Key', description: 'An API key, without its secret' });
+export const KeyList = z.object({ keys: z.array(Key) }).strict().meta({ id: 'KeyList', description: 'Oldest first, revoked ones too' });
+export const NewKey = z.object({ name: z.string().max(200) }).strict().meta({ id: 'NewKey', description: 'A key to make' });
+export const CreatedKey = z
+  .object({ key: Key, secret: z.string().describe('Shown this once') })
+  .strict()
+  .meta({ id: 'CreatedKey', description: 'A new key with its secret' });
+
+export const Member = z
+  .object({ userId: z.string(), name: personName, email, role: z.enum(MEMBER_ROLES), joinedAt: timestamp })
+  .strict()
+  .meta({ id: 'Member', description: 'A user of the account' });
+export const MemberList = z.object({ members: z.array(Member) }).strict().meta({ id: 'MemberList', description: 'In the order of joining' });
+export const RoleChange = z.object({ role: z.enum(MEMBER_ROLES) }).strict().meta({ id: 'RoleChange', description: 'Another role' });
+
+export const Invitation = z
+  .object({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
+  .strict()
+  .meta({ id: 'Invitation', description: 'An invitation that can still be used' });
+export const InvitationList = z
+  .object({ invitations: z.array(Invitation) })
+  .strict()
+  .meta({ id: 'InvitationList', description: 'Oldest first; used and expired ones are left out' });
+export const NewInvitation = z
+  .object({ role: z.enum(MEMBER_ROLES) })
+  .strict()
+  .meta({ id: 'NewInvitation', description: 'An invitation to make' });
+export const CreatedInvitation = z
+  .object({ invitation: Invitation, url: z.string().describe('The link for the invited, shown this once; it works once') })
+  .strict()
+  .meta({ id: 'CreatedInvitation', description: 'A new invitation with its link' });
+export const OpenInvitation = z
+  .object({ accountName: z.string(), role: z.enum(MEMBER_ROLES), expiresAt: timestamp })
+  .strict()
+  .meta({ id: 'OpenInvitation', description: 'What an invitation that can still be used is for' });
+
+/** The name is typed by hand, so that nobody does it by accident. */
+export const AccountDeletion = z
+  .object({ accountName: z.string(), password: z.string() })
+  .strict()
+  .meta({ id: 'AccountDeletion', description: 'To delete the account with all its calls, keys and users' });
+
+export const CALL_SORTS = ['createdAt', 'score', 'fileName'] as const;
+export type CallSort = (typeof CALL_SORTS)[number];
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+/** The list as the page shows it: as `GET /api/v1/calls`, with more filters and other orders. Parameters as they stand in the address. */
+export const CallSearch = z
+  .object({
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+    offset: z.coerce.number().int().min(0).default(0),
+    status: z.enum(CALL_STATUSES).optional(),
+    saleStatus: z.enum(SALE_STATUSES).optional(),
+    reportType: z.enum(REPORT_TYPES).optional(),
+    product: z.string().max(200).optional().describe('Exactly this product'),
+    text: z.string().max(200).optional().describe('Part of the file name or the product, whatever its case'),
+    from: timestamp.optional().describe('Created at or after'),
+    to: timestamp.optional().describe('Created before'),
+    sort: z.enum(CALL_SORTS).default('createdAt'),
+    order: z.enum(SORT_ORDERS).default('desc'),
+  })
+  .strict()
+  .meta({ id: 'CallSearch', description: 'Which calls, in which order' });
+
+export const FoundCall = CallListItem.extend({
+  errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
+})
+  .strict()
+  .meta({ id: 'FoundCall', description: 'A call as the page lists it' });
+export const FoundCalls = z
+  .object({ calls: z.array(FoundCall), total: z.int().min(0), limit: z.int(), offset: z.int() })
+  .strict()
+  .meta({ id: 'FoundCalls', description: 'A page of calls' });
+
+export const OverviewQuery = z
+  .object({
+    from: z.iso.date().describe('First day, in the time zone'),
+    to: z.iso.date().describe('Last day; at most 366 days'),
+    timeZone: z.string().max(64).describe('IANA name, e.g. Europe/Berlin'),
+  })
+  .strict()
+  .meta({ id: 'OverviewQuery', description: 'Which days' });
+
+const remark = z.object({ text: z.string(), calls: z.int().describe('Calls in which it was found') }).strict();
+export const Overview = z
+  .object({
+    days: z
+      .array(
+        z
+          .object({
+            date: z.iso.date(),
+            calls: z.int().describe('Uploaded that day'),
+            completed: z.int(),
+            failed: z.int(),
+            averageScore: z.number().nullable().describe('Of the scored calls uploaded that day'),
+          })
+          .strict(),
+      )
+      .describe('Every day of the range, also those without calls'),
+    saleStatuses: z.record(z.enum(SALE_STATUSES), z.int()),
+    averageScore: z.number().nullable(),
+    products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The ten most frequent'),
+    objections: z.array(remark).describe('The ten most frequent'),
+    mistakes: z.array(remark).describe('The ten most frequent'),
+    examined: z.int().describe('The latest calls of the range whose objections and mistakes were counted; at most 1,000'),
+  })
+  .strict()
+  .meta({ id: 'Overview', description: 'What the calls of some days amount to' });
+
+/** The data of each server-sent event `change`: look again at this call, or at all of them. Named as the message that caused it. */
+export const LiveChange = z
+  .object({ callId: z.string() })
+  .strict()
+  .meta({ id: 'LiveChange', description: 'Something about this call has changed' });
+
+export type Installation = z.infer<typeof Installation>;
+export type Session = z.infer<typeof Session>;
+export type SignIn = z.infer<typeof SignIn>;
+export type SignUp = z.infer<typeof SignUp>;
+export type Key = z.infer<typeof Key>;
+export type Member = z.infer<typeof Member>;
+export type Invitation = z.infer<typeof Invitation>;
+export type CallSearch = z.infer<typeof CallSearch>;
+export type FoundCall = z.infer<typeof FoundCall>;
+export type FoundCalls = z.infer<typeof FoundCalls>;
+export type OverviewQuery = z.infer<typeof OverviewQuery>;
+export type Overview = z.infer<typeof Overview>;

@@ -1,0 +1,119 @@
+import type { MemberRole } from '@call-analytics/contracts';
+import type { Account } from './accounts.ts';
+
+// The second half of the accounts service: people, their sessions, and who belongs to which account. Shaped as `Accounts` is: one request object, one answer object.
+// Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
+
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+}
+
+export interface Member extends User {
+  role: MemberRole;
+  joinedAt: Date;
+}
+
+/** Who is signed in. A user belongs to one account. */
+export interface Session {
+  user: User;
+  account: Account;
+  role: MemberRole;
+  expiresAt: Date;
+}
+
+/** A new session. The token is the cookie's value: whoever has it is this user. */
+export interface SignedIn {
+  session: Session;
+  token: string;
+}
+
+export interface Invitation {
+  id: string;
+  role: MemberRole;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Where a request came from: for the limits on attempts, and for the user's own list of sessions. */
+export interface Origin {
+  ip: string;
+  userAgent: string;
+}
+
+/** Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody. */
+export type SignUpPolicy = 'first' | 'open' | 'closed';
+
+/** Who asks for something on behalf of an account. The rights are checked here, in the same transaction as the change. */
+export interface Actor {
+  userId: string;
+  accountId: string;
+}
+
+export interface Users {
+  /** `first` as long as there is no user at all; afterwards what the setting says. `resetByMail`: whether mail is set up. */
+  installation(): Promise<{ signUp: SignUpPolicy; resetByMail: boolean }>;
+
+  /**
+   * Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new one.
+   * @throws WorkError `rejected`: `sign_up_closed`, `invitation_not_valid` (unknown, used or expired: not told which), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
+   *   `rate-limited` `too_many_attempts`
+   */
+  signUp(request: {
+    name: string;
+    email: string;
+    password: string;
+    accountName?: string;
+    invitation?: string;
+    origin: Origin;
+  }): Promise<SignedIn>;
+
+  /**
+   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes.
+   * @throws WorkError `rejected` `wrong_credentials`; `rate-limited` `too_many_attempts`, by address and by email
+   */
+  signIn(request: { email: string; password: string; origin: Origin }): Promise<SignedIn>;
+  /** @throws WorkError `rejected` `link_not_valid`: unknown, used or expired */
+  signInByLink(request: { token: string; origin: Origin }): Promise<SignedIn>;
+  /** @returns null when the token is unknown or its session over, or its user no member any more. Extends the session now and then */
+  session(request: { token: string }): Promise<Session | null>;
+  signOut(request: { token: string }): Promise<void>;
+
+  /** @throws WorkError `rejected` `invalid_name` */
+  rename(request: { userId: string; name: string }): Promise<{ user: User }>;
+  /** Ends every other session of the user. @throws WorkError `rejected` `wrong_credentials` (the current one), `weak_password`; `rate-limited` `too_many_attempts` */
+  changePassword(request: { token: string; currentPassword: string; newPassword: string; origin: Origin }): Promise<void>;
+  /** Sends a link, when mail is set up and there is such a user; the answer is the same in every case, also in time. @throws WorkError `rate-limited` `too_many_attempts` */
+  requestPasswordReset(request: { email: string; origin: Origin }): Promise<void>;
+  /** Works once, and ends every session of the user. @throws WorkError `rejected` `link_not_valid` or `weak_password` */
+  resetPassword(request: { token: string; newPassword: string }): Promise<void>;
+
+  /** In the order of joining. */
+  listMembers(request: { actor: Actor }): Promise<{ members: Member[] }>;
+  /** For owners. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
+  changeRole(request: { actor: Actor; userId: string; role: MemberRole }): Promise<{ member: Member }>;
+  /** For owners, and for members who leave: the user and all their sessions are gone at once. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
+  removeMember(request: { actor: Actor; userId: string }): Promise<void>;
+
+  /** For owners. @returns the token, this once; it works once, for seven days. @throws WorkError `rejected` `not_allowed` */
+  invite(request: { actor: Actor; role: MemberRole }): Promise<{ invitation: Invitation; token: string }>;
+  /** For owners: those that can still be used, oldest first. */
+  listInvitations(request: { actor: Actor }): Promise<{ invitations: Invitation[] }>;
+  /** @returns whether there was one that could still be used */
+  withdrawInvitation(request: { actor: Actor; invitationId: string }): Promise<{ withdrawn: boolean }>;
+  /** @returns null when it is unknown, used or expired */
+  findInvitation(request: { token: string }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
+
+  /** For owners: its users, sessions, invitations and keys are gone at once. @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts` */
+  deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;
+
+  // For operators, on the command line.
+
+  /** An invitation as owner for an account that was made there. @throws WorkError `rejected` `no_such_account` */
+  claim(request: { accountId: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** A link that signs a user in once, within ten minutes. @throws WorkError `rejected` `no_such_user` */
+  makeSignInLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** A link to choose a new password, for one hour. @throws WorkError `rejected` `no_such_user` */
+  makeResetLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
+}
