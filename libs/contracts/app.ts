@@ -15,13 +15,28 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
+/** The pages that one-time links lead to. */
+export const LINK_PAGES = { invitation: '/invitation', passwordReset: '/password-reset', signIn: '/link' } as const;
+
+/**
+ * @param publicUrl where people reach the installation, e.g. `https://calls.example.com`
+ * @param next where a sign-in leads, e.g. `/calls/call_…`; the page takes only paths of its own
+ * @returns a one-time link. The token is in the fragment, which no browser sends: it stands in no log of a server or proxy. Read it with URLSearchParams.
+ */
+export function oneTimeLink(publicUrl: string, page: keyof typeof LINK_PAGES, token: string, next?: string): string {
+  const fragment = new URLSearchParams({ token, ...(next === undefined ? {} : { next }) });
+  return `${publicUrl.replace(/\/+$/, '')}${LINK_PAGES[page]}#${fragment}`;
+}
+
 /** What the page must know before anybody has signed in. */
 export const Installation = z
   .object({
     signUp: z
       .enum(['first', 'open', 'closed'])
       .describe('Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody'),
-    passwordReset: z.enum(['mail', 'operator']).describe('How a forgotten password is replaced: by a mail, or by a command of the operator'),
+    passwordReset: z
+      .enum(['mail', 'operator'])
+      .describe('How a forgotten password is replaced: by a mail, or by a command of the operator'),
     maxUploadBytes: z.int(),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
@@ -68,10 +83,7 @@ export const PasswordReset = z
   .strict()
   .meta({ id: 'PasswordReset', description: 'The token of a reset link, which works once, and the new password' });
 
-export const LinkToken = z
-  .object({ token: z.string() })
-  .strict()
-  .meta({ id: 'LinkToken', description: 'The token of a one-time link' });
+export const LinkToken = z.object({ token: z.string() }).strict().meta({ id: 'LinkToken', description: 'The token of a one-time link' });
 
 export const Key = z
   .object({
@@ -84,8 +96,14 @@ export const Key = z
   })
   .strict()
   .meta({ id: 'Key', description: 'An API key, without its secret' });
-export const KeyList = z.object({ keys: z.array(Key) }).strict().meta({ id: 'KeyList', description: 'Oldest first, revoked ones too' });
-export const NewKey = z.object({ name: z.string().max(200) }).strict().meta({ id: 'NewKey', description: 'A key to make' });
+export const KeyList = z
+  .object({ keys: z.array(Key) })
+  .strict()
+  .meta({ id: 'KeyList', description: 'Oldest first, revoked ones too' });
+export const NewKey = z
+  .object({ name: z.string().max(200) })
+  .strict()
+  .meta({ id: 'NewKey', description: 'A key to make' });
 export const CreatedKey = z
   .object({ key: Key, secret: z.string().describe('Shown this once') })
   .strict()
@@ -95,8 +113,14 @@ export const Member = z
   .object({ userId: z.string(), name: personName, email, role: z.enum(MEMBER_ROLES), joinedAt: timestamp })
   .strict()
   .meta({ id: 'Member', description: 'A user of the account' });
-export const MemberList = z.object({ members: z.array(Member) }).strict().meta({ id: 'MemberList', description: 'In the order of joining' });
-export const RoleChange = z.object({ role: z.enum(MEMBER_ROLES) }).strict().meta({ id: 'RoleChange', description: 'Another role' });
+export const MemberList = z
+  .object({ members: z.array(Member) })
+  .strict()
+  .meta({ id: 'MemberList', description: 'In the order of joining' });
+export const RoleChange = z
+  .object({ role: z.enum(MEMBER_ROLES) })
+  .strict()
+  .meta({ id: 'RoleChange', description: 'Another role' });
 
 export const Invitation = z
   .object({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
