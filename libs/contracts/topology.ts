@@ -17,6 +17,11 @@ export function queuesFor(type: MessageType): QueueName[] {
 
 /** The topic exchange of a broker; the routing key is the type of the message. */
 export const EXCHANGE = 'calls';
+/**
+ * The topic exchange on which subscribers hear every message a second time. They cannot listen on the one above: a message that only their queues take would count as
+ * taken, and a lost queue would never be noticed.
+ */
+export const LIVE_EXCHANGE = 'calls.live';
 /** One for all queues: an operator looks in one place, and each dead letter says where it comes from. */
 export const DEAD_LETTER_QUEUE = 'calls.dead-letters';
 

@@ -3,8 +3,9 @@ import type { Messaging } from './port.ts';
 
 const ROUTES: Routes<Messaging> = {
   publish: {},
-  // Consumers come back by themselves when the broker does.
+  // Consumers and subscriptions come back by themselves when the broker does.
   consume: 'straight',
+  subscribe: 'straight',
   depth: 'straight',
   deadLetters: 'straight',
   replay: 'straight',

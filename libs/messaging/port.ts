@@ -35,6 +35,15 @@ export interface Consumer {
   ready(): string | null;
 }
 
+/** Told of a message in the order in which they come. It must not take long, and what it throws is logged and goes no further. */
+export type Listener = (message: Message) => void;
+
+export interface Subscription {
+  /** @returns null when it hears, otherwise why not: what is published meanwhile it never hears of */
+  ready(): string | null;
+  close(): Promise<void>;
+}
+
 export interface DeadLetter {
   id: string;
   queue: QueueName;
@@ -52,6 +61,11 @@ export interface Messaging {
   publish(message: Message): Promise<void>;
   /** @param concurrency the most messages in hand at a time (prefetch) */
   consume(queue: QueueName, handler: Handler, options: { concurrency: number }): Promise<Consumer>;
+  /**
+   * Hears every message of every type, beside the queues and whatever becomes of it there: for those who show what happens. Every subscriber in every process hears it.
+   * At most once for each time that it is published; it may be missed, and nothing is kept while nobody listens. Publishing never waits for it.
+   */
+  subscribe(listener: Listener): Promise<Subscription>;
   /** How many messages wait in a queue, not counting those in hand. */
   depth(queue: QueueName): Promise<number>;
   deadLetters(limit: number): Promise<DeadLetter[]>;

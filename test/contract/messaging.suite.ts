@@ -2,6 +2,7 @@ import type { Messaging } from '@call-analytics/messaging';
 import { describe, expect, it } from '@jest/globals';
 import { consumersContract } from './messaging.consumers.ts';
 import { messagesContract } from './messaging.messages.ts';
+import { subscriptionsContract } from './messaging.subscriptions.ts';
 import { underTest } from './messaging.under-test.ts';
 
 /**
@@ -13,6 +14,7 @@ export function messagingContract(name: string, open: () => Promise<Messaging>):
     const at = underTest(open);
     messagesContract(at);
     consumersContract(at);
+    subscriptionsContract(at);
 
     it('is ready until it is closed', async () => {
       expect(at.messaging.ready()).toBeNull();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CATALOGUE, dataSchemaOf, MESSAGE_TYPES, type MessageType, versionsOf } from '../catalogue.ts';
 import { CLOUD_EVENT, messageSchema } from '../messages.ts';
-import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, QUEUE_NAMES, QUEUES, queuesFor } from '../topology.ts';
+import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, LIVE_EXCHANGE, QUEUE_NAMES, QUEUES, queuesFor } from '../topology.ts';
 
 const BINDING = { bindingVersion: '0.3.0' };
 
@@ -19,6 +19,7 @@ export function asyncapiDocument(sample: (type: MessageType, version: number) =>
         'The messages between the services, as CloudEvents 1.0 in structured JSON. A message is a hint, "look at call X": the call store is the truth, so losing every message costs time and no data.',
         "Delivery is at least once and in no order. `event`: a fact, published from the outbox of the change it tells of. `work`: a grant, published when it is a call's turn.",
         `What no handler can take goes to \`${DEAD_LETTER_QUEUE}\` with the reason, and can be replayed (\`npm run ops -- dead-letters list\`).`,
+        `Each message that was taken is mentioned once more on the exchange \`${LIVE_EXCHANGE}\`, for those who show what happens: at most once, and kept for nobody.`,
         'The data of a published version never changes. Consumers read every version there ever was and ignore attributes that they do not know.',
       ].join('\n\n'),
     },
@@ -27,10 +28,12 @@ export function asyncapiDocument(sample: (type: MessageType, version: number) =>
     channels: {
       ...Object.fromEntries(MESSAGE_TYPES.map((type) => [channelId(type), published(type)])),
       ...Object.fromEntries(QUEUE_NAMES.map((queue) => [channelId(brokerQueue(queue)), queueChannel(queue)])),
+      [channelId(LIVE_EXCHANGE)]: liveChannel(),
     },
     operations: {
       ...Object.fromEntries(MESSAGE_TYPES.map((type) => [`publish_${channelId(type)}`, publishing(type)])),
       ...Object.fromEntries(QUEUE_NAMES.map((queue) => [`consume_${queue}`, consuming(queue)])),
+      hear_everything: hearing(),
     },
     components: {
       messages: Object.fromEntries(
@@ -73,6 +76,29 @@ function queueChannel(queue: (typeof QUEUE_NAMES)[number]) {
     bindings: {
       amqp: { is: 'queue', queue: { name: brokerQueue(queue), durable: true, exclusive: false, autoDelete: false }, ...BINDING },
     },
+  };
+}
+
+function liveChannel() {
+  const ids = MESSAGE_TYPES.flatMap(idsOf);
+  return {
+    address: '#',
+    description: 'Every message, a second time. Each subscriber binds an exclusive queue of its own, which goes with its connection.',
+    messages: Object.fromEntries(ids.map((id) => [id, { $ref: `#/components/messages/${id}` }])),
+    bindings: {
+      amqp: { is: 'routingKey', exchange: { name: LIVE_EXCHANGE, type: 'topic', durable: true, autoDelete: false }, ...BINDING },
+    },
+  };
+}
+
+function hearing() {
+  const channel = channelId(LIVE_EXCHANGE);
+  return {
+    action: 'receive',
+    channel: { $ref: `#/channels/${channel}` },
+    summary: 'Whoever shows what happens listens to these',
+    messages: MESSAGE_TYPES.flatMap(idsOf).map((id) => ({ $ref: `#/channels/${channel}/messages/${id}` })),
+    bindings: { amqp: { ack: false, ...BINDING } },
   };
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, QUEUE_NAMES, type QueueName, queuesFor } from '@call-analytics/contracts';
 import { type Clock, type Logger, type Metrics, systemClock, WorkError } from '@call-analytics/service-kit';
-import type { Consumer, DeadLetter, Handler, Messaging } from '../port.ts';
+import type { Consumer, DeadLetter, Handler, Listener, Messaging, Subscription } from '../port.ts';
+import { Broadcast } from './broadcast.ts';
 import { InProcessConsumer } from './consumer.ts';
 import type { Faults } from './faults.ts';
 import { InProcessQueue } from './queue.ts';
@@ -31,6 +32,7 @@ export function inProcessMessaging({
 }: InProcessMessagingOptions): Messaging {
   const queues = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new InProcessQueue(name)])) as Record<QueueName, InProcessQueue>;
   const consumers: InProcessConsumer[] = [];
+  const broadcast = new Broadcast(log);
   const deadLetters = new Map<string, DeadLetter>();
   let closed = false;
 
@@ -53,6 +55,7 @@ export function inProcessMessaging({
       for (const queue of into) mustTake(queue);
       const wire = JSON.stringify(message);
       for (const queue of into) for (const arrival of faults()) queue.put({ wire, deliveries: 0 }, arrival);
+      broadcast.tell(wire);
       metrics.messagesPublished.inc({ type: message.type });
     },
 
@@ -70,6 +73,11 @@ export function inProcessMessaging({
       });
       consumers.push(consumer);
       return consumer;
+    },
+
+    async subscribe(listener: Listener): Promise<Subscription> {
+      if (closed) throw unavailable('Messaging is closed.');
+      return broadcast.subscribe(listener);
     },
 
     async depth(name: QueueName) {
@@ -95,6 +103,7 @@ export function inProcessMessaging({
       closed = true;
       await Promise.all(consumers.map((consumer) => consumer.close(AbortSignal.abort())));
       for (const queue of Object.values(queues)) queue.clear();
+      broadcast.close();
     },
   };
 }

@@ -1,6 +1,6 @@
-import { brokerQueue, CLOUD_EVENT, EXCHANGE, type Message, type QueueName, queuesFor } from '@call-analytics/contracts';
+import { brokerQueue, CLOUD_EVENT, EXCHANGE, LIVE_EXCHANGE, type Message, type QueueName, queuesFor } from '@call-analytics/contracts';
 import { type Clock, type Logger, type Metrics, systemClock } from '@call-analytics/service-kit';
-import type { Consumer, Handler, Messaging } from '../port.ts';
+import type { Consumer, Handler, Listener, Messaging, Subscription } from '../port.ts';
 import { closeQuietly } from './channel.ts';
 import { LastingConnection } from './connection.ts';
 import { RabbitmqConsumer } from './consumer.ts';
@@ -8,6 +8,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { THROWN_HEADER } from './delivery.ts';
 import { unavailable, unavailableBecause } from './failures.ts';
 import { Publisher } from './publisher.ts';
+import { RabbitmqSubscriber } from './subscriber.ts';
 import { ANSWER_WITHIN_MS, within } from './within.ts';
 
 export interface RabbitmqMessagingOptions {
@@ -41,25 +42,31 @@ export async function rabbitmqMessaging({
   const connection = new LastingConnection({ url, name: `${name}: consuming`, log });
   const letters = new DeadLetters({ connection, publisher, log, clock });
   const consumers = new Set<RabbitmqConsumer>();
+  const subscribers = new Set<RabbitmqSubscriber>();
   let closing: Promise<void> | null = null;
 
   await Promise.all([publisher.tried, connection.tried]);
 
   async function close(): Promise<void> {
-    await Promise.all([...consumers].map((consumer) => consumer.close(AbortSignal.abort())));
+    await Promise.all([
+      ...[...consumers].map((consumer) => consumer.close(AbortSignal.abort())),
+      ...[...subscribers].map((subscriber) => subscriber.close()),
+    ]);
     await Promise.all([publisher.close(), connection.close()]);
   }
 
   return {
     async publish(message: Message) {
+      const body = Buffer.from(JSON.stringify(message));
       await publisher.send({
         exchange: EXCHANGE,
         routingKey: message.type,
-        body: Buffer.from(JSON.stringify(message)),
+        body,
         // An event that nobody has to hear is no error. No message has to reach more than one queue: a test keeps it so, because this tells of none at all only.
         mandatory: queuesFor(message.type).length > 0,
         contentType: CLOUD_EVENT,
       });
+      publisher.mention({ exchange: LIVE_EXCHANGE, routingKey: message.type, body, contentType: CLOUD_EVENT });
       metrics.messagesPublished.inc({ type: message.type });
     },
 
@@ -90,6 +97,20 @@ export async function rabbitmqMessaging({
       consumers.add(consumer);
       await consumer.tried;
       return consumer;
+    },
+
+    async subscribe(listener: Listener): Promise<Subscription> {
+      if (closing !== null) throw unavailable('closed');
+      const subscriber = new RabbitmqSubscriber({ connection, listener, log });
+      subscribers.add(subscriber);
+      await subscriber.tried;
+      return {
+        ready: () => subscriber.ready(),
+        close: async () => {
+          subscribers.delete(subscriber);
+          await subscriber.close();
+        },
+      };
     },
 
     async depth(queue: QueueName) {

@@ -111,6 +111,21 @@ export class Publisher {
     }
   }
 
+  /** Says it once to whoever listens. Nobody waits for it, and it is not said at all while something is in the way. */
+  mention({ exchange, routingKey, body, contentType }: Pick<Sending, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
+    const channel = this.#channel;
+    if (channel === null || this.ready() !== null || this.#onTheirWay >= ON_THEIR_WAY_LIMIT) return;
+    this.#onTheirWay += 1;
+    try {
+      channel.publish(exchange, routingKey, body, { contentType }, () => {
+        this.#onTheirWay -= 1;
+      });
+    } catch {
+      // The channel has just ended, which its next user notices.
+      this.#onTheirWay -= 1;
+    }
+  }
+
   /** Takes no more, and gives what is on its way a few seconds to be confirmed. */
   async close(): Promise<void> {
     this.#closing = true;

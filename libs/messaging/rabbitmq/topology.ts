@@ -1,4 +1,4 @@
-import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, QUEUE_NAMES, QUEUES } from '@call-analytics/contracts';
+import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, LIVE_EXCHANGE, QUEUE_NAMES, QUEUES } from '@call-analytics/contracts';
 import type { Channel } from 'amqplib';
 
 /** The arguments of a queue can never change: everything but its type is a policy (deploy/rabbitmq/definitions.json). */
@@ -7,6 +7,7 @@ const QUORUM = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
 /** Declares everything there is; what is there already stays as it is. Each process does so on each new channel: whoever comes first finds no broker prepared. */
 export async function declareTopology(channel: Channel): Promise<void> {
   await channel.assertExchange(EXCHANGE, 'topic', { durable: true });
+  await declareLiveExchange(channel);
   await declareDeadLetterQueue(channel);
   for (const queue of QUEUE_NAMES) {
     await channel.assertQueue(brokerQueue(queue), QUORUM);
@@ -16,4 +17,8 @@ export async function declareTopology(channel: Channel): Promise<void> {
 
 export async function declareDeadLetterQueue(channel: Channel): Promise<void> {
   await channel.assertQueue(DEAD_LETTER_QUEUE, QUORUM);
+}
+
+export async function declareLiveExchange(channel: Channel): Promise<void> {
+  await channel.assertExchange(LIVE_EXCHANGE, 'topic', { durable: true });
 }
