@@ -1,0 +1,103 @@
+import type { CallSearch, CallSort, CallStatus, SaleStatus, SortOrder } from '@call-analytics/contracts';
+import { endOfDay, isDay, startOfDay } from '../overview/days.ts';
+import { ignoredParameter } from './ignored.ts';
+
+// What the list shows stands in the address, so that it can be sent to somebody, kept, and gone back to. Anybody may write an address: what is not known there is
+// left out and said, and never sent to the API.
+
+export const STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed'] as const satisfies readonly CallStatus[];
+export const SALE_STATUSES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const satisfies readonly SaleStatus[];
+export const SORTS = ['createdAt', 'score', 'fileName'] as const satisfies readonly CallSort[];
+const ORDERS = ['asc', 'desc'] as const satisfies readonly SortOrder[];
+const TEXT_LENGTH = 200;
+export const PAGE_SIZE = 25;
+
+/** What the list shows. Days are those of the reader's time zone; pages count from 1. */
+export interface ListView {
+  status?: CallStatus;
+  sale?: SaleStatus;
+  text?: string;
+  from?: string;
+  to?: string;
+  sort: CallSort;
+  order: SortOrder;
+  page: number;
+}
+
+/** The parameters of the address as they stand there: only what differs from the list as it opens. */
+export type ListAddress = Partial<Record<keyof ListView, string | number>>;
+
+export interface ReadAddress {
+  view: ListView;
+  /** Parameters with values that mean nothing here, as `name=value`. */
+  ignored: string[];
+}
+
+/** @param given the parameters of the address, whoever wrote them */
+export function readAddress(given: Readonly<Record<string, unknown>>): ReadAddress {
+  const ignored: string[] = [];
+  const read = <T>(name: string, accept: (value: string) => T | undefined): T | undefined => {
+    const value = given[name];
+    if (value === undefined || value === '') return undefined;
+    const accepted = typeof value === 'object' ? undefined : accept(String(value));
+    if (accepted === undefined) ignored.push(ignoredParameter(name, value));
+    return accepted;
+  };
+  const status = read('status', oneOf(STATUSES));
+  const sale = read('sale', oneOf(SALE_STATUSES));
+  const text = read('text', (value) => (value.length <= TEXT_LENGTH ? value : undefined));
+  const from = read('from', (value) => (isDay(value) ? value : undefined));
+  const to = read('to', (value) => (isDay(value) && (from === undefined || from <= value) ? value : undefined));
+  const sort = read('sort', oneOf(SORTS)) ?? 'createdAt';
+  const order = read('order', oneOf(ORDERS)) ?? firstOrder(sort);
+  const page = read('page', (value) => (/^[1-9]\d{0,6}$/.test(value) ? Number(value) : undefined)) ?? 1;
+  for (const name of Object.keys(given))
+    if (!KNOWN.has(name) && given[name] !== undefined) ignored.push(ignoredParameter(name, given[name]));
+  return { view: { ...without({ status, sale, text, from, to }), sort, order, page }, ignored };
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['status', 'sale', 'text', 'from', 'to', 'sort', 'order', 'page']);
+
+/** The address of a view: what is as it opens is left out. */
+export function addressOf({ sort, order, page, ...filters }: ListView): ListAddress {
+  return without({
+    ...filters,
+    sort: sort === 'createdAt' ? undefined : sort,
+    order: order === firstOrder(sort) ? undefined : order,
+    page: page === 1 ? undefined : page,
+  });
+}
+
+/** What is asked of `GET /app/calls`. */
+export function searchOf({ status, sale, text, from, to, sort, order, page }: ListView): CallSearch {
+  return {
+    ...without({
+      status,
+      saleStatus: sale,
+      text: text?.trim() || undefined,
+      from: from === undefined ? undefined : startOfDay(from).toISOString(),
+      to: to === undefined ? undefined : endOfDay(to).toISOString(),
+    }),
+    sort,
+    order,
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+  };
+}
+
+export function isFiltered({ status, sale, text, from, to }: ListView): boolean {
+  return [status, sale, text, from, to].some((value) => value !== undefined);
+}
+
+/** In which order a column is shown first: names from A, the newest and the best at the top. */
+export function firstOrder(sort: CallSort): SortOrder {
+  return sort === 'fileName' ? 'asc' : 'desc';
+}
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return (value: string): T | undefined => values.find((known) => known === value);
+}
+
+function without<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
