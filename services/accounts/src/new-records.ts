@@ -17,6 +17,6 @@ export function newKey(name: string, createdAt: Date): { key: ApiKey; secret: st
 }
 
 /** Ids begin with the time, so that those of one moment are listed in the order in which they were made. */
-function newId(kind: 'acc' | 'key'): string {
+export function newId(kind: 'acc' | 'key' | 'usr' | 'idn' | 'inv' | 'lnk'): string {
   return `${kind}_${uuidv7().replaceAll('-', '')}`;
 }

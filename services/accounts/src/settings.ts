@@ -17,6 +17,26 @@ const connectionSettings = {
   ACCOUNTS_TLS_CA: path('the authority that signs the certificates of the other side'),
 };
 
+/** For whoever opens the users: the accounts service, or everything in one process. */
+export const usersSettings = z.object({
+  SIGN_UP: z
+    .enum(['open', 'closed'])
+    .default('closed')
+    .describe('whether others than the first user may sign up without an invitation: open or closed'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://127.0.0.1:8080')
+    .describe('where people reach the web application, such as https://calls.example.com: one-time links begin with it'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'the mail server for links to reset passwords, such as smtps://user:password@mail.example.com; without it an operator makes them',
+    ),
+  MAIL_FROM: z.string().optional().describe('the sender of mails, such as Call Analytics <calls@example.com>; needed with SMTP_URL'),
+});
+export type UsersSettings = z.infer<typeof usersSettings>;
+
 /** For those who ask the accounts of another process. */
 export const accountsClientSettings = z.object({
   ACCOUNTS_URL: z
@@ -46,6 +66,7 @@ export const accountsServiceSettings = z
     ACCOUNTS_GRPC_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
     ACCOUNTS_GRPC_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('50051').describe('0 to 65535; 0 takes any free port'),
     ...connectionSettings,
+    ...usersSettings.shape,
   })
   .superRefine(({ ACCOUNTS_GRPC_HOST: host, ACCOUNTS_SECRET: secret, ACCOUNTS_TLS_CA: ca, ACCOUNTS_TLS_CERT: cert }, { addIssue }) => {
     const isPrivate = LOOPBACK.test(host) || (ca !== undefined && cert !== undefined);

@@ -80,7 +80,7 @@ export interface Users {
   session(request: { token: string }): Promise<Session | null>;
   signOut(request: { token: string }): Promise<void>;
 
-  /** @throws WorkError `rejected` `invalid_name` */
+  /** @throws WorkError `rejected` `invalid_name`, `no_such_user` */
   rename(request: { userId: string; name: string }): Promise<{ user: User }>;
   /** Ends every other session of the user. @throws WorkError `rejected` `wrong_credentials` (the current one), `weak_password`; `rate-limited` `too_many_attempts` */
   changePassword(request: { token: string; currentPassword: string; newPassword: string; origin: Origin }): Promise<void>;
@@ -116,4 +116,9 @@ export interface Users {
   makeSignInLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
   /** A link to choose a new password, for one hour. @throws WorkError `rejected` `no_such_user` */
   makeResetLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** Of all accounts, by account and in the order of joining. */
+  listUsers(): Promise<{ users: (Member & { account: Account })[] }>;
+
+  /** Waits for mails that are being sent. */
+  close(): Promise<void>;
 }

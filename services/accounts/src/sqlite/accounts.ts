@@ -1,21 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { LastUsed } from '../last-used.ts';
 import { newAccount, newKey } from '../new-records.ts';
-import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
+import { noSuchAccount } from '../refusals.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from './database.ts';
+import { unavailable } from './errors.ts';
 import { KnownKeys } from './known-keys.ts';
 import { writesOfLastUse } from './last-use.ts';
-import { migrate } from './schema.ts';
-
-/** How long a write waits for another process to finish its own. */
-const BUSY_TIMEOUT_MS = 5_000;
-/** https://www.sqlite.org/rescode.html#busy */
-const SQLITE_BUSY = 5;
 
 /**
  * The accounts and their API keys, in a SQLite database that several processes may use at once: what one of them writes holds for the others at once.
@@ -24,13 +18,8 @@ const SQLITE_BUSY = 5;
  */
 export function openAccounts({ file, clock = systemClock }: { file: string; clock?: Clock }): Accounts {
   return unavailable(() => {
-    mkdirSync(dirname(file), { recursive: true });
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    const db = openDatabase(file);
     try {
-      // FULL: a key that was shown to its owner, and a revocation that was confirmed, survive the loss of power.
-      useWal(db);
-      db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-      migrate(db);
       const background = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       background.exec('PRAGMA synchronous = NORMAL');
       const lastUsed = new LastUsed(writesOfLastUse(background));
@@ -156,20 +145,6 @@ class SqliteAccounts implements Accounts {
   }
 }
 
-/** SQLite does not wait by itself when two processes turn the same new database to WAL at once: one of them is told "locked" straight away. */
-function useWal(db: DatabaseSync): void {
-  const until = Date.now() + BUSY_TIMEOUT_MS;
-  for (;;) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || Date.now() > until) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
-}
-
 interface AccountRow {
   id: string;
   name: string;
@@ -198,14 +173,4 @@ function keyOf(row: KeyRow): ApiKey {
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
   };
-}
-
-/** What the disk or SQLite cannot do now (such errors carry a `code`), for want of room or because another process holds the database, may pass. */
-function unavailable<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    if ((cause as { code?: string }).code === undefined) throw cause;
-    throw accountsUnavailable(cause);
-  }
 }

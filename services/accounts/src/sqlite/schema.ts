@@ -18,6 +18,76 @@ const MIGRATIONS: readonly string[] = [
      revoked_at INTEGER
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at);`,
+
+  // The first three are better-auth's, with its names of columns and its times, which are ISO 8601; a test asks it whether anything is missing.
+  `CREATE TABLE users (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     email TEXT NOT NULL UNIQUE,
+     emailVerified INTEGER NOT NULL,
+     image TEXT,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE sessions (
+     id TEXT PRIMARY KEY,
+     token TEXT NOT NULL UNIQUE,
+     userId TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     expiresAt TEXT NOT NULL,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL,
+     ipAddress TEXT,
+     userAgent TEXT
+   ) STRICT;
+   CREATE INDEX sessions_by_user ON sessions (userId);
+   CREATE INDEX sessions_by_end ON sessions (expiresAt);
+   CREATE TABLE credentials (
+     id TEXT PRIMARY KEY,
+     accountId TEXT NOT NULL,
+     providerId TEXT NOT NULL,
+     userId TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     accessToken TEXT,
+     refreshToken TEXT,
+     idToken TEXT,
+     accessTokenExpiresAt TEXT,
+     refreshTokenExpiresAt TEXT,
+     scope TEXT,
+     password TEXT,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX credentials_by_user ON credentials (userId);
+   CREATE TABLE members (
+     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     role TEXT NOT NULL,
+     joined_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX members_by_account ON members (account_id, joined_at, user_id);
+   CREATE TABLE invitations (
+     hash TEXT PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     role TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX invitations_by_account ON invitations (account_id, created_at, id);
+   CREATE TABLE user_links (
+     hash TEXT PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     kind TEXT NOT NULL,
+     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX user_links_by_user ON user_links (user_id);
+   CREATE TABLE attempts (
+     key TEXT PRIMARY KEY,
+     count INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX attempts_by_end ON attempts (expires_at);`,
 ];
 
 /**

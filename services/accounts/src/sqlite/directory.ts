@@ -1,0 +1,304 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { MemberRole } from '@call-analytics/contracts';
+import type { Account } from '../accounts.ts';
+import { noSuchAccount } from '../refusals.ts';
+import type { Directory, MemberOfAccount, Membership, NewInvitation, NewUserLink } from '../users/directory.ts';
+import { refused } from '../users/refusals.ts';
+import type { Actor, Invitation, Member, Session, User } from '../users.ts';
+import { inTransaction } from './database.ts';
+import { unavailable } from './errors.ts';
+
+const USER = 'u.id AS user_id, u.name AS user_name, u.email';
+const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
+
+/** Who belongs to which account, in SQLite. Beside better-auth on the same connection: no transaction of either waits for anything. */
+export class SqliteDirectory implements Directory {
+  readonly #db: DatabaseSync;
+  readonly #session: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#session = db.prepare(
+      `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS expires_at
+         FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+        WHERE s.token = ?`,
+    );
+  }
+
+  async isEmpty() {
+    return this.#isEmpty();
+  }
+
+  async sessionOf(tokenHash: string): Promise<Session | null> {
+    const row = unavailable(() => this.#session.get(tokenHash)) as unknown as SessionRow | undefined;
+    if (row === undefined) return null;
+    return { user: userOf(row), account: accountOf(row), role: row.role, expiresAt: new Date(row.expires_at) };
+  }
+
+  async memberOf(userId: string): Promise<Membership | null> {
+    const row = this.#get<MembershipRow>(
+      `SELECT ${ACCOUNT}, m.role FROM members m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?`,
+      userId,
+    );
+    return row === undefined ? null : { account: accountOf(row), role: row.role };
+  }
+
+  async listUsers(): Promise<MemberOfAccount[]> {
+    const rows = this.#all<MemberRow & AccountRow>(
+      `SELECT ${USER}, ${ACCOUNT}, m.role, m.joined_at
+         FROM members m JOIN users u ON u.id = m.user_id JOIN accounts a ON a.id = m.account_id
+        ORDER BY a.created_at, a.id, m.joined_at, m.user_id`,
+    );
+    return rows.map((row) => ({ ...memberOf(row), account: accountOf(row) }));
+  }
+
+  async found({ userId, account, onlyFirst, now }: { userId: string; account: Account; onlyFirst: boolean; now: Date }) {
+    return inTransaction(this.#db, () => {
+      if (onlyFirst && !this.#isEmpty()) return false;
+      const { id, name, createdAt } = account;
+      this.#run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt.getTime());
+      this.#addMember(userId, id, 'owner', now);
+      return true;
+    });
+  }
+
+  async join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
+    return inTransaction(this.#db, () => {
+      const invitation = this.#get<MembershipRow>(
+        `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.hash = ? AND i.expires_at > ?`,
+        tokenHash,
+        now.getTime(),
+      );
+      if (invitation === undefined) return null;
+      this.#run('DELETE FROM invitations WHERE hash = ?', tokenHash);
+      this.#addMember(userId, invitation.account_id, invitation.role, now);
+      return { account: accountOf(invitation), role: invitation.role };
+    });
+  }
+
+  async listMembers(actor: Actor): Promise<Member[]> {
+    this.#roleOf(actor);
+    const rows = this.#all<MemberRow>(
+      `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.account_id = ? ORDER BY m.joined_at, m.user_id`,
+      actor.accountId,
+    );
+    return rows.map(memberOf);
+  }
+
+  async changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
+    return inTransaction(this.#db, () => {
+      this.#mustBeOwner(actor);
+      const member = this.#member(actor.accountId, userId);
+      if (role === 'member') this.#mustNotBeLastOwner(member, actor.accountId);
+      this.#run('UPDATE members SET role = ? WHERE user_id = ?', role, userId);
+      return { ...member, role };
+    });
+  }
+
+  async removeMember(actor: Actor, userId: string): Promise<void> {
+    inTransaction(this.#db, () => {
+      if (this.#roleOf(actor) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
+      this.#mustNotBeLastOwner(this.#member(actor.accountId, userId), actor.accountId);
+      // With it go the password, the sessions, the links and the membership.
+      this.#run('DELETE FROM users WHERE id = ?', userId);
+    });
+  }
+
+  async deleteAccount(actor: Actor): Promise<void> {
+    inTransaction(this.#db, () => {
+      this.#mustBeOwner(actor);
+      this.#run('DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)', actor.accountId);
+      for (const table of ['invitations', 'api_keys']) this.#run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
+      this.#run('DELETE FROM accounts WHERE id = ?', actor.accountId);
+    });
+  }
+
+  async addInvitation(actor: Actor | null, { id, hash, accountId, role, createdAt, expiresAt }: NewInvitation): Promise<void> {
+    inTransaction(this.#db, () => {
+      if (actor !== null) this.#mustBeOwner(actor);
+      if (this.#get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
+      this.#run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt.getTime());
+      this.#run(
+        'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[hash, id, accountId, role, createdAt.getTime(), expiresAt.getTime()],
+      );
+    });
+  }
+
+  async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
+    this.#mustBeOwner(actor);
+    const rows = this.#all<InvitationRow>(
+      'SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ? ORDER BY created_at, id',
+      actor.accountId,
+      now.getTime(),
+    );
+    return rows.map(({ id, role, created_at, expires_at }) => ({
+      id,
+      role,
+      createdAt: new Date(created_at),
+      expiresAt: new Date(expires_at),
+    }));
+  }
+
+  async withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
+    return inTransaction(this.#db, () => {
+      this.#mustBeOwner(actor);
+      const ofTheirs = [invitationId, actor.accountId, now.getTime()];
+      return this.#run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1;
+    });
+  }
+
+  async findInvitation(tokenHash: string, now: Date) {
+    const row = this.#get<{ account_name: string; role: MemberRole; expires_at: number }>(
+      `SELECT a.name AS account_name, i.role, i.expires_at FROM invitations i JOIN accounts a ON a.id = i.account_id
+        WHERE i.hash = ? AND i.expires_at > ?`,
+      tokenHash,
+      now.getTime(),
+    );
+    return row === undefined ? null : { accountName: row.account_name, role: row.role, expiresAt: new Date(row.expires_at) };
+  }
+
+  async addUserLink({ id, hash, kind, userId, createdAt, expiresAt }: NewUserLink): Promise<void> {
+    inTransaction(this.#db, () => {
+      this.#run('DELETE FROM user_links WHERE user_id = ? AND expires_at <= ?', userId, createdAt.getTime());
+      this.#run(
+        'INSERT INTO user_links (hash, id, kind, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[hash, id, kind, userId, createdAt.getTime(), expiresAt.getTime()],
+      );
+    });
+  }
+
+  async findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null> {
+    const row = this.#get<UserRow>(
+      `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
+      ...[tokenHash, kind, now.getTime()],
+    );
+    return row === undefined ? null : userOf(row);
+  }
+
+  async takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean> {
+    return this.#run('DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?', tokenHash, kind, now.getTime()) === 1;
+  }
+
+  async dropUserLinks(userId: string): Promise<void> {
+    this.#run('DELETE FROM user_links WHERE user_id = ?', userId);
+  }
+
+  async countAttempt(key: string, expiresAt: Date, now: Date) {
+    return inTransaction(this.#db, () => {
+      this.#run('DELETE FROM attempts WHERE expires_at <= ?', now.getTime());
+      const row = this.#get<{ count: number; expires_at: number }>(
+        `INSERT INTO attempts (key, count, expires_at) VALUES (?, 1, ?)
+           ON CONFLICT (key) DO UPDATE SET count = count + 1 RETURNING count, expires_at`,
+        ...[keyOf(key), expiresAt.getTime()],
+      );
+      return { count: row?.count ?? 1, until: new Date(row?.expires_at ?? expiresAt) };
+    });
+  }
+
+  async uncountAttempt(key: string): Promise<void> {
+    this.#run('UPDATE attempts SET count = count - 1 WHERE key = ? AND count > 0', keyOf(key));
+  }
+
+  async close(): Promise<void> {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #isEmpty(): boolean {
+    return this.#get('SELECT 1 FROM members LIMIT 1') === undefined;
+  }
+
+  #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {
+    this.#run('INSERT INTO members (user_id, account_id, role, joined_at) VALUES (?, ?, ?, ?)', userId, accountId, role, now.getTime());
+  }
+
+  #member(accountId: string, userId: string): Member {
+    const row = this.#get<MemberRow>(
+      `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ? AND m.account_id = ?`,
+      userId,
+      accountId,
+    );
+    if (row === undefined) throw refused('no_such_member');
+    return memberOf(row);
+  }
+
+  #roleOf({ userId, accountId }: Actor): MemberRole {
+    const row = this.#get<{ role: MemberRole }>('SELECT role FROM members WHERE user_id = ? AND account_id = ?', userId, accountId);
+    if (row === undefined) throw refused('not_allowed');
+    return row.role;
+  }
+
+  #mustBeOwner(actor: Actor): void {
+    if (this.#roleOf(actor) !== 'owner') throw refused('not_allowed');
+  }
+
+  #mustNotBeLastOwner(member: Member, accountId: string): void {
+    if (member.role !== 'owner') return;
+    const other = `SELECT 1 FROM members WHERE account_id = ? AND role = 'owner' AND user_id <> ?`;
+    if (this.#get(other, accountId, member.id) === undefined) throw refused('last_owner');
+  }
+
+  #get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return unavailable(() => this.#db.prepare(sql).get(...values)) as unknown as Row | undefined;
+  }
+
+  #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return unavailable(() => this.#db.prepare(sql).all(...values)) as unknown as Row[];
+  }
+
+  /** @returns how many rows changed */
+  #run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(unavailable(() => this.#db.prepare(sql).run(...values)).changes);
+  }
+}
+
+interface UserRow {
+  user_id: string;
+  user_name: string;
+  email: string;
+}
+
+interface AccountRow {
+  account_id: string;
+  account_name: string;
+  account_created_at: number;
+}
+
+interface MembershipRow extends AccountRow {
+  role: MemberRole;
+}
+
+interface MemberRow extends UserRow {
+  role: MemberRole;
+  joined_at: number;
+}
+
+interface SessionRow extends UserRow, MembershipRow {
+  expires_at: string;
+}
+
+interface InvitationRow {
+  id: string;
+  role: MemberRole;
+  created_at: number;
+  expires_at: number;
+}
+
+function userOf({ user_id: id, user_name: name, email }: UserRow): User {
+  return { id, name, email };
+}
+
+function accountOf({ account_id: id, account_name: name, account_created_at: createdAt }: AccountRow): Account {
+  return { id, name, createdAt: new Date(createdAt) };
+}
+
+function memberOf(row: MemberRow): Member {
+  return { ...userOf(row), role: row.role, joinedAt: new Date(row.joined_at) };
+}
+
+/** Of one length, however long an email is, and nobody reads there who tried to sign in. */
+function keyOf(attempt: string): string {
+  return hash('sha256', attempt, 'hex');
+}

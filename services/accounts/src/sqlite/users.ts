@@ -1,0 +1,21 @@
+import { makeUsers, type UsersOptions } from '../users/make-users.ts';
+import type { Users } from '../users.ts';
+import { openDatabase } from './database.ts';
+import { SqliteDirectory } from './directory.ts';
+import { asAccountsError } from './errors.ts';
+
+/**
+ * The users, in the same database as the accounts (`openAccounts`), which several processes may use at once.
+ * @param file the database; made, with its folder, when it is not there
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when it was made by a newer version of this program; SettingsError when the settings of
+ *   mail do not fit together
+ */
+export function openUsers({ file, ...options }: UsersOptions & { file: string }): Users {
+  const db = openDatabase(file);
+  try {
+    return makeUsers(options, { database: db, directory: new SqliteDirectory(db), asPortError: asAccountsError });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { newId } from '../new-records.ts';
+import type { Origin, User } from '../users.ts';
+
+/** How long a session lasts, and how long it is before it is extended. Both in ms. */
+export const SESSION = { lastsMs: 14 * 86_400_000, extendedAfterMs: 86_400_000 } as const;
+
+/** The tables and collections in which better-auth keeps what it holds. */
+export const TABLES = { user: 'users', session: 'sessions', account: 'credentials' } as const;
+
+/** The provider of what it calls an account when that is a password. */
+const PASSWORD = 'credential';
+const LONGEST_USER_AGENT = 400;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  verify(request: { hash: string; password: string }): Promise<boolean>;
+}
+
+export interface IdentitiesOptions {
+  database: NonNullable<BetterAuthOptions['database']>;
+  /** Of the database's errors, and everything that is thrown: as the port throws it. */
+  asPortError(error: unknown): unknown;
+  /** Around those of better-auth, for tests that count. */
+  passwords?: ((own: Passwords) => Passwords) | undefined;
+}
+
+/** @returns the options that decide what is stored: adapters compare their schema with them */
+export function authOptions(database: IdentitiesOptions['database']): BetterAuthOptions {
+  return {
+    database,
+    user: { modelName: TABLES.user },
+    session: { modelName: TABLES.session },
+    account: { modelName: TABLES.account },
+    emailAndPassword: { enabled: true },
+    advanced: { database: { generateId: ({ model }) => newId(model === TABLES.user || model === 'user' ? 'usr' : 'idn') } },
+    // It signs cookies with it. None of its cookies is used: the token of a session is random, and stored as a hash.
+    secret: randomBytes(32).toString('hex'),
+    baseURL: 'http://127.0.0.1',
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+  };
+}
+
+/** Users, their passwords and their sessions, as better-auth holds them. What it can do over HTTP is not used: the gateway speaks to people. */
+export class Identities {
+  readonly #context: Promise<Context>;
+  readonly #asPortError: (error: unknown) => unknown;
+  readonly #wrap: (own: Passwords) => Passwords;
+  /** What the password of nobody is compared with. */
+  #nobodys: Promise<string> | null = null;
+
+  constructor({ database, asPortError, passwords = (own) => own }: IdentitiesOptions) {
+    this.#context = betterAuth(authOptions(database)).$context;
+    // Whoever asks hears of it.
+    this.#context.catch(() => {});
+    this.#asPortError = asPortError;
+    this.#wrap = passwords;
+  }
+
+  async hash(password: string): Promise<string> {
+    const { password: own } = await this.#context;
+    return this.#wrap(own).hash(password);
+  }
+
+  /**
+   * Costs the same whether or not there is a hash to compare with.
+   * @param hash null when there is no such user
+   */
+  async isPassword(hash: string | null, password: string): Promise<boolean> {
+    const { password: own } = await this.#context;
+    // Made once, ahead of the first comparison of either kind.
+    this.#nobodys ??= own.hash(randomBytes(16).toString('hex'));
+    const nobodys = await this.#nobodys;
+    const isRight = await this.#wrap(own).verify({ hash: hash ?? nobodys, password });
+    return isRight && hash !== null;
+  }
+
+  findByEmail(email: string): Promise<(User & { createdAt: Date }) | null> {
+    return this.#asking(async ({ internalAdapter: auth }) => (await auth.findUserByEmail(email))?.user ?? null);
+  }
+
+  findById(userId: string): Promise<User | null> {
+    return this.#asking(async ({ internalAdapter: auth }) => auth.findUserById(userId));
+  }
+
+  passwordOf(userId: string): Promise<string | null> {
+    return this.#asking(async ({ internalAdapter: auth }) => {
+      const accounts = await auth.findAccounts(userId);
+      return accounts.find(({ providerId }) => providerId === PASSWORD)?.password ?? null;
+    });
+  }
+
+  create({ name, email, hash, now }: { name: string; email: string; hash: string; now: Date }): Promise<User> {
+    const times = { createdAt: now, updatedAt: now };
+    return this.#asking(async ({ internalAdapter: auth }) => {
+      const { id } = await auth.createUser({ name, email, emailVerified: false, ...times });
+      await auth.linkAccount({ userId: id, providerId: PASSWORD, accountId: id, password: hash, ...times });
+      return { id, name, email };
+    });
+  }
+
+  rename(userId: string, name: string): Promise<User | null> {
+    return this.#asking(async ({ internalAdapter: auth }) => auth.updateUser(userId, { name }));
+  }
+
+  setPassword(userId: string, hash: string): Promise<void> {
+    return this.#asking(({ internalAdapter: auth }) => auth.updatePassword(userId, hash));
+  }
+
+  remove(userId: string): Promise<void> {
+    return this.#asking(({ internalAdapter: auth }) => auth.deleteUser(userId));
+  }
+
+  startSession(userId: string, tokenHash: string, { ip, userAgent }: Origin, now: Date): Promise<Date> {
+    const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
+    const about = { ipAddress: ip.slice(0, 64), userAgent: userAgent.slice(0, LONGEST_USER_AGENT).toWellFormed() };
+    const session = { ...about, token: tokenHash, createdAt: now, updatedAt: now, expiresAt };
+    return this.#asking(async ({ internalAdapter: auth }) => {
+      await auth.createSession(userId, false, session, true);
+      return expiresAt;
+    });
+  }
+
+  extendSession(tokenHash: string, now: Date): Promise<Date> {
+    const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
+    return this.#asking(async ({ internalAdapter: auth }) => {
+      await auth.updateSession(tokenHash, { expiresAt, updatedAt: now });
+      return expiresAt;
+    });
+  }
+
+  endSession(tokenHash: string): Promise<void> {
+    return this.#asking(({ internalAdapter: auth }) => auth.deleteSession(tokenHash));
+  }
+
+  /** @param except the hash of the token of the one that goes on */
+  async endSessions(userId: string, except: string | null): Promise<void> {
+    await this.#asking(async ({ internalAdapter: auth }) => {
+      if (except === null) return auth.deleteUserSessions(userId);
+      const others = (await auth.listSessions(userId)).filter(({ token }) => token !== except);
+      if (others.length > 0) await auth.deleteSessions(others.map(({ token }) => token));
+    });
+  }
+
+  async #asking<T>(ask: (context: Context) => Promise<T>): Promise<T> {
+    try {
+      return await ask(await this.#context);
+    } catch (error) {
+      throw this.#asPortError(error);
+    }
+  }
+}
+
+type Context = Awaited<ReturnType<typeof betterAuth>['$context']>;

@@ -1,0 +1,59 @@
+import { checkedName } from '../refusals.ts';
+import type { Users } from '../users.ts';
+import { makeInvitation } from './links.ts';
+import type { Parts } from './parts.ts';
+import { refused } from './refusals.ts';
+import { hashToken } from './tokens.ts';
+
+type Methods =
+  | 'rename'
+  | 'listMembers'
+  | 'changeRole'
+  | 'removeMember'
+  | 'invite'
+  | 'listInvitations'
+  | 'withdrawInvitation'
+  | 'findInvitation'
+  | 'deleteAccount';
+
+export function members(parts: Parts): Pick<Users, Methods> {
+  const { directory, identities, limits, clock } = parts;
+  return {
+    async rename({ userId, name }) {
+      const user = await identities.rename(userId, checkedName(name));
+      if (user === null) throw refused('no_such_user');
+      return { user: { id: user.id, name: user.name, email: user.email } };
+    },
+    async listMembers({ actor }) {
+      return { members: await directory.listMembers(actor) };
+    },
+    async changeRole({ actor, userId, role }) {
+      return { member: await directory.changeRole(actor, userId, role) };
+    },
+    removeMember({ actor, userId }) {
+      return directory.removeMember(actor, userId);
+    },
+    async invite({ actor, role }) {
+      return makeInvitation(parts, actor, { accountId: actor.accountId, role });
+    },
+    async listInvitations({ actor }) {
+      return { invitations: await directory.listInvitations(actor, clock.now()) };
+    },
+    async withdrawInvitation({ actor, invitationId }) {
+      return { withdrawn: await directory.withdrawInvitation(actor, invitationId, clock.now()) };
+    },
+    async findInvitation({ token }) {
+      const hash = hashToken(token);
+      return hash === null ? null : directory.findInvitation(hash, clock.now());
+    },
+    async deleteAccount({ actor, password, origin }) {
+      const membership = await directory.memberOf(actor.userId);
+      const user = await identities.findById(actor.userId);
+      if (user === null || membership?.account.id !== actor.accountId || membership.role !== 'owner') throw refused('not_allowed');
+      const wasNoGuess = await limits.attempt('password', user.email, origin);
+      if (!(await identities.isPassword(await identities.passwordOf(user.id), password))) throw refused('wrong_credentials');
+      await wasNoGuess();
+      await directory.deleteAccount(actor);
+    },
+  };
+}

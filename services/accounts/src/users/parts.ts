@@ -1,0 +1,19 @@
+import type { Clock, Logger } from '@call-analytics/service-kit';
+import type { Directory } from './directory.ts';
+import type { Identities } from './identities.ts';
+import type { Limits } from './limits.ts';
+import type { SendMail } from './mail.ts';
+
+/** What the rules about users are made with. */
+export interface Parts {
+  directory: Directory;
+  identities: Identities;
+  limits: Limits;
+  signUp: 'open' | 'closed';
+  /** Where people reach the installation. */
+  publicUrl: string;
+  /** null when no mail is set up. */
+  sendMail: SendMail | null;
+  clock: Clock;
+  log: Logger;
+}

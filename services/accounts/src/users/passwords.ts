@@ -1,0 +1,66 @@
+import { oneTimeLink } from '@call-analytics/contracts';
+import { failureOf } from '@call-analytics/service-kit';
+import type { User, Users } from '../users.ts';
+import { checkPassword, normalisedEmail } from './checks.ts';
+import { makeUserLink } from './links.ts';
+import { resetMail } from './mail.ts';
+import type { Parts } from './parts.ts';
+import { refused } from './refusals.ts';
+import { hashToken } from './tokens.ts';
+
+/** @param background holds what goes on after the answer */
+export function passwords(
+  parts: Parts,
+  background: Set<Promise<void>>,
+): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
+  const { directory, identities, limits, clock, sendMail, publicUrl, log } = parts;
+
+  const replace = async (user: User, password: string, except: string | null): Promise<void> => {
+    await identities.setPassword(user.id, await identities.hash(password));
+    await identities.endSessions(user.id, except);
+    await directory.dropUserLinks(user.id);
+  };
+
+  const mailLink = async (email: string): Promise<void> => {
+    const user = await identities.findByEmail(email);
+    if (sendMail === null || user === null || (await directory.memberOf(user.id)) === null) return;
+    const { token } = await makeUserLink(parts, 'reset', user.id);
+    await sendMail(resetMail(user.email, oneTimeLink(publicUrl, 'passwordReset', token)));
+  };
+
+  return {
+    async changePassword({ token, currentPassword, newPassword, origin }) {
+      const hash = hashToken(token);
+      const session = hash && (await directory.sessionOf(hash));
+      if (!hash || !session || session.expiresAt <= clock.now()) throw refused('wrong_credentials');
+      const { user } = session;
+      const wasNoGuess = await limits.attempt('password', user.email, origin);
+      if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword))) throw refused('wrong_credentials');
+      await wasNoGuess();
+      checkPassword(newPassword, user.email);
+      await replace(user, newPassword, hash);
+    },
+    async requestPasswordReset({ email, origin }) {
+      const normalised = normalisedEmail(email);
+      await limits.attempt('reset', normalised, origin);
+      // Answered before anything is looked up: nothing in the answer, nor its time, says whether there is such a user.
+      const sent = mailLink(normalised)
+        .catch((error: unknown) => {
+          const { code } = failureOf(error);
+          log.error({ code, reason: (error as { code?: string }).code }, 'a mail to reset a password could not be sent');
+        })
+        .finally(() => background.delete(sent));
+      background.add(sent);
+    },
+    async resetPassword({ token, newPassword }) {
+      const hash = hashToken(token);
+      const now = clock.now();
+      const user = hash && (await directory.findUserLink('reset', hash, now));
+      if (!hash || !user) throw refused('link_not_valid');
+      // Before the link is used up.
+      checkPassword(newPassword, user.email);
+      if (!(await directory.takeUserLink('reset', hash, now))) throw refused('link_not_valid');
+      await replace(user, newPassword, null);
+    },
+  };
+}
