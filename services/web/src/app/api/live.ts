@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { keys } from './queries.ts';
+import { Told } from './told.ts';
+
+const POLL_MS = 5_000;
+/** With live updates too, in case one got lost on its way. */
+const RARE_POLL_MS = 30_000;
+const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** Changes that come close together are one reason to look. */
+const GATHER_MS = 150;
+
+/** Whether the stream of changes is open. */
+export const live = new Told(false);
+
+/**
+ * How often to look again at something. Give it to a query as `refetchInterval`.
+ * @param unfinished whether anything on view is still being worked on
+ */
+export function usePolling(unfinished: boolean): number | false {
+  const isLive = useSyncExternalStore(live.subscribe, live.get);
+  if (!unfinished) return false;
+  return isLive ? RARE_POLL_MS : POLL_MS;
+}
+
+/**
+ * Looks again at whatever the server says has changed, until it is stopped. A connection that was lost is made again; in between pages poll.
+ * @returns stops it
+ */
+export function followChanges(client: QueryClient): () => void {
+  const changed = new Set<string>();
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let reconnecting: ReturnType<typeof setTimeout> | undefined;
+  let tries = 0;
+  let source: EventSource | null = null;
+
+  const look = () => {
+    gathering = undefined;
+    for (const id of changed) void client.invalidateQueries({ queryKey: keys.call(id) });
+    changed.clear();
+    void client.invalidateQueries({ queryKey: keys.calls });
+    void client.invalidateQueries({ queryKey: keys.overview });
+  };
+  const hear = (event: MessageEvent<string>) => {
+    changed.add((JSON.parse(event.data) as { callId: string }).callId);
+    gathering ??= setTimeout(look, GATHER_MS);
+  };
+  const connect = () => {
+    source = new EventSource('/app/events');
+    source.addEventListener('change', hear);
+    source.onopen = () => {
+      // What happened in between was not heard.
+      if (tries > 0) look();
+      tries = 0;
+      live.set(true);
+    };
+    source.onerror = () => {
+      live.set(false);
+      source?.close();
+      reconnecting = setTimeout(connect, RECONNECT_MS[Math.min(tries, RECONNECT_MS.length - 1)]);
+      tries += 1;
+    };
+  };
+  connect();
+  return () => {
+    clearTimeout(gathering);
+    clearTimeout(reconnecting);
+    source?.close();
+    live.set(false);
+  };
+}

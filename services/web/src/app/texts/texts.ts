@@ -1,0 +1,9 @@
+import { en } from './en.ts';
+
+/** What another language must have. */
+export type Texts = typeof en;
+
+/** Every text of the pages. */
+export const texts: Texts = en;
+/** For numbers, dates and lists. */
+export const LOCALE = 'en';

@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `npm run dev` finds the gateway. */
+const gateway = process.env.GATEWAY_URL || 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    // Nothing is inlined: the content security policy takes scripts, styles and pictures only from files of this origin.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Names the files of the first load, for the test of its size and for the server's preload header.
+    manifest: true,
+    license: { fileName: 'licenses.md' },
+  },
+  server: {
+    proxy: Object.fromEntries(['/api', '/app', '/healthz'].map((path) => [path, { target: gateway }])),
+  },
+});
