@@ -1,3 +1,6 @@
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-dialect';
+import { Kysely } from 'kysely';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Users } from '../users.ts';
 import { openDatabase } from './database.ts';
@@ -13,7 +16,8 @@ import { asAccountsError } from './errors.ts';
 export function openUsers({ file, ...options }: UsersOptions & { file: string }): Users {
   const db = openDatabase(file);
   try {
-    return makeUsers(options, { database: db, directory: new SqliteDirectory(db), asPortError: asAccountsError });
+    const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), { type: 'sqlite' });
+    return makeUsers(options, { database, directory: new SqliteDirectory(db), asPortError: asAccountsError });
   } catch (error) {
     db.close();
     throw error;

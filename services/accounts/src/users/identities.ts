@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import type { BetterAuthOptions } from 'better-auth';
+import { betterAuth } from 'better-auth/minimal';
 import { newId } from '../new-records.ts';
 import type { Origin, User } from '../users.ts';
 
