@@ -1,0 +1,153 @@
+import type { Account, Accounts, SignedIn, Users, UsersOptions, UsersSettings } from '@call-analytics/accounts';
+import { makeLogger, WorkError } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import { deletion } from './users/deletion.ts';
+import { invitations } from './users/invitations.ts';
+import { limits } from './users/limits.ts';
+import { links } from './users/links.ts';
+import { members } from './users/members.ts';
+import { passwords } from './users/passwords.ts';
+import { secrets } from './users/secrets.ts';
+import { sessions } from './users/sessions.ts';
+import { signingIn } from './users/signing-in.ts';
+import { signingUp } from './users/signing-up.ts';
+
+/** Users that are tested, the accounts that they belong to, and what is needed around them. */
+export interface OpenedUsers {
+  users: Users;
+  accounts: Accounts;
+  /** Closes it, but for the store itself. */
+  close(): Promise<void>;
+}
+
+/** Where they are kept, for as long as one test takes. */
+export interface UsersStore {
+  open(options: UsersOptions): Promise<OpenedUsers>;
+  remove(): Promise<void>;
+}
+
+/** Nobody's password, so that the log can be searched for it. */
+export const PASSWORD = 'correct horse battery staple';
+export const ORIGIN = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (a test)' };
+
+/** What a test of the contract works with. */
+export interface UsersBench {
+  users: Users;
+  accounts: Accounts;
+  now: Date;
+  /** What was sent. */
+  mails: { to: string; subject: string; text: string }[];
+  /** How often a password was hashed or compared. */
+  hashed: number;
+  /** Every line, at every level. */
+  log: string[];
+  /** Closes everything down to the store, as a restart does, and opens it again. */
+  reopen(settings?: Partial<UsersSettings>): Promise<void>;
+  /** By the second that passes, so that whoever joins later is later. */
+  pass(ms: number): void;
+  /** The first user, who owns the first account. */
+  owner(email?: string): Promise<SignedIn>;
+  /** Somebody whom that owner has invited. */
+  joined(owner: SignedIn, role: 'owner' | 'member', email: string): Promise<SignedIn>;
+  /** The owner of another account. */
+  stranger(email?: string): Promise<SignedIn>;
+}
+
+export const actorOf = ({ session: { user, account } }: { session: { user: { id: string }; account: Account } }) => ({
+  userId: user.id,
+  accountId: account.id,
+});
+
+/** What a refusal looks like. */
+export const refusal = (code: string) => ({ failure: { kind: 'rejected', code } });
+
+const SETTINGS: UsersSettings = { SIGN_UP: 'closed', PUBLIC_URL: 'https://calls.example.com' };
+
+/** What every adapter of `Users` must do. */
+export function usersContract(name: string, makeStore: () => Promise<UsersStore>): void {
+  describe(`users contract: ${name}`, () => {
+    let store: UsersStore;
+    let opened: OpenedUsers;
+    const open = (settings: Partial<UsersSettings> = {}) =>
+      store.open({
+        settings: { ...SETTINGS, ...settings },
+        log: makeLogger('test', 'trace', { write: (line) => bench.log.push(line) }),
+        clock: { now: () => bench.now },
+        passwords: (own) => ({
+          hash: (password) => {
+            bench.hashed += 1;
+            return own.hash(password);
+          },
+          verify: (request) => {
+            bench.hashed += 1;
+            return own.verify(request);
+          },
+        }),
+        sendMail: async (mail) => {
+          bench.mails.push(mail);
+        },
+      });
+    const bench: UsersBench = {
+      get users() {
+        return opened.users;
+      },
+      get accounts() {
+        return opened.accounts;
+      },
+      now: new Date(0),
+      mails: [],
+      hashed: 0,
+      log: [],
+      async reopen(settings) {
+        await opened.close();
+        opened = await open(settings);
+      },
+      pass(ms) {
+        bench.now = new Date(bench.now.getTime() + ms);
+      },
+      owner: (email = 'ada@example.com') =>
+        opened.users.signUp({ name: 'Ada', email, password: PASSWORD, accountName: 'Acme', origin: ORIGIN }),
+      async joined(owner, role, email) {
+        const { token } = await opened.users.invite({ actor: actorOf(owner), role });
+        bench.pass(1_000);
+        return opened.users.signUp({ name: 'Somebody', email, password: PASSWORD, invitation: token, origin: ORIGIN });
+      },
+      async stranger(email = 'eve@other.example') {
+        const { account } = await opened.accounts.createAccount({ name: 'Other' });
+        const { token } = await opened.users.claim({ accountId: account.id });
+        return opened.users.signUp({ name: 'Eve', email, password: PASSWORD, invitation: token, origin: ORIGIN });
+      },
+    };
+    beforeEach(async () => {
+      Object.assign(bench, { now: new Date('2026-05-01T10:00:00.123Z'), mails: [], hashed: 0, log: [] });
+      store = await makeStore();
+      opened = await open();
+    });
+    afterEach(async () => {
+      await opened.close();
+      await store.remove();
+    });
+
+    signingUp(bench);
+    signingIn(bench);
+    sessions(bench);
+    passwords(bench);
+    limits(bench);
+    members(bench);
+    invitations(bench);
+    links(bench);
+    deletion(bench);
+    secrets(bench);
+  });
+}
+
+/** What an attempt came to: the error's code, or that it went well. */
+export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+    return 'done';
+  } catch (error) {
+    if (error instanceof WorkError) return error.failure.code;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { actorOf, ORIGIN, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
+
+export function signingIn(bench: UsersBench): void {
+  const signIn = (email: string, password = PASSWORD) => bench.users.signIn({ email, password, origin: ORIGIN });
+
+  describe('a sign-in', () => {
+    it('with email and password opens the account of the user, however the email is written', async () => {
+      const { session } = await bench.owner();
+      const { token, session: again } = await signIn(' Ada@EXAMPLE.com');
+      expect(again).toEqual(session);
+      expect(await bench.users.session({ token })).toEqual(session);
+    });
+
+    it('tells a wrong password and an unknown email apart in nothing, and works as much for both', async () => {
+      const owner = await bench.owner();
+      const member = await bench.joined(owner, 'member', 'bob@example.com');
+      await bench.users.removeMember({ actor: actorOf(owner), userId: member.session.user.id });
+      await signIn('ada@example.com');
+      const refusals: unknown[] = [];
+      for (const email of ['ada@example.com', 'nobody@example.com', 'bob@example.com', '', 'x'.repeat(1_000)]) {
+        const before = bench.hashed;
+        await signIn(email, 'not the password').catch(({ name, failure, message }) => refusals.push({ name, failure, message }));
+        expect(bench.hashed - before).toBe(1);
+      }
+      expect(refusals).toHaveLength(5);
+      expect(new Set(refusals.map((each) => JSON.stringify(each))).size).toBe(1);
+      expect(refusals[0]).toMatchObject(refusal('wrong_credentials'));
+    });
+
+    it.each(['', ' ', `${PASSWORD} `, PASSWORD.toUpperCase(), 'x'.repeat(10_000)])(
+      'with another password is none: %j',
+      async (password) => {
+        await bench.owner();
+        await expect(signIn('ada@example.com', password)).rejects.toMatchObject(refusal('wrong_credentials'));
+      },
+    );
+
+    it('opens no other account than that of the user', async () => {
+      const owner = await bench.owner();
+      const stranger = await bench.stranger();
+      expect((await signIn('eve@other.example')).session.account).toEqual(stranger.session.account);
+      expect((await signIn('ada@example.com')).session.account).toEqual(owner.session.account);
+    });
+  });
+}
