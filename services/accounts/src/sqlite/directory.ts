@@ -36,12 +36,40 @@ export class SqliteDirectory implements Directory {
     return { user: userOf(row), account: accountOf(row), role: row.role, expiresAt: new Date(row.expires_at) };
   }
 
+  async endSession(tokenHash: string): Promise<void> {
+    this.#run('DELETE FROM sessions WHERE token = ?', tokenHash);
+  }
+
+  async dropEndedSessions(now: Date): Promise<void> {
+    this.#run('DELETE FROM sessions WHERE expiresAt <= ?', now.toISOString());
+  }
+
+  async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
+    inTransaction(this.#db, () => this.#setPassword(userId, passwordHash, except));
+  }
+
+  async resetPassword({ tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean> {
+    return inTransaction(this.#db, () => {
+      const link = this.#get<{ user_id: string }>(
+        `SELECT user_id FROM user_links WHERE hash = ? AND kind = 'reset' AND expires_at > ?`,
+        tokenHash,
+        now.getTime(),
+      );
+      if (link !== undefined) this.#setPassword(link.user_id, passwordHash, null);
+      return link !== undefined;
+    });
+  }
+
   async memberOf(userId: string): Promise<Membership | null> {
     const row = this.#get<MembershipRow>(
       `SELECT ${ACCOUNT}, m.role FROM members m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?`,
       userId,
     );
     return row === undefined ? null : { account: accountOf(row), role: row.role };
+  }
+
+  async forget(userId: string): Promise<void> {
+    this.#run('DELETE FROM users WHERE id = ? AND id NOT IN (SELECT user_id FROM members)', userId);
   }
 
   async listUsers(): Promise<MemberOfAccount[]> {
@@ -182,10 +210,6 @@ export class SqliteDirectory implements Directory {
     return this.#run('DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?', tokenHash, kind, now.getTime()) === 1;
   }
 
-  async dropUserLinks(userId: string): Promise<void> {
-    this.#run('DELETE FROM user_links WHERE user_id = ?', userId);
-  }
-
   async countAttempt(key: string, expiresAt: Date, now: Date) {
     return inTransaction(this.#db, () => {
       this.#run('DELETE FROM attempts WHERE expires_at <= ?', now.getTime());
@@ -204,6 +228,12 @@ export class SqliteDirectory implements Directory {
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #setPassword(userId: string, passwordHash: string, except: string | null): void {
+    this.#run(`UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`, passwordHash, userId);
+    this.#run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
+    this.#run('DELETE FROM user_links WHERE user_id = ?', userId);
   }
 
   #isEmpty(): boolean {

@@ -40,7 +40,16 @@ export interface Directory {
   isEmpty(): Promise<boolean>;
   /** One indexed read: asked with every request of a page. @returns null when there is no such session, or its user is no member. It may be over. */
   sessionOf(tokenHash: string): Promise<Session | null>;
+  endSession(tokenHash: string): Promise<void>;
+  /** Removes what is of no use any more. */
+  dropEndedSessions(now: Date): Promise<void>;
+  /** A new password: with it go the links that the user has, and their sessions but one. @param except the hash of that one's token */
+  replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
+  /** Takes a reset link; with the old password go all links and all sessions of its user. @returns whether the link could be used */
+  resetPassword(request: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean>;
   memberOf(userId: string): Promise<Membership | null>;
+  /** Removes a user who is no member. */
+  forget(userId: string): Promise<void>;
   /** Of all accounts, by account and in the order of joining. */
   listUsers(): Promise<MemberOfAccount[]>;
 
@@ -71,8 +80,6 @@ export interface Directory {
   findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null>;
   /** Of many who take a link one gets it. @returns whether this one did */
   takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean>;
-  /** Those that a person has, when the password is another one. */
-  dropUserLinks(userId: string): Promise<void>;
 
   /** @param expiresAt when a count that begins now ends. @returns the count with this attempt, and when it ends */
   countAttempt(key: string, expiresAt: Date, now: Date): Promise<{ count: number; until: Date }>;

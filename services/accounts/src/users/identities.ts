@@ -44,7 +44,10 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
   };
 }
 
-/** Users, their passwords and their sessions, as better-auth holds them. What it can do over HTTP is not used: the gateway speaks to people. */
+/**
+ * Users, their passwords and their sessions, as better-auth holds them. What it can do over HTTP is not used: the gateway speaks to people. What must be gone at once goes by
+ * `Directory`, in one step: better-auth's deletions are several, and they say nothing when one of them failed.
+ */
 export class Identities {
   readonly #context: Promise<Context>;
   readonly #asPortError: (error: unknown) => unknown;
@@ -106,14 +109,6 @@ export class Identities {
     return this.#asking(async ({ internalAdapter: auth }) => auth.updateUser(userId, { name }));
   }
 
-  setPassword(userId: string, hash: string): Promise<void> {
-    return this.#asking(({ internalAdapter: auth }) => auth.updatePassword(userId, hash));
-  }
-
-  remove(userId: string): Promise<void> {
-    return this.#asking(({ internalAdapter: auth }) => auth.deleteUser(userId));
-  }
-
   startSession(userId: string, tokenHash: string, { ip, userAgent }: Origin, now: Date): Promise<Date> {
     const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
     const about = { ipAddress: ip.slice(0, 64), userAgent: userAgent.slice(0, LONGEST_USER_AGENT).toWellFormed() };
@@ -129,19 +124,6 @@ export class Identities {
     return this.#asking(async ({ internalAdapter: auth }) => {
       await auth.updateSession(tokenHash, { expiresAt, updatedAt: now });
       return expiresAt;
-    });
-  }
-
-  endSession(tokenHash: string): Promise<void> {
-    return this.#asking(({ internalAdapter: auth }) => auth.deleteSession(tokenHash));
-  }
-
-  /** @param except the hash of the token of the one that goes on */
-  async endSessions(userId: string, except: string | null): Promise<void> {
-    await this.#asking(async ({ internalAdapter: auth }) => {
-      if (except === null) return auth.deleteUserSessions(userId);
-      const others = (await auth.listSessions(userId)).filter(({ token }) => token !== except);
-      if (others.length > 0) await auth.deleteSessions(others.map(({ token }) => token));
     });
   }
 

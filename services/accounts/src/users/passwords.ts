@@ -1,6 +1,6 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { failureOf } from '@call-analytics/service-kit';
-import type { User, Users } from '../users.ts';
+import type { Users } from '../users.ts';
 import { checkPassword, normalisedEmail } from './checks.ts';
 import { makeUserLink } from './links.ts';
 import { resetMail } from './mail.ts';
@@ -14,12 +14,6 @@ export function passwords(
   background: Set<Promise<void>>,
 ): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
   const { directory, identities, limits, clock, sendMail, publicUrl, log } = parts;
-
-  const replace = async (user: User, password: string, except: string | null): Promise<void> => {
-    await identities.setPassword(user.id, await identities.hash(password));
-    await identities.endSessions(user.id, except);
-    await directory.dropUserLinks(user.id);
-  };
 
   const mailLink = async (email: string): Promise<void> => {
     const user = await identities.findByEmail(email);
@@ -38,7 +32,7 @@ export function passwords(
       if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword))) throw refused('wrong_credentials');
       await wasNoGuess();
       checkPassword(newPassword, user.email);
-      await replace(user, newPassword, hash);
+      await directory.replacePassword({ userId: user.id, passwordHash: await identities.hash(newPassword), except: hash });
     },
     async requestPasswordReset({ email, origin }) {
       const normalised = normalisedEmail(email);
@@ -59,8 +53,8 @@ export function passwords(
       if (!hash || !user) throw refused('link_not_valid');
       // Before the link is used up.
       checkPassword(newPassword, user.email);
-      if (!(await directory.takeUserLink('reset', hash, now))) throw refused('link_not_valid');
-      await replace(user, newPassword, null);
+      const passwordHash = await identities.hash(newPassword);
+      if (!(await directory.resetPassword({ tokenHash: hash, passwordHash, now }))) throw refused('link_not_valid');
     },
   };
 }

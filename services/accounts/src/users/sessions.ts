@@ -5,19 +5,27 @@ import type { Parts } from './parts.ts';
 import { hashToken, tokenWithHash } from './tokens.ts';
 
 export async function startSession(
-  { identities, clock }: Parts,
+  { directory, identities, clock }: Parts,
   user: User,
   { account, role }: Membership,
   origin: Origin,
 ): Promise<SignedIn> {
   const { token, hash } = tokenWithHash();
-  const expiresAt = await identities.startSession(user.id, hash, origin, clock.now());
+  const now = clock.now();
+  await directory.dropEndedSessions(now);
+  const expiresAt = await identities.startSession(user.id, hash, origin, now);
   const { id, name, email } = user;
   return { session: { user: { id, name, email }, account, role, expiresAt }, token };
 }
 
+export async function endSession({ directory }: Parts, token: string): Promise<void> {
+  const hash = hashToken(token);
+  if (hash !== null) await directory.endSession(hash);
+}
+
 /** Sessions that are there already. */
-export function sessions({ directory, identities, clock }: Parts): Pick<Users, 'session' | 'signOut'> {
+export function sessions(parts: Parts): Pick<Users, 'session' | 'signOut'> {
+  const { directory, identities, clock } = parts;
   return {
     async session({ token }) {
       const hash = hashToken(token);
@@ -29,9 +37,6 @@ export function sessions({ directory, identities, clock }: Parts): Pick<Users, '
       if (age < SESSION.extendedAfterMs) return session;
       return { ...session, expiresAt: await identities.extendSession(hash, now) };
     },
-    async signOut({ token }) {
-      const hash = hashToken(token);
-      if (hash !== null) await identities.endSession(hash);
-    },
+    signOut: ({ token }) => endSession(parts, token),
   };
 }

@@ -2,7 +2,7 @@ import type { Users } from '../users.ts';
 import { normalisedEmail } from './checks.ts';
 import type { Parts } from './parts.ts';
 import { refused } from './refusals.ts';
-import { startSession } from './sessions.ts';
+import { endSession, startSession } from './sessions.ts';
 import { hashToken } from './tokens.ts';
 
 /** No user has it. What is asked of somebody is asked of nobody too, so that the time of an answer does not tell them apart. */
@@ -21,7 +21,11 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
       const isRight = await identities.isPassword(hash, password);
       if (!isRight || user === null || membership === null) throw refused('wrong_credentials');
       await wasNoGuess();
-      return startSession(parts, user, membership, origin);
+      const signedIn = await startSession(parts, user, membership, origin);
+      if ((await identities.passwordOf(userId)) === hash) return signedIn;
+      // The password was replaced meanwhile, perhaps just before this session was made: it must not outlive the old password.
+      await endSession(parts, signedIn.token);
+      throw refused('wrong_credentials');
     },
     async signInByLink({ token, origin }) {
       const hash = hashToken(token);

@@ -44,7 +44,7 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
     const isLeftBehind =
       clock.now().getTime() - user.createdAt.getTime() > LEFT_BEHIND_AFTER_MS && (await directory.memberOf(user.id)) === null;
     if (!isLeftBehind) throw refused('email_taken');
-    await identities.remove(user.id);
+    await directory.forget(user.id);
   };
 
   const create = async (name: string, email: string, hash: string) => {
@@ -74,7 +74,7 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
         membership = await enter(user.id);
       } catch (error) {
         // After anything else they may be a member all the same.
-        if (failureOf(error).kind === 'rejected') await identities.remove(user.id);
+        if (failureOf(error).kind === 'rejected') await directory.forget(user.id);
         throw error;
       }
       return startSession(parts, user, membership, origin);
