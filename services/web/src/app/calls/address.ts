@@ -25,7 +25,7 @@ export interface ListView {
 }
 
 /** The parameters of the address as they stand there: only what differs from the list as it opens. */
-export type ListAddress = Partial<Record<keyof ListView, string | number>>;
+export type ListAddress = Partial<Record<keyof ListView, string>>;
 
 export interface ReadAddress {
   view: ListView;
@@ -64,7 +64,7 @@ export function addressOf({ sort, order, page, ...filters }: ListView): ListAddr
     ...filters,
     sort: sort === 'createdAt' ? undefined : sort,
     order: order === firstOrder(sort) ? undefined : order,
-    page: page === 1 ? undefined : page,
+    page: page === 1 ? undefined : String(page),
   });
 }
 

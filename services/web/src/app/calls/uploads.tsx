@@ -1,4 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { signedOut } from '../api/signed-out.ts';
+import { useSession } from '../session/use-session.ts';
+import { uploads } from './upload/uploads.ts';
+
+const UploadsAnywhere = lazy(async () => ({ default: (await import('./upload/tray.tsx')).UploadsAnywhere }));
+
 /** Mounted once, over every page of somebody who is signed in: files may be dropped anywhere, and uploads go on while pages change. */
 export function Uploads() {
-  return null;
+  const opened = useSession();
+  const { data: session = opened } = useQuery(sessionQuery);
+  const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
+  const accountId = session === null || isOver ? null : session.account.id;
+  useEffect(() => uploads.signedIn(accountId), [accountId]);
+  return (
+    <Suspense fallback={null}>
+      <UploadsAnywhere />
+    </Suspense>
+  );
 }

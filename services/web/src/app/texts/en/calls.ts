@@ -69,7 +69,8 @@ export const calls = {
   selected: (calls: number) => `${count(calls)} selected`,
   unselect: 'Clear selection',
   sortBy: (column: string) => `Sort by ${column}`,
-  shown: (from: number, to: number, total: number) => `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  shown: (from: number, to: number, total: number) =>
+    `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   pages: 'Pages',
   previousPage: 'Previous page',
   nextPage: 'Next page',

@@ -1,0 +1,47 @@
+import { Checkbox, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { shownMoment } from '../common/dates.ts';
+import { texts } from '../texts/texts.ts';
+import { CallState } from './call-state.tsx';
+import classes from './calls.module.css';
+import type { Rows } from './rows.ts';
+import { SaleStatus } from './sale-status.tsx';
+import { Score } from './score.tsx';
+
+/** The list for narrow screens. */
+export function CallsCards({ calls, selected, select }: Rows) {
+  return (
+    <ul className={classes.cards} aria-label={texts.calls.tableLabel}>
+      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt }) => (
+        <li key={id}>
+          <Checkbox
+            mt={2}
+            className={classes.above}
+            aria-label={texts.calls.select(fileName)}
+            checked={selected.has(id)}
+            onChange={({ currentTarget: { checked } }) => select([id], checked)}
+          />
+          <div className={classes.cardBody}>
+            <Link to="/calls/$id" params={{ id }} className={classes.name}>
+              <bdi>{fileName}</bdi>
+            </Link>
+            <Text size="xs" c="dimmed" mt={2}>
+              {shownMoment(createdAt)}
+              {product !== null && (
+                <>
+                  {' · '}
+                  <bdi>{product}</bdi>
+                </>
+              )}
+            </Text>
+            <Group gap="md" mt={10}>
+              <CallState status={status} />
+              {score !== null && <Score score={score} />}
+              {saleStatus !== null && <SaleStatus status={saleStatus} />}
+            </Group>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import type { FoundCalls } from '@call-analytics/contracts';
+import { Button, Pagination, Text } from '@mantine/core';
+import { useState } from 'react';
+import { TrashIcon } from '../common/icons.tsx';
+import { texts } from '../texts/texts.ts';
+import { type ListView, PAGE_SIZE } from './address.ts';
+import classes from './calls.module.css';
+import { CallsCards } from './calls-cards.tsx';
+import { CallsTable } from './calls-table.tsx';
+import { deleteCalls, useHiddenCalls } from './deletion.tsx';
+import { NoSuchPage } from './nothing-here.tsx';
+
+const words = texts.calls;
+
+export interface ListProps {
+  found: FoundCalls;
+  view: ListView;
+  onChange(view: ListView): void;
+  asCards: boolean;
+  /** Whether it is the page before, while the asked one is on its way. */
+  isOutdated: boolean;
+}
+
+/** A page of calls, what can be done with several of them, and the way to the other pages. */
+export function CallsList({ found, view, onChange, asCards, isOutdated }: ListProps) {
+  const hidden = useHiddenCalls();
+  const calls = found.calls.filter(({ id }) => !hidden.has(id));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // What left the page is no longer chosen: nobody deletes what they do not see.
+  const selected = calls.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const select = (ids: readonly string[], isOn: boolean) =>
+    setChosen(new Set(isOn ? [...selected, ...ids] : selected.filter((id) => !ids.includes(id))));
+  const total = found.total - (found.calls.length - calls.length);
+  const pages = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
+  if (found.calls.length === 0) return <NoSuchPage toFirst={() => onChange({ ...view, page: 1 })} />;
+  const rows = { calls, selected: new Set(selected), select, view, onChange };
+  return (
+    <div className={classes.frame} aria-busy={isOutdated} style={isOutdated ? { opacity: 0.6 } : undefined}>
+      {selected.length > 0 && (
+        <div className={classes.bar} data-selected role="toolbar" aria-label={words.selected(selected.length)}>
+          <Text size="sm" fw={600} role="status">
+            {words.selected(selected.length)}
+          </Text>
+          <Button
+            size="xs"
+            color="red"
+            variant="light"
+            leftSection={<TrashIcon size={16} />}
+            onClick={() => {
+              setChosen(new Set());
+              void deleteCalls(selected);
+            }}
+          >
+            {words.deletion.delete}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => setChosen(new Set())}>
+            {words.unselect}
+          </Button>
+        </div>
+      )}
+      {asCards ? <CallsCards {...rows} /> : <CallsTable {...rows} />}
+      <div className={classes.foot}>
+        <Text size="sm" c="dimmed">
+          {words.shown(Math.min(found.offset + 1, total), Math.min(found.offset + calls.length, total), total)}
+        </Text>
+        {pages > 1 && (
+          <nav aria-label={words.pages}>
+            <Pagination
+              size="sm"
+              total={pages}
+              value={view.page}
+              siblings={asCards ? 0 : 1}
+              onChange={(page) => onChange({ ...view, page })}
+              getItemProps={(page) => ({ 'aria-label': words.page(page) })}
+              getControlProps={(control) => ({ 'aria-label': control === 'next' ? words.nextPage : words.previousPage })}
+            />
+          </nav>
+        )}
+      </div>
+    </div>
+  );
+}
