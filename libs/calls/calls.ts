@@ -18,6 +18,8 @@ export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 /** How the next try of a set-back call is timed; see `Failure`. */
 const QUOTA_PAUSE_MS = 5 * 60_000;
 
+const NO_SUCH_CALL = 'no such call';
+
 /** Everything that may happen to a call, on any store. Each method is one atomic, guarded write; `false` or `refused` means that the guard said no. */
 export class Calls {
   readonly store: CallStore;
@@ -55,6 +57,7 @@ export class Calls {
         readySince: now,
         lastFailure: null,
         failure: null,
+        removal: null,
         language: null,
         product: null,
         saleStatus: null,
@@ -144,6 +147,43 @@ export class Calls {
     return true;
   }
 
+  /**
+   * Deletes a call for its owner; for `removalGraceMs` it can be restored.
+   * @returns false when the account has no such call; true also when it is removed already
+   */
+  async remove(accountId: string, callId: string): Promise<boolean> {
+    const result = await this.#applyOwned(accountId, callId, (call) =>
+      transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs),
+    );
+    if (result === null) return false;
+    if ('call' in result) await point('call.removed', callId);
+    return true;
+  }
+
+  /** @returns false when the account has no such call, or it is too late; true also when it is not removed */
+  async restore(accountId: string, callId: string): Promise<boolean> {
+    const result = await this.#applyOwned(accountId, callId, (call) => transitions.restore(call, this.#clock.now()));
+    return result !== null && ('call' in result || result.refused === 'not removed');
+  }
+
+  /** From here on the call cannot be restored. @returns false when it is not removed, may still be restored, or is gone */
+  async finishRemoval(callId: string): Promise<boolean> {
+    const result = await this.#apply(callId, (call) => transitions.finishRemoval(call, this.#clock.now()));
+    return 'call' in result || result.refused === 'final already';
+  }
+
+  /** Deletes what is kept of a call whose removal is final and whose recording is gone. @returns false when it was gone already */
+  async purge(callId: string): Promise<boolean> {
+    for (;;) {
+      const call = await this.store.get(callId);
+      if (call === null) return false;
+      if (call.removal?.final !== true) throw new Error(`the removal of call ${callId} is not final`);
+      if (!(await this.store.purge(callId, call.version))) continue;
+      await point('call.purged', callId);
+      return true;
+    }
+  }
+
   #nextTry(call: Call, failure: Failure, now: Date): Date {
     if (failure.kind === 'rate-limited') return failure.until;
     if (failure.kind === 'out-of-quota') return new Date(now.getTime() + QUOTA_PAUSE_MS);
@@ -154,11 +194,17 @@ export class Calls {
     return 'call' in (await this.#apply(lease.callId, decide));
   }
 
+  /** @returns null when the account has no such call */
+  async #applyOwned(accountId: string, callId: string, decide: (call: Call) => transitions.Decision) {
+    const result = await this.#apply(callId, (call) => (call.accountId === accountId ? decide(call) : { refused: NO_SUCH_CALL }));
+    return 'refused' in result && result.refused === NO_SUCH_CALL ? null : result;
+  }
+
   /** Reads, decides, writes if nobody wrote in between, and otherwise looks again. Ends because each round that loses means that another writer got on. */
   async #apply(callId: string, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
     for (;;) {
       const call = await this.store.get(callId);
-      if (call === null) return { refused: 'no such call' };
+      if (call === null) return { refused: NO_SUCH_CALL };
       const decision = decide(call);
       if ('refused' in decision) return decision;
       const written = await this.store.update(callId, call.version, decision.write);

@@ -21,6 +21,8 @@ const ROUTES: Routes<CallStore> = {
   removeFromOutbox: ASKS,
   audioDue: ASKS,
   audioKeysInUse: ASKS,
+  removalsDue: ASKS,
+  purge: ASKS,
   lead: ASKS,
   resign: ASKS,
   figures: ASKS,

@@ -41,6 +41,9 @@ export interface Call {
   /** Set on a failed call: `message` is what its owner reads. */
   failure: { code: string; message: string } | null;
 
+  /** Set on a call that its owner has deleted: no reader sees it any more, and it waits for nothing but its restoration or its end. */
+  removal: Removal | null;
+
   language: string | null;
   product: string | null;
   saleStatus: SaleStatus | null;
@@ -50,6 +53,16 @@ export interface Call {
   createdAt: Date;
   /** The last change that a reader of the API can see. */
   updatedAt: Date;
+}
+
+export interface Removal {
+  at: Date;
+  /** Until then it may be restored. */
+  until: Date;
+  /** What it waited for or was in, to go back to; null of a finished call. */
+  stage: Stage | null;
+  /** Its end has begun: whatever a clock says, it is not restored any more. */
+  final: boolean;
 }
 
 export interface Lease {

@@ -11,6 +11,9 @@ export const callSettings = z.object({
   GRANT_DURATION: duration({ min: '1s', max: '1h' })
     .prefault('30s')
     .describe('after how long a call that was handed out and not taken up is handed out again'),
+  REMOVAL_GRACE: duration({ min: '1s', max: '1h' })
+    .prefault('30s')
+    .describe('how long a deleted call can be restored; after that its recording and everything about it go for good'),
 });
 
 export type CallSettings = z.infer<typeof callSettings>;
@@ -20,5 +23,6 @@ export function policyOf(settings: CallSettings): Partial<Policy> {
     failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
     leaseMs: settings.LEASE_DURATION,
     grantMs: settings.GRANT_DURATION,
+    removalGraceMs: settings.REMOVAL_GRACE,
   };
 }

@@ -104,6 +104,17 @@ describe('working on a stage', () => {
     expect(await read()).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
   });
 
+  it('aborts the work at the next renewal when its call is removed, and touches nothing', async () => {
+    const outcome = await run(async ({ signal }) => {
+      expect(await calls.remove('account_1', callId)).toBe(true);
+      await aborted(signal);
+    });
+    expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
+    expect(await read()).toMatchObject({ failures: 0, lastFailure: null, stage: null });
+    await calls.restore('account_1', callId);
+    expect(await read()).toMatchObject({ failures: 0, stage: 'transcription', lease: null });
+  });
+
   it('is skipped when a write of the work is refused because another has the call', async () => {
     const outcome = await run(async ({ lease }) => {
       offset = HOUR;

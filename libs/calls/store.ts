@@ -1,7 +1,7 @@
 import type { CallStatus, EventType, Message, Stage } from '@call-analytics/contracts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 
-/** What a write may change. Fields left out stay as they are. */
+/** What a write may change. Fields left out stay as they are. A write that changes `removal` names `status` too, changed or not. */
 export type CallChange = Partial<
   Omit<Call, 'id' | 'accountId' | 'version' | 'traceparent' | 'createdAt' | 'fileName' | 'reportType' | 'audio'>
 > & {
@@ -56,6 +56,7 @@ export interface StoreFigures {
   ready: Record<Stage, number>;
   leased: Record<Stage, number>;
   oldestOutboxAgeMs: number;
+  /** Recordings that should be gone: those that are due, and those of removed calls whose time to be restored is over. */
   audioDue: number;
 }
 
@@ -66,11 +67,14 @@ export interface StoreFigures {
 export interface CallStore {
   /**
    * Writes a new call with its events, durably. With `idempotency`, at most one call per account and key: the second insert gets the first one's call.
-   * Remembered as long as the call is.
+   * Remembered as long as the call is, and until it is removed.
    */
   insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted>;
 
-  /** One atomic write: the change, the version and the events, if the call still has this version. @returns the call as it now is, or null when someone else wrote first */
+  /**
+   * One atomic write: the change, the version and the events, if the call still has this version. One that removes the call forgets its idempotency key, for good.
+   * @returns the call as it now is, or null when someone else wrote first
+   */
   update(callId: string, version: number, write: Write): Promise<Call | null>;
 
   /**
@@ -80,12 +84,13 @@ export interface CallStore {
   saveSegment(lease: HeldLease, segment: Segment): Promise<boolean>;
   segments(callId: string): Promise<Segment[]>;
 
+  /** A removed call too. */
   get(callId: string): Promise<Call | null>;
   transcript(callId: string): Promise<Transcript | null>;
   analysis(callId: string): Promise<Analysis | null>;
-  /** For GET /calls/:id: one read. null also when the call is another account's. `transcript` only while there is no analysis, whose lines hold the same text. */
+  /** For GET /calls/:id: one read. null also when the call is another account's, or removed. `transcript` only while there is no analysis, whose lines hold the same text. */
   detail(accountId: string, callId: string): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
-  /** Newest first (createdAt, then id), stable. `total` counts all that match and costs the same however many there are. */
+  /** Newest first (createdAt, then id), stable, without those that are removed. `total` counts all that match and costs the same however many there are. */
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
 
   /**
@@ -108,6 +113,14 @@ export interface CallStore {
   audioDue(now: Date, limit: number): Promise<Call[]>;
   /** Of these audio keys, those that belong to a call whose audio is not yet proven gone. */
   audioKeysInUse(keys: readonly string[]): Promise<Set<string>>;
+
+  /** Removed calls that cannot be restored any more: their time is over, or lies further ahead than LONGEST_DELAY_MS. Longest due first. */
+  removalsDue(now: Date, limit: number): Promise<Call[]>;
+  /**
+   * Deletes the record, durably, with everything that is kept beside it: transcript, analysis, segments, events that wait. Nothing that comes later brings any of it back.
+   * @returns false when the call has another version, or is not there
+   */
+  purge(callId: string, version: number): Promise<boolean>;
 
   /**
    * For work that one process does at a time: takes or keeps the role, durably, when nobody else holds it at `now`.

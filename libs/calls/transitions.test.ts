@@ -26,6 +26,7 @@ const queued: Call = {
   readySince: at(-10 * SECOND),
   lastFailure: null,
   failure: null,
+  removal: null,
   language: null,
   product: null,
   saleStatus: null,
@@ -226,4 +227,58 @@ it('a status never goes where the contract does not let it', () => {
   expect(() => transitions.setBack(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy)).toThrow(
     'illegal transition completed -> failed',
   );
+});
+
+describe('removal', () => {
+  const removal = { at: now, until: at(30 * SECOND), stage: 'transcription', final: false } as const;
+  const removed: Call = { ...queued, stage: null, removal };
+
+  it('ends the attempt, leaves nothing for the dispatcher, and remembers the stage; durably, with its event', () => {
+    expect(write(transitions.remove(transcribing, now, 30 * SECOND))).toEqual({
+      change: {
+        status: 'transcribing',
+        stage: null,
+        attempt: 5,
+        lease: null,
+        grantedUntil: null,
+        nextAttemptAt: null,
+        removal,
+      },
+      events: ['call.removed'],
+      durable: true,
+    });
+    expect(transitions.remove(removed, now, 30 * SECOND)).toEqual({ refused: 'removed already' });
+  });
+
+  it('is final at once when there is no time to restore it', () => {
+    expect(write(transitions.remove(completed, now, 0))).toMatchObject({ change: { removal: { until: now, stage: null, final: true } } });
+  });
+
+  it('is undone within its time: back to the stage, durably, with its event', () => {
+    const back = { change: { status: 'queued', stage: 'transcription', removal: null }, events: ['call.restored'], durable: true };
+    expect(write(transitions.restore(removed, at(30 * SECOND - 1)))).toEqual(back);
+  });
+
+  it.each([
+    ['not removed', queued, now],
+    ['too late', removed, at(30 * SECOND)],
+    ['too late', removed, at(-2 * HOUR)],
+    ['too late', { ...removed, removal: { ...removal, final: true } }, now],
+  ])('is not undone: %s', (refused, call, when) => {
+    expect(transitions.restore(call, when)).toEqual({ refused });
+  });
+
+  it('is finished when its time is over', () => {
+    const done = { change: { status: 'queued', removal: { ...removal, final: true } }, events: [], durable: true };
+    expect(write(transitions.finishRemoval(removed, at(30 * SECOND)))).toEqual(done);
+    expect(transitions.finishRemoval(removed, now)).toEqual({ refused: 'its time has not come' });
+    expect(transitions.finishRemoval(queued, now)).toEqual({ refused: 'not removed' });
+    expect(transitions.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({ refused: 'final already' });
+  });
+
+  it('leaves the call to nobody', () => {
+    expect(transitions.grant(removed, now, policy)).toEqual({ refused: 'removed' });
+    expect(transitions.claim(removed, 'transcription', 'me', now, policy)).toEqual({ refused: 'removed' });
+    expect(transitions.audioGone(removed, now)).toEqual({ refused: 'still queued' });
+  });
 });

@@ -13,9 +13,17 @@ export interface Policy {
   grantMs: number;
   /** How long the audio of a failed call stays. */
   failedAudioRetentionMs: number;
+  /** How long a removed call can be restored. */
+  removalGraceMs: number;
 }
 
-export const DEFAULT_POLICY: Policy = { maxFailures: 5, leaseMs: 60_000, grantMs: 30_000, failedAudioRetentionMs: 24 * 3_600_000 };
+export const DEFAULT_POLICY: Policy = {
+  maxFailures: 5,
+  leaseMs: 60_000,
+  grantMs: 30_000,
+  failedAudioRetentionMs: 24 * 3_600_000,
+  removalGraceMs: 30_000,
+};
 
 export type Decision = { write: Write } | { refused: string };
 
@@ -29,8 +37,8 @@ export function grant(call: Call, now: Date, policy: Policy): Decision {
 
 /** A worker takes the call. Its attempt number is the fencing token. */
 export function claim(call: Call, stage: Call['stage'], worker: string, now: Date, policy: Policy): Decision {
-  if (call.stage !== stage) return { refused: call.stage === null ? `already ${call.status}` : `waits for ${call.stage}` };
   const blocked = notReady(call, now);
+  if (call.stage !== null && call.stage !== stage) return { refused: `waits for ${call.stage}` };
   if (blocked !== null) return { refused: blocked };
   const status = stage === 'transcription' ? 'transcribing' : 'analyzing';
   return light({
@@ -146,10 +154,48 @@ function isAhead(time: Date | null, now: Date): boolean {
 
 /** The audio store has said that the recording is gone. */
 export function audioGone(call: Call, now: Date): Decision {
-  if (call.stage !== null) return { refused: `still ${call.status}` };
+  if (call.stage !== null || (call.removal !== null && call.removal.stage !== null)) return { refused: `still ${call.status}` };
   if (call.audio.deletedAt !== null) return { refused: 'known already' };
   // Lost, the recording would be deleted once more, which it bears.
   return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
+}
+
+/**
+ * The owner deletes the call: out of sight at once, and out of the hands of its worker, whose attempt is over. It waits for no stage, so that the dispatcher does not know it.
+ * @param graceMs how long it can be restored; 0 when it cannot
+ */
+export function remove(call: Call, now: Date, graceMs: number): Decision {
+  if (call.removal !== null) return { refused: 'removed already' };
+  return {
+    write: {
+      change: {
+        ...AT_REST,
+        status: call.status,
+        stage: null,
+        attempt: call.attempt + 1,
+        removal: { at: now, until: later(now, graceMs), stage: call.stage, final: graceMs === 0 },
+      },
+      events: ['call.removed'],
+      durable: true,
+    },
+  };
+}
+
+/** Back to what it was: to its result, or to its place in the queue of its stage. */
+export function restore(call: Call, now: Date): Decision {
+  const { removal, status } = call;
+  if (removal === null) return { refused: 'not removed' };
+  if (removal.final || !isAhead(removal.until, now)) return { refused: 'too late' };
+  return { write: { change: { status, stage: removal.stage, removal: null }, events: ['call.restored'], durable: true } };
+}
+
+/** Nothing more of the call is kept: from here on it cannot be restored, also by a process whose clock is behind. */
+export function finishRemoval(call: Call, now: Date): Decision {
+  const { removal, status } = call;
+  if (removal === null) return { refused: 'not removed' };
+  if (removal.final) return { refused: 'final already' };
+  if (isAhead(removal.until, now)) return { refused: 'its time has not come' };
+  return { write: { change: { status, removal: { ...removal, final: true } }, events: [], durable: true } };
 }
 
 function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
@@ -180,6 +226,7 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
 }
 
 function notReady(call: Call, now: Date): string | null {
+  if (call.removal !== null) return 'removed';
   if (call.stage === null) return `already ${call.status}`;
   if (call.lease !== null) return 'someone works on it';
   if (isAhead(call.nextAttemptAt, now)) return 'its time has not come';

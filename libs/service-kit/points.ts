@@ -16,6 +16,8 @@ export const POINTS = [
   'analysis.committed',
   'audio.deleting',
   'audio.deleted',
+  'call.removed',
+  'call.purged',
 ] as const;
 export type PointName = (typeof POINTS)[number];
 

@@ -8,6 +8,7 @@ import { leading } from './call-store/leading.ts';
 import { leases } from './call-store/leases.ts';
 import { lifecycle } from './call-store/lifecycle.ts';
 import { listing } from './call-store/listing.ts';
+import { removing } from './call-store/removing.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.
@@ -31,6 +32,7 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     listing(() => bench);
     dispatching(() => bench);
     leading(() => bench);
+    removing(() => bench);
 
     it('is ready while it is open, and says why not when it is closed', async () => {
       expect(await bench.store.ready()).toBeNull();

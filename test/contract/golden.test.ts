@@ -11,6 +11,8 @@ const PUBLISHED: Record<string, string> = {
   'call.completed/v1': 'bc41e8720b88db29d77a09fff7c4ec54ee11875a0d999c8c1fda910cd235bae9',
   'call.failed/v1': '863516b198a6d15406f6dbcd8537d9083c3c3e0e625c10abdcf2b3b494c21240',
   'audio.deleted/v1': 'd1743177dd3cc476b25810612215c9d14b724ae51b45722ba361e7852af418b8',
+  'call.removed/v1': '17d27568d980658749716f24cddfd7cf9b2830d0062822016c1dfc351ad82d50',
+  'call.restored/v1': '29af8a404be6eaea8014de8818a1c105d205d3f86a2902ec323e9c38ec39fac5',
   'transcription.requested/v1': '67ea559967186d8583ad761db72f5413d638786b6c3dcaf2200e109eb8317774',
   'analysis.requested/v1': '60926ae39e9c398cf76359a7844b93c5cb2c5bac2bea67e8d2c984e36acced17',
 };

@@ -1,5 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openSqliteCallStore } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { startStandIn } from '../stand-ins/openai/index.ts';
@@ -26,6 +27,8 @@ describe('a service killed at a named point', () => {
       LEASE_DURATION: '1s',
       GRANT_DURATION: '1s',
       DUE_AUDIO_SWEEP_INTERVAL: '1s',
+      REMOVAL_GRACE: '1s',
+      REMOVAL_SWEEP_INTERVAL: '1s',
     });
     client = await installation.client();
   });
@@ -112,7 +115,32 @@ describe('a service killed at a named point', () => {
     await expectOneFinishedCall();
     expect(paidPerPiece().filter((times) => times > 1).length).toBeLessThanOrEqual(onTheirWay);
   });
+
+  for (const point of ['call.removed', 'audio.deleting', 'call.purged']) {
+    it(`at ${point} of a call that its owner deletes leaves nothing of it after the next start`, async () => {
+      // Not finished, so that its recording is deleted for one reason alone.
+      standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+      await installation.start({ killAt: point });
+      const id = await client.uploaded(CALL);
+      // The answer is lost when the process dies before it.
+      await client.fetch(`/calls/${id}`, { method: 'DELETE' }).catch(() => null);
+      expect(await installation.ended()).toBe('SIGKILL');
+      await installation.start();
+      expect((await client.fetch(`/calls/${id}`)).status).toBe(404);
+      await expectNoAudio();
+      await eventually(async () => !(await isKept(installation, id)), 'nothing is kept of the call');
+      expect(await client.calls()).toMatchObject({ calls: [], total: 0 });
+    });
+  }
 });
+
+/** Whether the database has a record of the call. */
+async function isKept({ dataDir }: Installation, callId: string): Promise<boolean> {
+  const store = openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') });
+  const call = await store.get(callId);
+  await store.close();
+  return call !== null;
+}
 
 async function audioFiles(installation: Installation): Promise<string[]> {
   const entries = await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true });

@@ -1,11 +1,12 @@
 import type { EventType } from '@call-analytics/contracts';
 import type { CallChange, Write } from '../store.ts';
-import { type CallDocument, leaseFields, type OutboxEvent, toTime } from './documents.ts';
+import { type CallDocument, leaseFields, type OutboxEvent, removalFields, toTime } from './documents.ts';
 
 /** What a write is in MongoDB's words. */
 export interface Update {
   $set: Record<string, unknown>;
   $push?: { outbox: { $each: OutboxEvent[] } };
+  $unset?: { idempotency: '' };
 }
 
 /** @param version of the call before the write; @param at stamps the events and the mark of a new status */
@@ -14,7 +15,11 @@ export function updateOf(callId: string, version: number, { change, events }: Wr
   const $set: Record<string, unknown> = { ...changedFields(change), version: next };
   if (change.status !== undefined) $set.uncounted = at;
   if (isAnnounced({ change, events })) $set.announces = next;
-  return events.length === 0 ? { $set } : { $set, $push: { outbox: { $each: eventsOf(callId, next, events, at) } } };
+  return {
+    $set,
+    ...(events.length === 0 ? {} : { $push: { outbox: { $each: eventsOf(callId, next, events, at) } } }),
+    ...(change.removal == null ? {} : { $unset: { idempotency: '' } }),
+  };
 }
 
 export function eventsOf(callId: string, version: number, types: readonly EventType[], at: Date): OutboxEvent[] {
@@ -41,9 +46,11 @@ export function mayBeLight({ change, events, durable }: Write): boolean {
   return !durable && !isAnnounced({ change, events }) && status === undefined && transcript === undefined && analysis === undefined;
 }
 
-function changedFields({ audio, lease, grantedUntil, nextAttemptAt, transcript, ...rest }: CallChange): Record<string, unknown> {
+function changedFields({ audio, lease, grantedUntil, nextAttemptAt, transcript, removal, ...rest }: CallChange): Record<string, unknown> {
+  if (removal !== undefined && rest.status === undefined) throw new Error('a write that changes the removal names the status');
   const fields: Partial<Record<keyof CallDocument | `audio.${string}`, unknown>> = {
     ...rest,
+    ...(removal === undefined || rest.status === undefined ? {} : removalFields(removal, rest.status)),
     ...(lease === undefined ? {} : leaseFields(lease)),
     ...(grantedUntil === undefined ? {} : { grantedUntil: toTime(grantedUntil) }),
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTime(nextAttemptAt) }),

@@ -6,6 +6,7 @@ import type { CallDocument } from './documents.ts';
 import { LISTING_INDEXES } from './listing.ts';
 import { OUTBOX_INDEXES } from './outbox.ts';
 import { RECORD_INDEXES } from './records.ts';
+import { REMOVAL_INDEXES } from './removals.ts';
 import { TOTAL_INDEXES } from './totals.ts';
 import { WAITING_INDEXES } from './waiting.ts';
 
@@ -60,6 +61,7 @@ const CALL_INDEXES: Index[] = [
   ...WAITING_INDEXES,
   ...OUTBOX_INDEXES,
   ...AUDIO_INDEXES,
+  ...REMOVAL_INDEXES,
 ];
 
 /** Makes collections and indexes that are missing; what is there already costs nothing. Any number of processes may do so at once. */

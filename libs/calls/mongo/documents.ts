@@ -1,5 +1,5 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
-import type { Analysis, Call, Segment, Transcript } from '../record.ts';
+import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
 import type { CallSummary, Idempotency } from '../store.ts';
 
 /**
@@ -24,9 +24,13 @@ export interface OutboxEvent {
  * A document may have 16 MB. A call of 6 hours of ceaseless talk has some 3 MB (`document-size.servers.test.ts` measures it). Should recordings come whose text does not fit, it
  * belongs into a collection of its own, keyed by call and kind, written before the call that points to it; until then such a write is refused as `result_too_large`.
  */
-export interface CallDocument extends Omit<Call, 'id' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio'> {
+export interface CallDocument extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal'> {
   _id: string;
   schemaVersion: number;
+  /** null of a removed call, whose status is in `removal`: so it is in no page and in no total. */
+  status: CallStatus | null;
+  /** Missing of a call that an earlier release has written. */
+  removal?: (Removal & { status: CallStatus }) | null;
   leaseWorker: string | null;
   leaseSince: Time;
   leaseUntil: Time;
@@ -39,7 +43,7 @@ export interface CallDocument extends Omit<Call, 'id' | 'lease' | 'grantedUntil'
   /** Set to its version by each write that the dispatcher may want to look at: what the change stream waits for. */
   announces: number;
   /** As which status `call_counts` counts this call; missing while it does not. */
-  counted?: CallStatus;
+  counted?: CallStatus | null;
   /** Since when `counted` is not known to be `status`; missing when it is. */
   uncounted?: Date;
   /** Needed until there is a transcript, and then dropped. */
@@ -68,6 +72,7 @@ export const RECORD_FIELDS = {
   readySince: 1,
   lastFailure: 1,
   failure: 1,
+  removal: 1,
   language: 1,
   product: 1,
   saleStatus: 1,
@@ -101,11 +106,12 @@ export function newDocument(
   call: Call,
   { schemaVersion, events, idempotency, at }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null; at: Date },
 ): CallDocument {
-  const { id, lease, grantedUntil, nextAttemptAt, audio, ...rest } = call;
+  const { id, lease, grantedUntil, nextAttemptAt, audio, removal, status, ...rest } = call;
   return {
     _id: id,
     schemaVersion,
     ...rest,
+    ...removalFields(removal, status),
     ...leaseFields(lease),
     grantedUntil: toTime(grantedUntil),
     nextAttemptAt: toTime(nextAttemptAt),
@@ -119,13 +125,13 @@ export function newDocument(
 }
 
 export function toCall(document: CallDocument): Call {
-  const { leaseWorker, leaseSince, leaseUntil, audio } = document;
+  const { leaseWorker, leaseSince, leaseUntil, audio, removal = null } = document;
   return {
     id: document._id,
     accountId: document.accountId,
     fileName: document.fileName,
     reportType: document.reportType,
-    status: document.status,
+    status: statusOf(document),
     stage: document.stage,
     version: document.version,
     audio: {
@@ -144,6 +150,7 @@ export function toCall(document: CallDocument): Call {
     readySince: document.readySince,
     lastFailure: document.lastFailure,
     failure: document.failure,
+    removal: removal === null ? null : { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
     language: document.language,
     product: document.product,
     saleStatus: document.saleStatus,
@@ -155,13 +162,23 @@ export function toCall(document: CallDocument): Call {
 }
 
 export function toSummary(document: CallDocument): CallSummary {
-  const { _id, fileName, status, reportType, language, product, saleStatus, score, createdAt, updatedAt } = document;
-  return { id: _id, fileName, status, reportType, language, product, saleStatus, score, createdAt, updatedAt };
+  const { _id, fileName, reportType, language, product, saleStatus, score, createdAt, updatedAt } = document;
+  return { id: _id, fileName, status: statusOf(document), reportType, language, product, saleStatus, score, createdAt, updatedAt };
 }
 
 export function leaseFields(lease: Call['lease']): Pick<CallDocument, 'leaseWorker' | 'leaseSince' | 'leaseUntil'> {
   if (lease === null) return { leaseWorker: null, leaseSince: NOT_SET, leaseUntil: NOT_SET };
   return { leaseWorker: lease.worker, leaseSince: lease.since, leaseUntil: lease.until };
+}
+
+export function removalFields(removal: Call['removal'], status: CallStatus): Pick<CallDocument, 'status' | 'removal'> {
+  return removal === null ? { status, removal } : { status: null, removal: { ...removal, status } };
+}
+
+function statusOf({ _id, status, removal }: CallDocument): CallStatus {
+  const known = removal?.status ?? status;
+  if (known === null) throw new Error(`the call ${_id} has no status`);
+  return known;
 }
 
 export function toTime(date: Date | null): Time {

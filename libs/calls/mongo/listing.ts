@@ -1,16 +1,20 @@
+import type { CallStatus } from '@call-analytics/contracts';
 import type { CallSummary, ListQuery } from '../store.ts';
 import type { Database, Index } from './database.ts';
 import { SUMMARY_FIELDS, toSummary } from './documents.ts';
 import type { SchemaVersions } from './schema-versions.ts';
 
-const BY_DATE = 'of_account_by_date';
+const BY_DATE = 'of_account_shown_by_date';
 const BY_STATUS = 'of_account_by_status_and_date';
 export const LISTING_INDEXES: readonly Index[] = [
-  // a page
-  { name: BY_DATE, key: { accountId: 1, createdAt: 1, _id: 1 } },
+  // a page. The status only tells those that are removed, which have none, without a look at the document. (`of_account_by_date` was its predecessor: the name is taken.)
+  { name: BY_DATE, key: { accountId: 1, createdAt: 1, _id: 1, status: 1 } },
   // a page of one status
   { name: BY_STATUS, key: { accountId: 1, status: 1, createdAt: 1, _id: 1 } },
 ];
+
+/** Any status: a removed call has none. */
+export const SHOWN = { $gt: '' as CallStatus };
 
 /** A page of an account's calls, newest first. */
 export async function page(
@@ -20,14 +24,17 @@ export async function page(
   { limit, offset, status }: ListQuery,
 ): Promise<CallSummary[]> {
   const found = await calls
-    .find(status === undefined ? { accountId } : { accountId, status }, {
-      projection: SUMMARY_FIELDS,
-      hint: status === undefined ? BY_DATE : BY_STATUS,
-      sort: { createdAt: -1, _id: -1 },
-      skip: offset,
-      limit,
-      readConcern: { level: 'majority' },
-    })
+    .find(
+      { accountId, status: status ?? SHOWN },
+      {
+        projection: SUMMARY_FIELDS,
+        hint: status === undefined ? BY_DATE : BY_STATUS,
+        sort: { createdAt: -1, _id: -1 },
+        skip: offset,
+        limit,
+        readConcern: { level: 'majority' },
+      },
+    )
     .toArray();
   return found.map((document) => toSummary(versions.read(document)));
 }

@@ -67,6 +67,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       else if (n % 12 === 3) await bench.claim(id);
       else if (n % 12 === 4) await bench.calls.setBack(await bench.claim(id), rejected);
       else await bench.calls.commitTranscript(await bench.claim(id), transcript);
+      if (n % 12 === 5) await bench.calls.remove(`account ${n % 3}`, id);
       if (n % 12 < 6) continue;
       await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
       if (n % 12 > 8) await bench.calls.audioGone(id);
@@ -126,6 +127,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     removeFromOutbox: async (store) => store.removeFromOutbox((await store.outbox(3)).map(({ id }) => id)),
     audioDue: (store) => store.audioDue(new Date(now().getTime() + 48 * HOUR), 10),
     audioKeysInUse: (store) => store.audioKeysInUse(['recording-1', 'recording-8', 'unknown']),
+    removalsDue: (store) => store.removalsDue(new Date(now().getTime() + HOUR / 2), 10),
+    purge: async (store) => {
+      const call = await watched.bench.accept('account 1');
+      await store.purge(call.id, call.version);
+    },
     lead: async (store) => {
       await store.lead('role', 'one', now(), now());
       await store.lead('role', 'two', now(), now());

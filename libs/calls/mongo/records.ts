@@ -8,6 +8,7 @@ import { DURABLE, LIGHT } from './connection.ts';
 import type { Database, Index } from './database.ts';
 import { DETAIL_FIELDS, EPOCH, newDocument, RECORD_FIELDS, toCall } from './documents.ts';
 import { isDuplicateIn, storeUnavailable } from './failures.ts';
+import { SHOWN as NOT_REMOVED } from './listing.ts';
 import type { SchemaVersions } from './schema-versions.ts';
 
 const IDEMPOTENCY = 'one_call_per_idempotency_key';
@@ -68,7 +69,7 @@ export class Records {
   }
 
   async detail(accountId: string, callId: string) {
-    const found = await this.#calls.findOne({ _id: callId, accountId }, { projection: DETAIL_FIELDS, ...SHOWN });
+    const found = await this.#calls.findOne({ _id: callId, accountId, status: NOT_REMOVED }, { projection: DETAIL_FIELDS, ...SHOWN });
     if (found === null) return null;
     const document = this.#versions.read(found);
     const { transcript = null, analysis = null } = document;

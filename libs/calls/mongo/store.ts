@@ -13,6 +13,7 @@ import { page } from './listing.ts';
 import { Opening } from './opening.ts';
 import { oldestEventAt, outbox, removeFromOutbox } from './outbox.ts';
 import { Records } from './records.ts';
+import { countRemovalsDue, purge, removalsDue } from './removals.ts';
 import { type Migration, SchemaVersions } from './schema-versions.ts';
 import { Totals } from './totals.ts';
 
@@ -95,13 +96,25 @@ export class MongoCallStore implements CallStore {
   audioDue: CallStore['audioDue'] = (now, limit) => this.#ask(({ database }) => audioDue(database, this.#versions, now, limit));
   audioKeysInUse: CallStore['audioKeysInUse'] = (keys) => this.#ask(({ database }) => audioKeysInUse(database, keys));
 
+  removalsDue: CallStore['removalsDue'] = (now, limit) => this.#ask(({ database }) => removalsDue(database, this.#versions, now, limit));
+  purge: CallStore['purge'] = (callId, version) => this.#ask(({ database }) => purge(database, callId, version));
+
   lead: CallStore['lead'] = (role, holder, now, until) => this.#ask(({ database }) => lead(database, role, holder, now, until));
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
 
   figures: CallStore['figures'] = (now) =>
     this.#ask(async ({ database }) => {
-      const [waiting, oldest, due] = await Promise.all([figures(database, now), oldestEventAt(database), countAudioDue(database, now)]);
-      return { ...waiting, oldestOutboxAgeMs: oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()), audioDue: due };
+      const [waiting, oldest, due, removed] = await Promise.all([
+        figures(database, now),
+        oldestEventAt(database),
+        countAudioDue(database, now),
+        countRemovalsDue(database, now),
+      ]);
+      return {
+        ...waiting,
+        oldestOutboxAgeMs: oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()),
+        audioDue: due + removed,
+      };
     });
 
   watch(listener: () => void): () => void {

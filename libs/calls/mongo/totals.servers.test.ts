@@ -76,6 +76,45 @@ describeWithServers('totals', (servers) => {
     expect(await watched.database.counts.findOne({ _id: 'a' })).toEqual({ _id: 'a', calls: { queued: 2_255 } });
   });
 
+  it('count no removed call, whether it was counted before or not, is counted meanwhile, comes back or goes for good', async () => {
+    const { bench, database } = watched;
+    const later: Clock = { now: () => new Date(Date.now() + 60_000) };
+    const totals = new Totals(database, later, null);
+    const countAll = async () => {
+      for (let n = 0; n < 300; n += 1) totals.changed('a');
+      await totals.settled();
+      expect(await marked()).toBe(0);
+    };
+    const ids = (await Promise.all(Array.from({ length: 12 }, () => bench.accept('a')))).map(({ id }) => id);
+    const each = async (from: number, to: number, act: (id: string) => Promise<unknown>) => {
+      for (const id of ids.slice(from, to)) await act(id);
+    };
+    const purge = async (id: string) => {
+      await bench.calls.finishRemoval(id);
+      await bench.calls.purge(id);
+    };
+    await each(0, 3, (id) => bench.calls.remove('a', id));
+    await countAll();
+    expect(await total()).toBe(9);
+    await each(3, 6, (id) => bench.calls.remove('a', id));
+    expect(await total()).toBe(6);
+    await each(0, 1, (id) => bench.calls.restore('a', id));
+    await each(3, 4, (id) => bench.calls.restore('a', id));
+    expect(await total()).toBe(8);
+    bench.clock.step(60_000);
+    // Removed before it was counted, removed after, and removed once more and counted as removed.
+    await each(1, 2, purge);
+    await each(4, 5, purge);
+    expect(await total()).toBe(8);
+    await countAll();
+    await each(2, 3, purge);
+    await each(5, 6, purge);
+    expect([await total(), await total('queued')]).toEqual([8, 8]);
+    await countAll();
+    expect(await database.counts.findOne({ _id: 'a' })).toMatchObject({ calls: { queued: 8 } });
+    expect(await database.calls.countDocuments({ accountId: 'a' })).toBe(8);
+  });
+
   it('count each call once in each status, when several processes count at the same time, and again when it has moved on', async () => {
     const { bench, database } = watched;
     const later: Clock = { now: () => new Date(Date.now() + 60_000) };

@@ -67,6 +67,6 @@ function tolerated(now: Date): Date {
   return new Date(now.getTime() + CLOCK_TOLERANCE_MS);
 }
 
-function horizon(now: Date): Date {
+export function horizon(now: Date): Date {
   return new Date(now.getTime() + LONGEST_DELAY_MS);
 }

@@ -1,6 +1,6 @@
 import { CALL_COLUMNS } from './rows.ts';
 
-// What the dispatcher and the cleaner ask. Each is answered from a partial index over unfinished calls (over calls with audio, for the last), by seeking: a test
+// What the dispatcher and the cleaner ask. Each is answered from a partial index over unfinished calls (over calls with audio, or removed ones, for the last), by seeking: a test
 // reads the query plans and fails on a scan of `calls` or a sort. `LIMIT $n + 0`: a bare parameter there makes SQLite 3.53 plan the statement anew each time it is bound,
 // ten times the cost of running it.
 
@@ -59,5 +59,8 @@ export const DISPATCH_QUERIES = {
   audioDue: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL ORDER BY audio_delete_after LIMIT $limit + 0`,
   audioDueCount: 'SELECT count(*) AS calls FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL',
+  removalsDue: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until <= $now ORDER BY removed_until LIMIT $limit + 0`,
+  removalsAhead: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until > $horizon ORDER BY removed_until LIMIT $limit + 0`,
+  removalsDueCount: 'SELECT count(*) AS calls FROM calls WHERE removed_until <= $now',
   oldestEvent: 'SELECT at FROM outbox ORDER BY seq LIMIT 1',
 } as const;

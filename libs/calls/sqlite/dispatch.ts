@@ -66,6 +66,13 @@ export class DispatchReader {
     return this.#statements.audioDue.all({ $now: now.getTime(), $limit: limit }).map(toCall);
   }
 
+  removalsDue(now: Date, limit: number): Call[] {
+    const { $now, $horizon } = times(now);
+    const due = this.#statements.removalsDue.all({ $now, $limit: limit });
+    const rest = limit - due.length;
+    return [...due, ...(rest > 0 ? this.#statements.removalsAhead.all({ $horizon, $limit: rest }) : [])].map(toCall);
+  }
+
   figures(now: Date): StoreFigures {
     const { $now, $horizon } = times(now);
     const ready = (stage: Stage) =>
@@ -78,7 +85,7 @@ export class DispatchReader {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
       leased: { transcription: leased('transcription'), analysis: leased('analysis') },
       oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
-      audioDue: this.#number('audioDueCount', { $now }),
+      audioDue: this.#number('audioDueCount', { $now }) + this.#number('removalsDueCount', { $now }),
     };
   }
 

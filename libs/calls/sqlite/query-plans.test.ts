@@ -22,7 +22,7 @@ describe('no statement reads all calls or sorts them', () => {
   it('and a statement that did would be seen', () => {
     expect(plan('SELECT * FROM calls').filter(grows)).toHaveLength(1);
     expect(plan('SELECT count(*) FROM calls AS call').filter(grows)).toHaveLength(1);
-    expect(plan("SELECT * FROM calls WHERE account_id = 'a' ORDER BY file_name").filter(grows)).toHaveLength(1);
+    expect(plan("SELECT * FROM calls WHERE account_id = 'a' AND removed_at IS NULL ORDER BY file_name").filter(grows)).toHaveLength(1);
   });
 });
 
@@ -37,6 +37,8 @@ describe('an index leads to', () => {
     ['the next account with granted calls', DISPATCH_QUERIES.firstGranted, 'calls_granted (stage=? AND account_id>?)'],
     ['its granted calls', DISPATCH_QUERIES.firstGranted, 'calls_granted (stage=? AND account_id=? AND granted_until>?)'],
     ['the next wake', DISPATCH_QUERIES.nextWake, 'calls_by_next_attempt (next_attempt_at>?)'],
+    ['removed calls that are due', DISPATCH_QUERIES.removalsDue, 'calls_removed (removed_until<?)'],
+    ['the events of a call', STATEMENTS.purgeEvents, 'sqlite_autoindex_outbox_1 (id>? AND id<?)'],
     ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
   ])('%s', (_, sql, index) => {
     expect(plan(sql).filter((detail) => detail.endsWith(index))).not.toEqual([]);
@@ -44,7 +46,15 @@ describe('an index leads to', () => {
 });
 
 describe('the dispatcher reads indexes that hold unfinished calls alone', () => {
-  const partial = new Set(['calls_leased', 'calls_granted', 'calls_delayed', 'calls_ready', 'calls_by_next_attempt', 'calls_audio_due']);
+  const partial = new Set([
+    'calls_leased',
+    'calls_granted',
+    'calls_delayed',
+    'calls_ready',
+    'calls_by_next_attempt',
+    'calls_audio_due',
+    'calls_removed',
+  ]);
   it.each(Object.entries(DISPATCH_QUERIES))('%s', (_, sql) => {
     const used = plan(sql).flatMap((detail) => /USING (?:COVERING )?INDEX (\w+)/.exec(detail)?.[1] ?? []);
     expect(used.filter((index) => !partial.has(index))).toEqual([]);

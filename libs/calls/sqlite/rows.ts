@@ -40,7 +40,8 @@ export function toSummary(row: Row): CallSummary {
 /** The columns of a call. */
 export const CALL_COLUMNS = `${SUMMARY_COLUMNS}, account_id, stage, version,
   audio_key, audio_bytes, audio_format, audio_seconds, audio_delete_after, audio_deleted_at, attempt, failures,
-  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure, traceparent`;
+  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure, traceparent,
+  removed_at, removed_until, removed_stage, removed_final`;
 /** Where columns begin that a statement reads after those of a call. */
 export const AFTER_CALL = CALL_COLUMNS.split(',').length;
 
@@ -66,13 +67,18 @@ type CallRow = [
   lastFailure: string | null,
   failure: string | null,
   traceparent: string | null,
+  removedAt: number | null,
+  removedUntil: number,
+  removedStage: Call['stage'],
+  removedFinal: number,
 ];
 
 export function toCall(row: Row): Call {
   const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt, accountId, stage, version, ...rest] =
     row as unknown as CallRow;
   const [key, bytes, format, seconds, deleteAfter, deletedAt, attempt, failures, leaseWorker, leaseSince, leaseUntil, ...waiting] = rest;
-  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent] = waiting;
+  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent, removedAt, removedUntil, removedStage, removedFinal] =
+    waiting;
   return {
     id,
     accountId,
@@ -90,6 +96,10 @@ export function toCall(row: Row): Call {
     readySince: new Date(readySince),
     lastFailure: lastFailure === null ? null : toLastFailure(lastFailure),
     failure: failure === null ? null : (JSON.parse(failure) as Call['failure']),
+    removal:
+      removedAt === null
+        ? null
+        : { at: new Date(removedAt), until: new Date(removedUntil), stage: removedStage, final: removedFinal === 1 },
     language,
     product,
     saleStatus,
@@ -140,6 +150,12 @@ export function ofChange(change: CallChange): Assignment {
   set('ready_since', ofDate(change.readySince));
   set('last_failure', ofJson(change.lastFailure));
   set('failure', ofJson(change.failure));
+  if (change.removal !== undefined) {
+    set('removed_at', change.removal?.at.getTime() ?? null);
+    set('removed_until', change.removal?.until.getTime() ?? null);
+    set('removed_stage', change.removal?.stage ?? null);
+    set('removed_final', change.removal === null ? null : Number(change.removal.final));
+  }
   set('language', change.language);
   set('product', change.product);
   set('sale_status', change.saleStatus);

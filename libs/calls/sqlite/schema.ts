@@ -101,4 +101,34 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE leaders (role TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Removed calls are in no index that an account's calls are read from, and are not counted.
+  `
+  ALTER TABLE calls ADD COLUMN removed_at INTEGER;
+  ALTER TABLE calls ADD COLUMN removed_until INTEGER;
+  ALTER TABLE calls ADD COLUMN removed_stage TEXT;
+  ALTER TABLE calls ADD COLUMN removed_final INTEGER;
+
+  DROP INDEX calls_by_date;
+  DROP INDEX calls_by_status;
+  CREATE INDEX calls_by_date ON calls (account_id, created_at, id) WHERE removed_at IS NULL;
+  CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id) WHERE removed_at IS NULL;
+  CREATE INDEX calls_removed ON calls (removed_until) WHERE removed_until IS NOT NULL;
+
+  DROP TRIGGER calls_count_new;
+  DROP TRIGGER calls_count_moved;
+  CREATE TRIGGER calls_count_new AFTER INSERT ON calls WHEN new.removed_at IS NULL BEGIN
+    INSERT INTO call_counts VALUES (new.account_id, new.status, 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_count_less AFTER UPDATE OF status, removed_at ON calls
+  WHEN old.removed_at IS NULL AND (new.removed_at IS NOT NULL OR new.status <> old.status) BEGIN
+    UPDATE call_counts SET calls = calls - 1 WHERE account_id = old.account_id AND status = old.status;
+  END;
+  CREATE TRIGGER calls_count_more AFTER UPDATE OF status, removed_at ON calls
+  WHEN new.removed_at IS NULL AND (old.removed_at IS NOT NULL OR new.status <> old.status) BEGIN
+    INSERT INTO call_counts VALUES (new.account_id, new.status, 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_count_gone AFTER DELETE ON calls WHEN old.removed_at IS NULL BEGIN
+    UPDATE call_counts SET calls = calls - 1 WHERE account_id = old.account_id AND status = old.status;
+  END;
+  `,
 ];

@@ -26,7 +26,7 @@ export function openSqliteCallStore({
 
 /** `+ 0`: see dispatch-queries.ts. */
 const page = (where: string) =>
-  `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $limit + 0 OFFSET $offset + 0`;
+  `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} AND removed_at IS NULL ORDER BY created_at DESC, id DESC LIMIT $limit + 0 OFFSET $offset + 0`;
 const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_until IS NOT NULL';
 
 /** The statements that do not depend on what a write changes. */
@@ -36,7 +36,7 @@ export const STATEMENTS = {
   detail: `
     SELECT ${CALL_COLUMNS}, analyses.body AS analysis, CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
     FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
-    WHERE calls.id = ? AND calls.account_id = ?`,
+    WHERE calls.id = ? AND calls.account_id = ? AND calls.removed_at IS NULL`,
   page: page('account_id = $accountId'),
   pageOfStatus: page('account_id = $accountId AND status = $status'),
   total: 'SELECT coalesce(sum(calls), 0) AS total FROM call_counts WHERE account_id = ?',
@@ -53,6 +53,13 @@ export const STATEMENTS = {
   outbox: 'SELECT id, type, call_id, account_id, at, traceparent FROM outbox ORDER BY seq LIMIT ? + 0',
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
   audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
+  seqOfVersion: 'SELECT seq FROM calls WHERE id = ? AND version = ?',
+  // The id of an event begins with that of its call, and the index on it is the only one there is: '/' comes after '.'.
+  purgeEvents: "DELETE FROM outbox WHERE id > $callId || '.' AND id < $callId || '/'",
+  purgeSegments: 'DELETE FROM segments WHERE call_seq = ?',
+  purgeTranscript: 'DELETE FROM transcripts WHERE call_seq = ?',
+  purgeAnalysis: 'DELETE FROM analyses WHERE call_seq = ?',
+  purgeCall: 'DELETE FROM calls WHERE seq = ?',
   lead: `
     INSERT INTO leaders VALUES ($role, $holder, $until)
     ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= $now`,
@@ -98,6 +105,10 @@ export class SqliteCallStore implements CallStore {
   async update(callId: string, version: number, { change, events, durable }: Write): Promise<Call | null> {
     const call = this.#db.write(durable, () => {
       const { columns, values } = ofChange(change);
+      if (change.removal != null) {
+        columns.push('idempotency_key', 'idempotency_fingerprint');
+        values.push(null, null);
+      }
       // `all` and not `get`: it runs the statement to its end, where an error of the write would show.
       const row = this.#updating(columns).all(...values, callId, version)[0];
       if (row === undefined) return null;
@@ -165,6 +176,7 @@ export class SqliteCallStore implements CallStore {
   expiredLeases: CallStore['expiredLeases'] = async (now, limit) => this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
   nextWake: CallStore['nextWake'] = async (now) => this.#db.read(() => this.#dispatch.nextWake(now));
   audioDue: CallStore['audioDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.audioDue(now, limit));
+  removalsDue: CallStore['removalsDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.removalsDue(now, limit));
   figures: CallStore['figures'] = async (now) => this.#db.read(() => this.#dispatch.figures(now));
 
   async outbox(limit: number): Promise<OutboxEntry[]> {
@@ -178,6 +190,16 @@ export class SqliteCallStore implements CallStore {
 
   async audioKeysInUse(keys: readonly string[]): Promise<Set<string>> {
     return this.#db.read(() => new Set(this.#sql.audioKeysInUse.all(JSON.stringify(keys)).map(([key]) => String(key))));
+  }
+
+  async purge(callId: string, version: number): Promise<boolean> {
+    return this.#db.write(true, () => {
+      const seq = this.#sql.seqOfVersion.get(callId, version)?.[0];
+      if (seq === undefined) return false;
+      this.#sql.purgeEvents.run({ $callId: callId });
+      for (const part of [this.#sql.purgeSegments, this.#sql.purgeTranscript, this.#sql.purgeAnalysis, this.#sql.purgeCall]) part.run(seq);
+      return true;
+    });
   }
 
   async lead(role: string, holder: string, now: Date, until: Date): Promise<boolean> {

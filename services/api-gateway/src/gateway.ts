@@ -14,6 +14,8 @@ import { HttpServer, refusalOf } from './http/server.ts';
 import { traced } from './http/traced.ts';
 import { listCalls } from './list-calls/list-calls.ts';
 import { apiDescription } from './openapi/document.ts';
+import { removeCall } from './remove-call/remove-call.ts';
+import { restoreCall } from './restore-call/restore-call.ts';
 import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
 import { showCall } from './show-call/show-call.ts';
@@ -62,6 +64,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
 const CALLS = '/api/v1/calls';
 const CALL = '/api/v1/calls/:id';
+const RESTORE = '/api/v1/calls/:id/restore';
 
 function routes({ calls, audioStore, accounts, log, metrics, settings, readiness }: GatewayParts) {
   const authenticate = authenticateWith(accounts);
@@ -82,12 +85,17 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
   app
     .route(CALL)
     .get(traced(CALL, showCall(authenticate, calls)))
-    .all(only('GET, HEAD'));
+    .delete(traced(CALL, removeCall(authenticate, calls)))
+    .all(only('GET, HEAD, DELETE'));
   app
     .route(CALLS)
     .get(traced(CALLS, listCalls(authenticate, calls)))
     .post(traced(CALLS, uploadCall(authenticate, calls, metrics, reception)))
     .all(only('GET, HEAD, POST'));
+  app
+    .route(RESTORE)
+    .post(traced(RESTORE, restoreCall(authenticate, calls)))
+    .all(only('POST'));
   app.route('/api/v1/me').get(showAccount(authenticate)).all(only('GET, HEAD'));
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
   app.route('/readyz').get(showReadiness(checks)).all(only('GET, HEAD'));

@@ -29,7 +29,12 @@ describe('the cleanup service', () => {
     cleanup = createCleanup({
       ...scene,
       messaging,
-      settings: { DUE_AUDIO_SWEEP_INTERVAL: sweepEveryMs, ORPHAN_AUDIO_SWEEP_INTERVAL: sweepEveryMs, ORPHAN_AUDIO_GRACE: 60_000 },
+      settings: {
+        DUE_AUDIO_SWEEP_INTERVAL: sweepEveryMs,
+        REMOVAL_SWEEP_INTERVAL: sweepEveryMs,
+        ORPHAN_AUDIO_SWEEP_INTERVAL: sweepEveryMs,
+        ORPHAN_AUDIO_GRACE: 60_000,
+      },
     });
     await cleanup.start();
     return cleanup;
@@ -41,12 +46,14 @@ describe('the cleanup service', () => {
       await scene.store.removeFromOutbox([id]);
     }
   };
-  /** Resolves when the deletions of so many recordings were recorded. */
-  const deleted = (count: number) => {
+  /** Resolves when the deletions of so many recordings were recorded, and so many removed calls purged. */
+  const deleted = (count: number, purged = 0) => {
     const done = Promise.withResolvers<void>();
-    const seen = new Set<string>();
+    const seen = { 'audio.deleted': new Set<string>(), 'call.purged': new Set<string>() };
     unwatch = watchPoints((name, about) => {
-      if (name === 'audio.deleted' && seen.add(about).size === count) done.resolve();
+      if (name !== 'audio.deleted' && name !== 'call.purged') return;
+      seen[name].add(about);
+      if (seen['audio.deleted'].size === count && seen['call.purged'].size === purged) done.resolve();
     });
     return done.promise;
   };
@@ -83,14 +90,18 @@ describe('the cleanup service', () => {
   it('does at its start what became due while it was not running', async () => {
     const call = await scene.completed();
     await scene.audioStore.put('orphan', Readable.from([Buffer.from('a recording')]));
+    const removed = await scene.queued();
+    await scene.calls.remove(removed.accountId, removed.id);
     scene.step(120_000);
-    const done = deleted(1);
+    const done = deleted(1, 1);
     const orphanGone = Promise.withResolvers<void>();
     scene.metrics.audioOrphans.inc = () => orphanGone.resolve();
     await start();
     await Promise.all([done, orphanGone.promise]);
     expect(await scene.stored(call.audio.key)).toBe(false);
     expect(await scene.stored('orphan')).toBe(false);
+    expect(await scene.stored(removed.audio.key)).toBe(false);
+    expect(await scene.store.get(removed.id)).toBeNull();
   });
 
   it('finishes the deletion in hand when it is stopped', async () => {
@@ -125,9 +136,10 @@ describe('the cleanup service', () => {
 });
 
 describe('the settings of the cleanup service', () => {
-  it('have defaults: due recordings every 30 seconds, orphans every hour and older than an hour', () => {
+  it('have defaults: due recordings every 30 seconds, removed calls every 5, orphans every hour and older than an hour', () => {
     expect(readSettings(cleanupSettings, {})).toEqual({
       DUE_AUDIO_SWEEP_INTERVAL: 30_000,
+      REMOVAL_SWEEP_INTERVAL: 5_000,
       ORPHAN_AUDIO_SWEEP_INTERVAL: 3_600_000,
       ORPHAN_AUDIO_GRACE: 3_600_000,
     });
@@ -135,6 +147,7 @@ describe('the settings of the cleanup service', () => {
 
   it.each([
     ['DUE_AUDIO_SWEEP_INTERVAL', '0s'],
+    ['REMOVAL_SWEEP_INTERVAL', '0s'],
     ['ORPHAN_AUDIO_SWEEP_INTERVAL', '25d'],
     ['ORPHAN_AUDIO_GRACE', '59s'],
   ])('refuse %s=%s, which would sweep without pause, never, or what is still being uploaded', (name, value) => {

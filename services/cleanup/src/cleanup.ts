@@ -5,6 +5,7 @@ import { sweepDueAudio } from './due-sweep/due-sweep.ts';
 import { onFinishedCall } from './finished-call/finished-call.ts';
 import { sweepOrphans } from './orphan-sweep/orphan-sweep.ts';
 import type { CleanupParts } from './parts.ts';
+import { sweepRemovedCalls } from './removed-calls/removed-calls.ts';
 import { repeat } from './repeat.ts';
 import type { CleanupSettings } from './settings.ts';
 
@@ -16,7 +17,10 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
   clock?: Clock;
 }
 
-/** Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no message at all. */
+/**
+ * Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no message at all. And what is kept of removed calls, when
+ * they cannot be restored any more.
+ */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
   const parts: CleanupParts = { ...rest, log, clock };
@@ -29,6 +33,7 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
       consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
       stopSweeps = [
         repeat('the sweep for due recordings', (stop) => sweepDueAudio(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
+        repeat('the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop), settings.REMOVAL_SWEEP_INTERVAL, log),
         repeat(
           'the sweep for orphaned recordings',
           (stop) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop),

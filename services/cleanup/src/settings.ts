@@ -6,6 +6,9 @@ export const cleanupSettings = z.object({
   DUE_AUDIO_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('30s')
     .describe('how often recordings that should be gone are looked for; also how soon a deletion that failed is tried again'),
+  REMOVAL_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
+    .prefault('5s')
+    .describe('how often deleted calls are looked for that cannot be restored any more, and with which all that is kept of them goes'),
   ORPHAN_AUDIO_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('1h')
     .describe('how often recordings that belong to no call are looked for'),

@@ -10,6 +10,7 @@ const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
 const time = fc.integer({ min: 0, max: 4e12 }).map((ms) => new Date(ms));
 const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('', 'a\u0000b', '\ufeff', '𝄞', "Robert'); --"));
 const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
+const removal = nullable(fc.record({ at: time, until: time, stage: nullable(fc.constantFrom(...STAGES)), final: fc.boolean() }));
 const changeable = {
   status: fc.constantFrom(...CALL_STATUSES),
   stage: nullable(fc.constantFrom(...STAGES)),
@@ -42,6 +43,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
     deleteAfter: nullable(time),
     deletedAt: nullable(time),
   }),
+  removal,
   traceparent: nullable(text),
   createdAt: time,
 });
@@ -52,6 +54,8 @@ const anyChange: fc.Arbitrary<CallChange> = fc.record(
   },
   { requiredKeys: [] },
 );
+/** A write that changes the removal names the status too. */
+const anyRemoval: fc.Arbitrary<CallChange> = fc.record({ removal, status: changeable.status });
 
 export function keeping(bench: () => Bench): void {
   const write = (store: CallStore, call: Call, change: CallChange, events: ('call.completed' | 'call.failed')[] = []) =>
@@ -70,7 +74,9 @@ export function keeping(bench: () => Bench): void {
 
     it('changes what a write names, and nothing else', async () => {
       await fc.assert(
-        fc.asyncProperty(anyCall, anyChange, async (call, change) => {
+        fc.asyncProperty(anyCall, fc.oneof(anyChange, anyRemoval), async (made, change) => {
+          // What happens to a removed call is only that it is restored, or that its removal becomes final.
+          const call = 'removal' in change ? made : { ...made, removal: null };
           await bench().store.insert(call, [], null);
           const expected = { ...call, ...change, audio: { ...call.audio, ...change.audio }, version: 2 };
           expect(await write(bench().store, call, change)).toEqual(expected);

@@ -26,6 +26,7 @@ const then =
 const accepted: Bring = (bench) => bench.accept();
 const claimed = (bring: Bring) => then(bring, (bench, { id, stage }) => bench.claim(id, stage ?? 'transcription'));
 const setBack = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), transient));
+const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => calls.remove(accountId, id));
 const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
 
 const STATES: Record<string, Bring> = {
@@ -41,6 +42,15 @@ const STATES: Record<string, Bring> = {
   completed,
   failed: then(claimed(accepted), (bench, call) => bench.calls.setBack(lease(call), rejected)),
   'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioGone(id)),
+  'removed from the queue': removed(accepted),
+  'removed while it was granted': removed(granted(accepted)),
+  'removed while it was transcribed': removed(claimed(accepted)),
+  'removed while it was delayed': removed(setBack(toAnalysis)),
+  'removed when it was completed': removed(completed),
+  'removed for good': then(removed(accepted), async ({ calls, clock }, { id }) => {
+    clock.step(DEFAULT_POLICY.removalGraceMs);
+    await calls.finishRemoval(id);
+  }),
 };
 
 const TRANSITIONS: Record<string, Attempt> = {
@@ -56,22 +66,31 @@ const TRANSITIONS: Record<string, Attempt> = {
   release: ({ calls }, call) => calls.release(lease(call)),
   'take back': async ({ calls }) => (await calls.takeBackExpired()) > 0,
   'say that the audio is gone': ({ calls }, { id }) => calls.audioGone(id),
+  // Both say yes also when there is nothing to do.
+  remove: async ({ calls }, { id, accountId, removal }) => removal === null && calls.remove(accountId, id),
+  restore: async ({ calls }, { id, accountId, removal }) => removal !== null && calls.restore(accountId, id),
 };
 
 const WHILE_HELD = ['renew', 'measure', 'save a segment', 'set back', 'release'];
 const LEGAL: Record<string, string[]> = {
-  queued: ['grant', 'claim for transcription'],
-  'granted for transcription': ['claim for transcription'],
-  'being transcribed': [...WHILE_HELD, 'commit a transcript'],
-  'set back in transcription': [],
-  'released in transcription': ['grant', 'claim for transcription'],
-  'queued for analysis': ['grant', 'claim for analysis'],
-  'granted for analysis': ['claim for analysis'],
-  'being analysed': [...WHILE_HELD, 'commit an analysis'],
-  'set back in analysis': [],
-  completed: ['say that the audio is gone'],
-  failed: ['say that the audio is gone'],
-  'completed with its audio gone': [],
+  queued: ['grant', 'claim for transcription', 'remove'],
+  'granted for transcription': ['claim for transcription', 'remove'],
+  'being transcribed': [...WHILE_HELD, 'commit a transcript', 'remove'],
+  'set back in transcription': ['remove'],
+  'released in transcription': ['grant', 'claim for transcription', 'remove'],
+  'queued for analysis': ['grant', 'claim for analysis', 'remove'],
+  'granted for analysis': ['claim for analysis', 'remove'],
+  'being analysed': [...WHILE_HELD, 'commit an analysis', 'remove'],
+  'set back in analysis': ['remove'],
+  completed: ['say that the audio is gone', 'remove'],
+  failed: ['say that the audio is gone', 'remove'],
+  'completed with its audio gone': ['remove'],
+  'removed from the queue': ['restore'],
+  'removed while it was granted': ['restore'],
+  'removed while it was transcribed': ['restore'],
+  'removed while it was delayed': ['restore'],
+  'removed when it was completed': ['restore', 'say that the audio is gone'],
+  'removed for good': [],
 };
 
 export function lifecycle(bench: () => Bench): void {

@@ -84,7 +84,35 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           summary: 'Read a call',
           description: 'One call with its report. Poll it every few seconds until `status` is `completed` or `failed`.',
           tags: ['Calls'],
-          parameters: [{ name: 'id', in: 'path', required: true, description: 'Call identifier', schema: { type: 'string' } }, requestId],
+          parameters: [callId, requestId],
+          responses: {
+            200: answer('The call', 'CallDetail', { completed: DETAIL, queued: QUEUED, failed: FAILED }),
+            ...problems([...ALWAYS, 'call_not_found']),
+          },
+        },
+        delete: {
+          operationId: 'deleteCall',
+          summary: 'Delete a call',
+          description:
+            'Hides the call at once, and work on it stops. For a short time (30 seconds, unless the operator has set another) it can be restored; then its recording, transcript ' +
+            'and report are deleted for good. Its `Idempotency-Key` is free again at once. May be sent again.',
+          tags: ['Calls'],
+          parameters: [callId, requestId],
+          responses: {
+            204: { description: 'The call is deleted', headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } },
+            ...problems([...ALWAYS, 'call_not_found']),
+          },
+        },
+      },
+      '/api/v1/calls/{id}/restore': {
+        post: {
+          operationId: 'restoreCall',
+          summary: 'Restore a deleted call',
+          description:
+            'Brings a deleted call back, with its result, or into the queue for the step of the work that it was in. Too late, it is `call_not_found`. May be sent again: a call that ' +
+            'is not deleted is answered as it is.',
+          tags: ['Calls'],
+          parameters: [callId, requestId],
           responses: {
             200: answer('The call', 'CallDetail', { completed: DETAIL, queued: QUEUED, failed: FAILED }),
             ...problems([...ALWAYS, 'call_not_found']),
@@ -155,6 +183,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
   };
 }
 
+const callId = { name: 'id', in: 'path', required: true, description: 'Call identifier', schema: { type: 'string' } };
 const requestId = { $ref: '#/components/parameters/RequestId' };
 
 function upload(maxUploadBytes: number, idleMs: number): Operation {

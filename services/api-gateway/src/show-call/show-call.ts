@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Calls } from '@call-analytics/calls';
 import type { Request } from 'express';
 import type { Authenticate } from '../authenticate.ts';
-import { HttpProblem } from '../http/problem.ts';
 import { sendJson } from '../http/send.ts';
+import { noSuchCall } from './no-such-call.ts';
 import { callDetail } from './view.ts';
 
 /** GET /calls/:id: one call with its report. A call of another account answers like one that never was. */
@@ -11,8 +11,7 @@ export function showCall(authenticate: Authenticate, calls: Calls) {
   return async (req: Request<{ id: string }>, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
     const found = await calls.store.detail(account.id, req.params.id);
-    if (found === null)
-      throw new HttpProblem('call_not_found', 'There is no such call. "GET /api/v1/calls" lists the calls of this account.');
+    if (found === null) throw noSuchCall();
     sendJson(res, 200, callDetail(found));
   };
 }

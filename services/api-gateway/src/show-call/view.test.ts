@@ -21,6 +21,7 @@ const CALL: Call = {
   readySince: AT,
   lastFailure: { kind: 'transient', code: 'x', message: 'internal', at: AT },
   failure: null,
+  removal: null,
   language: null,
   product: null,
   saleStatus: null,

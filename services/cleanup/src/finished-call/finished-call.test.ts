@@ -77,8 +77,15 @@ describe('when a call has finished', () => {
     expect(await scene.stored(call.audio.key)).toBe(true);
   });
 
-  it('and there is no such call, the message is dead', async () => {
-    expect(await told({ id: 'call_never', accountId: 'account_1' })).toEqual({ kind: 'failed', reason: 'no such call' });
+  it('and is removed meanwhile, its recording is left to the end of its removal, and there is nothing to do when it is gone', async () => {
+    const call = await scene.completed();
+    const queued = await scene.queued();
+    for (const { accountId, id } of [call, queued]) await scene.calls.remove(accountId, id);
+    for (const each of [call, queued]) {
+      expect(await told(each)).toMatchObject({ kind: 'skipped', reason: expect.stringContaining('removed') });
+      expect(await scene.stored(each.audio.key)).toBe(true);
+    }
+    expect(await told({ id: 'call_gone', accountId: 'account_1' })).toEqual({ kind: 'skipped', reason: 'no such call' });
   });
 
   it('and its recording cannot be deleted, that is counted and logged, never reported as done, and done when it can be', async () => {
