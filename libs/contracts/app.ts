@@ -235,3 +235,4 @@ export type FoundCall = z.infer<typeof FoundCall>;
 export type FoundCalls = z.infer<typeof FoundCalls>;
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 export type Overview = z.infer<typeof Overview>;
+export type LiveChange = z.infer<typeof LiveChange>;

@@ -79,7 +79,8 @@ export const Me = z
     key: z
       .object({ id: z.string(), name: z.string(), prefix: z.string(), createdAt: timestamp, lastUsedAt: timestamp.nullable() })
       .strict()
-      .describe('The API key used for this request; the secret itself is never shown again'),
+      .nullable()
+      .describe('The API key used for this request, never its secret; null for the pages of the web application, which use none'),
   })
   .strict()
   .meta({ id: 'Me', description: 'The account the API key belongs to' });

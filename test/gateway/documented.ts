@@ -12,11 +12,13 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks a gateway over HTTP and holds each answer against its own OpenAPI document: an answer that the document does not know is an error. */
+/** Asks a gateway over HTTP and holds each answer against its own OpenAPI documents: an answer that they do not know is an error. */
 export function documentedClient(url: string) {
-  let validators: Promise<(method: string, path: string, answer: Answer) => void> | null = null;
+  const descriptions = new Map<string, ReturnType<typeof describedBy>>();
   return async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    validators ??= describedBy(url);
+    const document = path.startsWith('/app/') ? '/app/openapi.json' : '/api/v1/openapi.json';
+    const validators = descriptions.get(document) ?? describedBy(url + document);
+    descriptions.set(document, validators);
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
     const answer = {
@@ -29,13 +31,13 @@ export function documentedClient(url: string) {
   };
 }
 
-async function describedBy(url: string) {
-  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Described & Json;
+async function describedBy(url: string): Promise<(method: string, path: string, answer: Answer) => void> {
+  const document = (await (await fetch(url)).json()) as Described & Json;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(document, 'api');
   return (method: string, path: string, { status, headers, body }: Answer) => {
-    const known = Object.keys(document.paths).find((template) => matches(template, new URL(path, url).pathname));
+    const known = Object.keys(document.paths).find((template) => matches(template, new URL(path, 'http://gateway').pathname));
     const operation = known === undefined ? undefined : document.paths[known]?.[method];
     const pointer = operation === undefined ? '#/components/schemas/Problem' : pointerTo(document, known ?? '', method, status, headers);
     const validate = ajv.getSchema(`api${pointer}`);

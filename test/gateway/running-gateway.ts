@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Accounts, openAccounts } from '@call-analytics/accounts';
+import { type Accounts, openAccounts, openUsers, type Users, usersSettings } from '@call-analytics/accounts';
 import { createGateway, type Gateway, type GatewayParts, gatewaySettings } from '@call-analytics/api-gateway';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
@@ -21,6 +21,7 @@ export interface RunningGateway {
   dir: string;
   gateway: Gateway;
   accounts: Accounts;
+  users: Users;
   calls: Calls;
   audioStore: AudioStore;
   /** Of an account made for it. */
@@ -46,7 +47,10 @@ export interface GatewayOptions {
   store?: (real: CallStore) => CallStore;
   /** What the gateway asks, built around the accounts that this process has. */
   accounts?: (real: Accounts) => Accounts | Promise<Accounts>;
+  users?: (real: Users) => Users;
   readiness?: GatewayParts['readiness'];
+  messaging?: GatewayParts['messaging'];
+  pages?: GatewayParts['pages'];
   /** Where the recordings are kept, if not with the rest. */
   audioDir?: string;
 }
@@ -56,8 +60,9 @@ export async function runGateway({
   audioStore: around = same,
   store: aroundStore = same,
   accounts: aroundAccounts = same,
-  readiness,
+  users: aroundUsers = same,
   audioDir,
+  ...given
 }: GatewayOptions = {}): Promise<RunningGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'gateway-'));
   const audioStore = around(folderAudioStore({ dir: audioDir ?? join(dir, 'audio') }));
@@ -65,14 +70,17 @@ export async function runGateway({
   const calls = new Calls(store);
   const accounts = openAccounts({ file: join(dir, 'accounts.sqlite') });
   const lines: Record<string, unknown>[] = [];
+  const log = makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
+  const users = openUsers({ file: join(dir, 'accounts.sqlite'), settings: readSettings(usersSettings, settings), log });
   const gateway = createGateway({
     calls,
     audioStore,
     accounts: await aroundAccounts(accounts),
-    log: makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) }),
+    users: aroundUsers(users),
+    log,
     metrics: makeMetrics(),
     settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1', ...settings }),
-    ...(readiness === undefined ? {} : { readiness }),
+    ...given,
   });
   await gateway.start();
   const newClient = async (name: string): Promise<Client> => {
@@ -89,6 +97,7 @@ export async function runGateway({
     dir,
     gateway,
     accounts,
+    users,
     calls,
     audioStore,
     client,
@@ -106,6 +115,7 @@ export async function runGateway({
     async stop() {
       await gateway.stop(AbortSignal.timeout(2_000));
       await store.close();
+      await users.close();
       await accounts.close();
       await rm(dir, { recursive: true, force: true });
     },

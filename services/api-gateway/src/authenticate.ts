@@ -1,29 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account, Accounts, ApiKey } from '@call-analytics/accounts';
+import type { Account, Accounts, ApiKey, Session } from '@call-analytics/accounts';
 import { exchangeOf } from './http/exchange.ts';
 import { HttpProblem } from './http/problem.ts';
+import type { Sessions } from './session/sessions.ts';
 
-export interface Client {
-  account: Account;
-  key: ApiKey;
-}
+/** Who asks: a program with an API key, or somebody who has signed in. Either sees the calls of one account. */
+export type Client = { account: Account; key: ApiKey; session: null } | { account: Account; key: null; session: Session };
 
-/** @throws HttpProblem `invalid_api_key`, the same for every reason; WorkError when the accounts do not answer */
+/**
+ * A request with an `Authorization` header is judged by it alone, every other by the cookie of the web application.
+ * @throws HttpProblem `invalid_api_key`, the same for every reason; `cross_site_request`; WorkError when the accounts do not answer
+ */
 export type Authenticate = (req: IncomingMessage, res: ServerResponse) => Promise<Client>;
 
-export function authenticateWith(accounts: Accounts): Authenticate {
+export function authenticateWith(accounts: Accounts, sessions: Sessions): Authenticate {
   return async (req, res) => {
-    const apiKey = bearerOf(req.headers.authorization);
-    const client = apiKey === null ? null : await accounts.authenticate({ apiKey });
+    const { authorization } = req.headers;
+    const client = authorization === undefined ? await bySession(req, res) : await byKey(authorization);
     if (client === null) throw unauthorized();
     exchangeOf(res).accountId = client.account.id;
     return client;
   };
+
+  async function byKey(authorization: string): Promise<Client | null> {
+    const apiKey = bearerOf(authorization);
+    const known = apiKey === null ? null : await accounts.authenticate({ apiKey });
+    return known === null ? null : { ...known, session: null };
+  }
+
+  async function bySession(req: IncomingMessage, res: ServerResponse): Promise<Client | null> {
+    const present = await sessions.find(req, res);
+    return present === null ? null : { account: present.session.account, key: null, session: present.session };
+  }
 }
 
 /** The scheme is case-insensitive (RFC 9110, 11.1). */
-function bearerOf(header: string | undefined): string | null {
-  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+function bearerOf(header: string): string | null {
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim();
 }
 

@@ -1,9 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import type { Accounts } from '@call-analytics/accounts';
+import type { Accounts, Users } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
+import type { Messaging } from '@call-analytics/messaging';
 import type { Check, Logger, Metrics, Part } from '@call-analytics/service-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { appDescription } from './app/description.ts';
+import { LiveChanges } from './app/events/live-changes.ts';
+import { handlersOf } from './app/handlers.ts';
+import { serveOperations } from './app/serve.ts';
 import { authenticateWith } from './authenticate.ts';
 import { docsPage } from './docs-page/docs-page.ts';
 import { showHealth, showMetrics, showReadiness } from './health/health.ts';
@@ -14,8 +19,10 @@ import { HttpServer, refusalOf } from './http/server.ts';
 import { traced } from './http/traced.ts';
 import { listCalls } from './list-calls/list-calls.ts';
 import { apiDescription } from './openapi/document.ts';
+import { type Pages, servePages } from './pages/pages.ts';
 import { removeCall } from './remove-call/remove-call.ts';
 import { restoreCall } from './restore-call/restore-call.ts';
+import { Sessions } from './session/sessions.ts';
 import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
 import { showCall } from './show-call/show-call.ts';
@@ -31,6 +38,11 @@ export interface GatewayParts {
   calls: Calls;
   audioStore: AudioStore;
   accounts: Accounts;
+  users: Users;
+  /** What happens to calls, for the pages that listen; without it they poll. */
+  messaging?: Pick<Messaging, 'subscribe'>;
+  /** Without them, `/` leads to the documentation. */
+  pages?: Pages;
   log: Logger;
   metrics: Metrics;
   settings: GatewaySettings;
@@ -40,8 +52,9 @@ export interface GatewayParts {
 
 /** The HTTP API. Starts to listen with `start`. */
 export function createGateway(parts: GatewayParts): Gateway {
-  const { log, metrics, settings } = parts;
-  const app = routes(parts);
+  const { log, metrics, settings, users, messaging } = parts;
+  const changes = new LiveChanges({ users, messaging, log });
+  const app = routes(parts, changes);
   const begin = recordExchanges(log, metrics);
   const server = new HttpServer((req, res) => {
     begin(req, res);
@@ -55,8 +68,15 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   return {
     name: 'api gateway',
-    start: () => server.listen(settings.PORT, settings.HOST),
-    stop: (deadline) => server.stop(deadline),
+    async start() {
+      await changes.start();
+      await server.listen(settings.PORT, settings.HOST);
+    },
+    async stop(deadline) {
+      // Before the server, which waits for its answers: these have no end of their own.
+      await changes.stop();
+      await server.stop(deadline);
+    },
     ready: () => (server.listening ? null : 'not listening'),
     url: () => server.url,
   };
@@ -66,8 +86,10 @@ const CALLS = '/api/v1/calls';
 const CALL = '/api/v1/calls/:id';
 const RESTORE = '/api/v1/calls/:id/restore';
 
-function routes({ calls, audioStore, accounts, log, metrics, settings, readiness }: GatewayParts) {
-  const authenticate = authenticateWith(accounts);
+function routes({ calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts, changes: LiveChanges) {
+  const publicUrl = settings.PUBLIC_URL;
+  const sessions = new Sessions(users, publicUrl);
+  const authenticate = authenticateWith(accounts, sessions);
   const reception = { audioStore, maxBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT, log };
   const checks: Check[] = [
     () => calls.store.ready(),
@@ -77,6 +99,7 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
   ];
   const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
   const description = apiDescription(limits);
+  const ofTheApp = appDescription();
   const docs = docsPage(description, limits);
 
   const app = express();
@@ -97,6 +120,8 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
     .post(traced(RESTORE, restoreCall(authenticate, calls)))
     .all(only('POST'));
   app.route('/api/v1/me').get(showAccount(authenticate)).all(only('GET, HEAD'));
+  const handlers = handlersOf({ accounts, users, calls, sessions, changes, publicUrl, maxUploadBytes: settings.MAX_UPLOAD_BYTES });
+  serveOperations(app, handlers, { sessions, trustedProxies: settings.TRUSTED_PROXIES, only });
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
   app.route('/readyz').get(showReadiness(checks)).all(only('GET, HEAD'));
   app.route('/metrics').get(showMetrics(metrics)).all(only('GET, HEAD'));
@@ -105,13 +130,18 @@ function routes({ calls, audioStore, accounts, log, metrics, settings, readiness
     .get((_req, res) => sendJson(res, 200, description))
     .all(only('GET, HEAD'));
   app
+    .route('/app/openapi.json')
+    .get((_req, res) => sendJson(res, 200, ofTheApp))
+    .all(only('GET, HEAD'));
+  app
     .route('/docs')
     .get((_req, res) => send(res, 200, 'text/html; charset=utf-8', docs.html, docs.headers))
     .all(only('GET, HEAD'));
   app
     .route('/')
-    .get((_req, res) => send(res, 302, 'text/plain', '', { Location: '/docs' }))
+    .get(pages === undefined ? (_req, res) => send(res, 302, 'text/plain', '', { Location: '/docs' }) : servePages(pages))
     .all(only('GET, HEAD'));
+  if (pages !== undefined) app.route('/{*page}').get(servePages(pages));
   app.use(() => {
     throw new HttpProblem('not_found', 'There is nothing at this address. "/docs" describes what there is.');
   });

@@ -1,2 +1,4 @@
 export { createGateway, type Gateway, type GatewayParts } from './gateway.ts';
+export { pagesNotBuilt } from './pages/no-pages.ts';
+export type { Pages } from './pages/pages.ts';
 export { type GatewaySettings, gatewaySettings } from './settings.ts';

@@ -1,3 +1,4 @@
+import { usersSettings } from '@call-analytics/accounts';
 import { analysisSettings } from '@call-analytics/analysis';
 import { gatewaySettings } from '@call-analytics/api-gateway';
 import { callSettings } from '@call-analytics/calls';
@@ -15,6 +16,8 @@ const ownSettings = z.object({
 
 /** Every setting there is. */
 export const standaloneSettings = z.object({
+  ...usersSettings.shape,
+  // After those of the users, whose PUBLIC_URL has a default: the gateway must know whether it was said at all.
   ...gatewaySettings.shape,
   ...dispatcherSettings.shape,
   ...transcriptionSettings.shape,

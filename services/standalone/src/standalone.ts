@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Accounts, openAccounts } from '@call-analytics/accounts';
+import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
 import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
-import { createGateway } from '@call-analytics/api-gateway';
+import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
@@ -10,12 +10,14 @@ import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { closes, type Logger, makeMetrics, type Part, startParts, whyNotReady } from '@call-analytics/service-kit';
 import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
+import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
 
 export interface Standalone {
   /** Where the gateway listens, e.g. `http://127.0.0.1:8080`. */
   url: string;
   accounts: Accounts;
+  users: Users;
   /** @returns true when everything stopped in time */
   stop(): Promise<boolean>;
 }
@@ -38,6 +40,8 @@ export async function startStandalone(
   const metrics = makeMetrics({ processMetrics: true });
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
   const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
+  const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;
+  const users = openUsers({ file: inDataDir('accounts.sqlite'), settings: { ...settings, PUBLIC_URL: publicUrl }, log });
   const calls = new Calls(store, { policy: policyOf(settings) });
   const audioStore = folderAudioStore({ dir: inDataDir('audio') });
   const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });
@@ -50,10 +54,16 @@ export async function startStandalone(
     createDispatcher(common),
   ];
   const readiness = () => whyNotReady(workers.map((part) => () => part.ready?.() ?? null));
-  const gateway = createGateway({ ...common, accounts, readiness });
+  const pages = (await webPages({ dir: PAGES_DIR })) ?? pagesNotBuilt;
+  const gateway = createGateway({ ...common, accounts, users, pages, readiness });
 
   // Started from the first to the last and stopped in reverse: nobody is asked for what is not there.
-  const stores: Part[] = [closes('call store', store), closes('accounts', accounts), closes('messaging', messaging)];
+  const stores: Part[] = [
+    closes('call store', store),
+    closes('accounts', accounts),
+    closes('users', users),
+    closes('messaging', messaging),
+  ];
   const running = await startParts([...stores, ...workers, gateway], log);
-  return { url: gateway.url(), accounts, stop: running.stop };
+  return { url: gateway.url(), accounts, users, stop: running.stop };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openAccounts } from '@call-analytics/accounts';
+import { openAccounts, openUsers, usersSettings } from '@call-analytics/accounts';
 import { createGateway, gatewaySettings } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore } from '@call-analytics/calls';
@@ -13,9 +13,10 @@ await obey<{ dataDir: string }, null, string>(async ({ dataDir }) => {
   const metrics = makeMetrics({ processMetrics: true });
   const calls = new Calls(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
   const accounts = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
+  const users = openUsers({ file: join(dataDir, 'accounts.sqlite'), settings: readSettings(usersSettings, {}), log });
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const settings = readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' });
-  const gateway = createGateway({ calls, accounts, audioStore, metrics, settings, log });
+  const gateway = createGateway({ calls, accounts, users, audioStore, metrics, settings, log });
   await startParts([gateway], log);
   return async () => gateway.url();
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openAccounts } from '@call-analytics/accounts';
+import { openAccounts, openUsers, usersSettings } from '@call-analytics/accounts';
 import { type Analyst, analysisSettings, createAnalysis } from '@call-analytics/analysis';
 import { createGateway, gatewaySettings } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
@@ -35,10 +35,11 @@ export async function startPipeline(dataDir: string, speech: SpeechEngine, { del
   const metrics = makeMetrics({ processMetrics: true });
   const calls = new Calls(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
   const accounts = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
+  const users = openUsers({ file: join(dataDir, 'accounts.sqlite'), settings: readSettings(usersSettings, {}), log });
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const messaging = inProcessMessaging({ log, metrics });
   const common = { calls, audioStore, messaging, metrics, log };
-  const gateway = createGateway({ ...common, accounts, settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' }) });
+  const gateway = createGateway({ ...common, accounts, users, settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' }) });
   await startParts(
     [
       ...(deletes ? [createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) })] : []),

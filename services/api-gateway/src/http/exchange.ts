@@ -14,6 +14,8 @@ export interface Exchange {
   bytes: number;
   /** The status when it is not the one sent, or nothing was sent. */
   status: number | undefined;
+  /** An answer that goes on for as long as the client likes: its time says nothing. */
+  isStream: boolean;
 }
 
 /** nginx's word for "the client closed the connection before there was an answer". */
@@ -48,6 +50,7 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
       traceId: undefined,
       bytes: 0,
       status: undefined,
+      isStream: false,
     };
     (res as WithExchange)[EXCHANGE] = exchange;
     res.once('close', () => {
@@ -55,7 +58,7 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
       const route = (req as Routed).route?.path ?? 'none';
       const status = exchange.status ?? (res.writableFinished ? res.statusCode : CLIENT_CLOSED);
       const ms = performance.now() - exchange.began;
-      timerOf(method, route, status).observe(ms / 1000);
+      if (!exchange.isStream) timerOf(method, route, status).observe(ms / 1000);
       const { requestId, accountId, traceId, bytes } = exchange;
       const level = route === '/healthz' || route === '/readyz' || route === '/metrics' ? 'debug' : 'info';
       lines[level]({ method, route, status, ms: Math.round(ms * 100) / 100, bytes, requestId, accountId, traceId }, 'request');

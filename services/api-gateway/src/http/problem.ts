@@ -13,6 +13,12 @@ export const PROBLEMS = {
     title: 'Invalid multipart body',
     meaning: 'The body is not multipart/form-data, or it is broken or ends too early.',
   },
+  invalid_body: {
+    status: 400,
+    title: 'Invalid body',
+    meaning:
+      'The body is not valid JSON, or a field of it is missing, unknown or has a value that is not allowed. The detail names the field and the rule.',
+  },
   missing_file: { status: 400, title: 'No file', meaning: 'The upload has no part named "file" that carries a file.' },
   too_many_files: { status: 400, title: 'More than one file', meaning: 'An upload carries exactly one file.' },
   invalid_field: {
@@ -26,8 +32,34 @@ export const PROBLEMS = {
     meaning: 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.',
   },
   invalid_api_key: { status: 401, title: 'Unauthorized', meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  not_signed_in: {
+    status: 401,
+    title: 'Not signed in',
+    meaning: 'Nobody is signed in, or the session has ended. This is for the web application: an API key does not help here.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'Request from another site',
+    meaning: 'A request with the cookie of the web application that changes something must come from its own pages.',
+  },
+  wrong_credentials: {
+    status: 403,
+    title: 'Wrong email or password',
+    meaning: 'The email and the password do not belong together. Which of them is wrong is not told.',
+  },
+  not_allowed: { status: 403, title: 'Not allowed', meaning: 'This is for owners of the account.' },
+  sign_up_closed: { status: 403, title: 'Sign-up is closed', meaning: 'New users need an invitation to this installation.' },
   not_found: { status: 404, title: 'Not found', meaning: 'There is nothing at this address.' },
   call_not_found: { status: 404, title: 'Call not found', meaning: 'There is no such call among the calls of this account.' },
+  key_not_found: { status: 404, title: 'Key not found', meaning: 'There is no such key among those of this account that still work.' },
+  member_not_found: { status: 404, title: 'Member not found', meaning: 'There is no such member of this account.' },
+  invitation_not_found: {
+    status: 404,
+    title: 'Invitation not found',
+    meaning: 'There is no such invitation of this account that can still be used.',
+  },
+  invitation_not_valid: { status: 404, title: 'Invitation not valid', meaning: 'The invitation is unknown, was used or has expired.' },
+  link_not_valid: { status: 404, title: 'Link not valid', meaning: 'The link is unknown, was used or has expired.' },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -43,12 +75,16 @@ export const PROBLEMS = {
     title: 'Idempotency conflict',
     meaning: 'This Idempotency-Key was used before, with another recording, file name or report type.',
   },
+  email_taken: { status: 409, title: 'Email taken', meaning: 'There is a user with this email already.' },
+  last_owner: { status: 409, title: 'The last owner', meaning: 'An account keeps at least one owner.' },
+  body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON of the request is larger than 16 kB.' },
   file_too_large: { status: 413, title: 'File too large', meaning: 'The recording is larger than this service accepts.' },
   expectation_failed: {
     status: 417,
     title: 'Expectation failed',
     meaning: 'The Expect header asks for something other than 100-continue.',
   },
+  unsupported_media_type: { status: 415, title: 'Not JSON', meaning: 'The body must be sent as application/json.' },
   unsupported_format: {
     status: 415,
     title: 'Not an accepted audio format',
@@ -56,6 +92,20 @@ export const PROBLEMS = {
   },
   empty_file: { status: 422, title: 'Empty file', meaning: 'The file has no bytes.' },
   unreadable_file: { status: 422, title: 'Unreadable file', meaning: 'The file begins like a recording, but there is no sound in it.' },
+  invalid_email: { status: 422, title: 'Invalid email', meaning: 'This is not an email address.' },
+  invalid_name: { status: 422, title: 'Invalid name', meaning: 'A name has 1 to 200 characters and no line breaks.' },
+  weak_password: {
+    status: 422,
+    title: 'Password not taken',
+    meaning: 'A password has 10 to 128 characters and is none of those that everybody tries first.',
+  },
+  account_name_differs: {
+    status: 422,
+    title: 'Not the name of the account',
+    meaning: 'To delete an account, its name is typed exactly as it is.',
+  },
+  too_many_attempts: { status: 429, title: 'Too many attempts', meaning: 'Wait for the time in Retry-After, then try again.' },
+  too_many_streams: { status: 429, title: 'Too many streams', meaning: 'This session has too many pages open that listen for changes.' },
   headers_too_large: { status: 431, title: 'Request header fields too large', meaning: 'The header fields of the request are too large.' },
   internal_error: { status: 500, title: 'Internal error', meaning: 'Something went wrong on our side. Try again; nothing was half done.' },
   temporarily_unavailable: {
@@ -88,9 +138,29 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What passes is 503; what nobody expected is 500, and says nothing of itself. */
+/** What the accounts refuse, and under which code the caller hears of it. */
+const REFUSALS: Readonly<Record<string, ProblemCode>> = {
+  sign_up_closed: 'sign_up_closed',
+  invitation_not_valid: 'invitation_not_valid',
+  email_taken: 'email_taken',
+  invalid_email: 'invalid_email',
+  invalid_name: 'invalid_name',
+  weak_password: 'weak_password',
+  wrong_credentials: 'wrong_credentials',
+  link_not_valid: 'link_not_valid',
+  not_allowed: 'not_allowed',
+  last_owner: 'last_owner',
+  no_such_member: 'member_not_found',
+  // Gone while they were doing something.
+  no_such_account: 'not_signed_in',
+  no_such_user: 'not_signed_in',
+};
+
+/** What a caller did wrong is told in the words of whoever noticed; what passes is 503; what nobody expected is 500, and says nothing of itself. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  const refusal = error instanceof WorkError ? refusalOf(error.failure) : null;
+  if (refusal !== null) return refusal;
   if (error instanceof WorkError && mayPass(error.failure)) {
     const retry = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     return new HttpProblem(
@@ -103,6 +173,15 @@ export function problemOf(error: unknown): HttpProblem {
     'internal_error',
     'Something went wrong on our side. Try again; if it stays, report the requestId to the operator of this service.',
   );
+}
+
+function refusalOf(failure: Failure): HttpProblem | null {
+  if (failure.kind === 'rate-limited' && failure.code === 'too_many_attempts') {
+    const seconds = Math.max(1, Math.ceil((failure.until.getTime() - Date.now()) / 1000));
+    return new HttpProblem('too_many_attempts', failure.message, { 'Retry-After': String(seconds) });
+  }
+  const code = failure.kind === 'rejected' && Object.hasOwn(REFUSALS, failure.code) ? REFUSALS[failure.code] : undefined;
+  return code === undefined ? null : new HttpProblem(code, failure.message);
 }
 
 function mayPass({ kind }: Failure): boolean {

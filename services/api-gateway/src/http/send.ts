@@ -44,6 +44,17 @@ export function send(res: ServerResponse, status: number, contentType: string, b
   else res.end(body);
 }
 
+/** Says that it is done, and no more. @param status 202 or 204 */
+export function sendNothing(res: ServerResponse, status = 204): void {
+  res.writeHead(status, {
+    'X-Request-Id': exchangeOf(res).requestId,
+    'Cache-Control': 'no-store',
+    // A body that nobody asked for stays unread.
+    ...(bodyIsComing(res.req) ? { Connection: 'close' } : {}),
+  });
+  res.end();
+}
+
 function bodyIsComing(req: IncomingMessage): boolean {
   if (req.complete) return false;
   return (req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined;

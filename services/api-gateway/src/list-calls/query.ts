@@ -1,7 +1,6 @@
 import { CALL_STATUSES } from '@call-analytics/contracts';
 import { z } from 'zod';
-import { HttpProblem } from '../http/problem.ts';
-import { shown } from '../http/shown.ts';
+import { readParameters } from '../http/parameters.ts';
 
 function whole(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`;
@@ -30,21 +29,5 @@ const NOTHING_ASKED: CallsQuery = CallsQuery.parse({});
  * @throws HttpProblem naming the parameter, its value and the rule
  */
 export function readQuery(url: string): CallsQuery {
-  const start = url.indexOf('?');
-  if (start === -1) return NOTHING_ASKED;
-  const given = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    if (!Object.hasOwn(CallsQuery.shape, name))
-      throw new HttpProblem(
-        'invalid_parameter',
-        `There is no parameter ${shown(name)}. Allowed are ${Object.keys(CallsQuery.shape).join(', ')}.`,
-      );
-    if (given.has(name)) throw new HttpProblem('invalid_parameter', `"${name}" is there twice (${shown(value)}); it may be there once.`);
-    given.set(name, value);
-  }
-  const read = CallsQuery.safeParse(Object.fromEntries(given));
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const name = String(issue?.path[0]);
-  throw new HttpProblem('invalid_parameter', `"${name}" is ${shown(given.get(name))}; it ${issue?.message}.`);
+  return url.includes('?') ? readParameters(url, CallsQuery, ({ message }) => message) : NOTHING_ASKED;
 }

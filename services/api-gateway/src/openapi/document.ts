@@ -1,6 +1,7 @@
-import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
-import { ACCEPTED, DETAIL, DETAILS, FAILED, LIST, ME, QUEUED, REQUEST_ID } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, LIST, ME, QUEUED } from './examples.ts';
+import { problemResponses as problems, REQUEST_ID_HEADER, type Response, SHARED_HEADERS } from './problems.ts';
 import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
 
 export interface Operation {
@@ -12,12 +13,6 @@ export interface Operation {
   requestBody?: object;
   responses: Record<string, Response>;
   security?: object[];
-}
-
-interface Response {
-  description: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }>;
 }
 
 export interface ApiDescription {
@@ -60,7 +55,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
       description: 'Upload the recording of a sales call; read its transcript, score and report when it is completed.',
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     tags: [
       { name: 'Calls', description: 'Recordings and their reports' },
       { name: 'Account', description: 'Whose API key this is' },
@@ -99,8 +94,8 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           tags: ['Calls'],
           parameters: [callId, requestId],
           responses: {
-            204: { description: 'The call is deleted', headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } },
-            ...problems([...ALWAYS, 'call_not_found']),
+            204: { description: 'The call is deleted', headers: REQUEST_ID_HEADER },
+            ...problems([...ALWAYS, 'cross_site_request', 'call_not_found']),
           },
         },
       },
@@ -115,7 +110,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           parameters: [callId, requestId],
           responses: {
             200: answer('The call', 'CallDetail', { completed: DETAIL, queued: QUEUED, failed: FAILED }),
-            ...problems([...ALWAYS, 'call_not_found']),
+            ...problems([...ALWAYS, 'cross_site_request', 'call_not_found']),
           },
         },
       },
@@ -165,11 +160,15 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
       schemas: componentSchemas(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account; keys start with `aca_`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'call_analytics_session',
+          description:
+            'The web application signs in by a cookie; with an `Authorization` header it does not count. For the pages of this service alone.',
+        },
       },
-      headers: {
-        RequestId: { description: 'Names this request in the log of the service', schema: { type: 'string' } },
-        RetryAfter: { description: 'Seconds to wait before asking again', schema: { type: 'string' } },
-      },
+      headers: SHARED_HEADERS,
       parameters: {
         RequestId: {
           name: 'X-Request-Id',
@@ -209,7 +208,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
       202: {
         ...answer('The recording is stored and queued', 'UploadAccepted', { accepted: ACCEPTED }),
         headers: {
-          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...REQUEST_ID_HEADER,
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
           Location: { description: 'Path of the call', schema: { type: 'string' } },
           'Idempotency-Replayed': {
@@ -220,6 +219,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
       },
       ...problems([
         ...ALWAYS,
+        'cross_site_request',
         'invalid_multipart',
         'missing_file',
         'too_many_files',
@@ -243,7 +243,7 @@ function open(operationId: string, summary: string, description: string, respons
 function answer(description: string, schema: SchemaName, examples: Record<string, unknown>): Response {
   return {
     description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+    headers: REQUEST_ID_HEADER,
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${schema}` },
@@ -255,38 +255,4 @@ function answer(description: string, schema: SchemaName, examples: Record<string
 
 function plainAnswer(mediaType: string, schema: object): Response {
   return { description: 'The document', content: { [mediaType]: { schema } } };
-}
-
-/** One response for each status, with an example for each code. */
-function problems(codes: readonly ProblemCode[]): Record<string, Response> {
-  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, those]) => [
-      String(status),
-      {
-        description: those.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
-        headers: headersOf(status),
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(those.map((code) => [code, { value: exampleOf(code) }])),
-          },
-        },
-      },
-    ]),
-  );
-}
-
-function headersOf(status: number): Record<string, unknown> {
-  return {
-    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-    ...(status === 401 ? { 'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } } } : {}),
-    ...(status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
-  };
-}
-
-function exampleOf(code: ProblemCode) {
-  const { status, title, meaning } = PROBLEMS[code];
-  const detail = DETAILS[code] ?? meaning.replace('Retry-After', `Retry-After, ${RETRY_AFTER_SECONDS} seconds`);
-  return { type: `/docs#${code}`, title, status, code, detail, requestId: REQUEST_ID };
 }

@@ -15,8 +15,21 @@ export type SchemaName = keyof typeof NAMED;
 
 /** The schemas that validate, as `components.schemas` of the API description. */
 export function componentSchemas(): Record<SchemaName, JsonSchema> {
+  return namedSchemas(Object.keys(NAMED)) as Record<SchemaName, JsonSchema>;
+}
+
+/** The schemas of these names, and of those that they refer to, as `components.schemas` of a description. */
+export function namedSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
-  return Object.fromEntries(Object.keys(NAMED).map((name) => [name, plain(schemas[name] as JsonSchema)])) as Record<SchemaName, JsonSchema>;
+  const found = new Map<string, JsonSchema>();
+  const add = (name: string) => {
+    if (found.has(name)) return;
+    const schema = plain(schemas[name] as JsonSchema);
+    found.set(name, schema);
+    for (const [, inner] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) add(String(inner));
+  };
+  for (const name of names) add(name);
+  return Object.fromEntries(found);
 }
 
 /** The query of GET /calls as parameters. */

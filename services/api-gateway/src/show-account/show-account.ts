@@ -3,7 +3,7 @@ import type { Me } from '@call-analytics/contracts';
 import type { Authenticate, Client } from '../authenticate.ts';
 import { sendJson } from '../http/send.ts';
 
-/** GET /me: whose key this is. */
+/** GET /me: whose key this is, or whose session. */
 export function showAccount(authenticate: Authenticate) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     sendJson(res, 200, meOf(await authenticate(req, res)));
@@ -15,7 +15,7 @@ function meOf({ account, key }: Client): Me {
     id: account.id,
     name: account.name,
     createdAt: account.createdAt.toISOString(),
-    key: {
+    key: key && {
       id: key.id,
       name: key.name,
       prefix: key.prefix,

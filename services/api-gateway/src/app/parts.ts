@@ -1,0 +1,16 @@
+import type { Accounts, Users } from '@call-analytics/accounts';
+import type { Calls } from '@call-analytics/calls';
+import type { Sessions } from '../session/sessions.ts';
+import type { LiveChanges } from './events/live-changes.ts';
+
+/** What the operations work with. */
+export interface AppParts {
+  accounts: Accounts;
+  users: Users;
+  calls: Calls;
+  sessions: Sessions;
+  changes: LiveChanges;
+  /** Where people reach this service, if that was said. */
+  publicUrl: string | undefined;
+  maxUploadBytes: number;
+}

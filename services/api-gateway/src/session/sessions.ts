@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor, Session, SignedIn, Users } from '@call-analytics/accounts';
+import { exchangeOf } from '../http/exchange.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { SessionCookie } from './cookie.ts';
+import { changesSomething, isSameOrigin } from './same-origin.ts';
+
+/** A session that a request came with. */
+export interface Present {
+  session: Session;
+  /** The cookie's value: whoever has it is this user. */
+  token: string;
+  /** The user, as who asks for something on behalf of the account. */
+  actor: Actor;
+}
+
+/** The second credential: the cookie of somebody who has signed in. */
+export class Sessions {
+  readonly #users: Users;
+  readonly #publicUrl: string | undefined;
+  readonly #cookie: SessionCookie;
+
+  /** @param publicUrl where people reach this service, e.g. `https://calls.example.com`; undefined when that was not said */
+  constructor(users: Users, publicUrl: string | undefined) {
+    this.#users = users;
+    this.#publicUrl = publicUrl;
+    this.#cookie = new SessionCookie(publicUrl?.startsWith('https:') ?? false);
+  }
+
+  /**
+   * @returns null when there is no cookie, or its session is over
+   * @throws HttpProblem `cross_site_request` when it carries a cookie, changes something and does not come from a page of this service; WorkError when the accounts do not answer
+   */
+  async find(req: IncomingMessage, res: ServerResponse): Promise<Present | null> {
+    const token = this.#cookie.read(req);
+    if (token === null) return null;
+    // Before the accounts are asked: another site learns nothing, and costs nothing.
+    this.refuseOtherSites(req);
+    const session = await this.#users.session({ token });
+    if (session === null) return null;
+    exchangeOf(res).accountId = session.account.id;
+    return { session, token, actor: { userId: session.user.id, accountId: session.account.id } };
+  }
+
+  /** @throws HttpProblem `not_signed_in`, and all that `find` throws. A request with an `Authorization` header is judged by it alone, and no API key is a person */
+  async require(req: IncomingMessage, res: ServerResponse): Promise<Present> {
+    const present = req.headers.authorization === undefined ? await this.find(req, res) : null;
+    if (present === null)
+      throw new HttpProblem('not_signed_in', 'Sign in first. This is for the web application; an API key does not help here.');
+    return present;
+  }
+
+  /** @throws HttpProblem `cross_site_request` for a request that changes something and does not come from a page of this service */
+  refuseOtherSites(req: IncomingMessage): void {
+    if (!changesSomething(req) || isSameOrigin(req, this.#publicUrl)) return;
+    throw new HttpProblem(
+      'cross_site_request',
+      'This did not come from a page of this service. If it did, whoever runs it must set PUBLIC_URL to the address that you see in your browser.',
+    );
+  }
+
+  /** The cookie of the token for as long as the session lasts. */
+  begin(res: ServerResponse, { session, token }: Pick<SignedIn, 'session' | 'token'>): void {
+    this.#cookie.give(res, token, session.expiresAt);
+  }
+
+  /** As `begin`. The session that the browser had until now would be nobody's: it ends. */
+  async replace(req: IncomingMessage, res: ServerResponse, signedIn: SignedIn): Promise<void> {
+    const until = this.#cookie.read(req);
+    // The new one begins also when the old one cannot be ended now: that one then ends by itself.
+    if (until !== null && until !== signedIn.token) await this.#users.signOut({ token: until }).catch(() => {});
+    this.begin(res, signedIn);
+  }
+
+  /** Ends the session of the request, if it has one, and takes its cookie back. */
+  async end(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const token = this.#cookie.read(req);
+    if (token !== null) await this.#users.signOut({ token });
+    this.forget(res);
+  }
+
+  /** Takes the cookie back. */
+  forget(res: ServerResponse): void {
+    this.#cookie.takeBack(res);
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const HOME = fileURLToPath(new URL('../../', import.meta.url));
+/** Where the pages are when they are built. */
+export const PAGES_DIR = join(HOME, 'dist');
+
+/** Written last, so that a build that broke off counts for nothing. */
+const STAMP = join(PAGES_DIR, '.built');
+/** What the pages are made of. The server beside them is not. */
+const SOURCES = [
+  'index.html',
+  'package.json',
+  'vite.config.ts',
+  'tsconfig.json',
+  'public',
+  'src/app',
+  '../../libs/contracts',
+  '../../package-lock.json',
+];
+
+/**
+ * Builds the pages, when their sources are newer than what is there.
+ * @param say told what happens, in one line
+ * @returns whether they are there now
+ */
+export async function buildPages(say: (line: string) => void): Promise<boolean> {
+  const builtAt = await changedAt(STAMP);
+  const sources = await Promise.all(SOURCES.map((source) => changedAt(join(HOME, source))));
+  if (builtAt > Math.max(...sources)) return true;
+  const vite = viteCommand();
+  if (vite === null) {
+    say('The pages are not built, and what builds them is not installed: npm ci brings it. The API works without them.');
+    return builtAt > 0;
+  }
+  say('building the pages (once)…');
+  const startedAt = new Date();
+  await rm(STAMP, { force: true });
+  const failure = await run(vite);
+  if (failure !== null) {
+    say(`The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`);
+    return false;
+  }
+  await compress(PAGES_DIR);
+  await writeFile(STAMP, '');
+  // What was changed meanwhile may not be in it.
+  await utimes(STAMP, startedAt, startedAt);
+  return true;
+}
+
+/** @returns milliseconds since 1970 of the latest change in it; 0 when it is not there */
+async function changedAt(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  const inside = await readdir(path, { recursive: true, withFileTypes: true });
+  const times = inside
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map(async ({ parentPath, name }) => (await stat(join(parentPath, name)).catch(() => found)).mtimeMs);
+  return Math.max(0, ...(await Promise.all(times)));
+}
+
+/** Vite by its own file: there may be no npm on the PATH. */
+function viteCommand(): string | null {
+  try {
+    return fileURLToPath(new URL('../../bin/vite.js', import.meta.resolve('vite')));
+  } catch {
+    return null;
+  }
+}
+
+/** @returns what it said when it failed, otherwise null */
+async function run(vite: string): Promise<string | null> {
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: HOME, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const [code] = await once(child, 'close');
+  return code === 0 ? null : said.trim();
+}
+
+/** Puts a smaller form beside each text, so that serving it costs nothing. */
+async function compress(dir: string): Promise<void> {
+  const names = (await readdir(dir, { recursive: true })).filter((name) => /\.(js|css|svg|json|md)$/.test(name));
+  for (const name of names) {
+    const bytes = await readFile(join(dir, name));
+    if (bytes.length < 1_000) continue;
+    await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }));
+    await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  }
+}

@@ -1,0 +1,2 @@
+export { buildPages, PAGES_DIR } from './build.ts';
+export { type Pages, webPages } from './pages.ts';

@@ -1,0 +1,10 @@
+import { runService } from '@call-analytics/service-kit';
+import { PAGES_DIR } from './build.ts';
+import { webServer } from './server.ts';
+import { webSettings } from './settings.ts';
+
+await runService({
+  name: 'web',
+  settings: webSettings,
+  parts: async ({ settings: { WEB_PORT: port, WEB_HOST: host } }) => [webServer({ dir: PAGES_DIR, port, host })],
+});

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import { withPolicy } from './content-security-policy.ts';
+import { type PageFile, readPageFiles } from './files.ts';
+
+/** Answers a GET or HEAD for a page or one of its files. @returns false when there is nothing at this address: nothing is answered then */
+export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/**
+ * The built pages. Every address without a file extension is a page, and each page is `index.html`: what it shows is decided in the browser.
+ * @param dir where they were built
+ * @returns null when nothing is built there
+ */
+export async function webPages({ dir }: { dir: string }): Promise<Pages | null> {
+  const files = await readPageFiles(dir);
+  const index = files?.get('/index.html')?.bytes.identity.toString();
+  if (files === null || index === undefined) return null;
+  return (req, res) => {
+    const path = pathOf(req);
+    if (path === null) return false;
+    const file = files.get(path);
+    if (file !== undefined && path !== '/index.html') sendFile(req, res, file);
+    else if (extname(path) === '' || path === '/index.html') sendIndex(req, res, index);
+    else return false;
+    return true;
+  };
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string | null {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0] ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** Never from a cache: each has a nonce of its own, which must be that of its headers. */
+function sendIndex(req: IncomingMessage, res: ServerResponse, index: string): void {
+  const { html, headers } = withPolicy(index);
+  const body = Buffer.from(html);
+  res.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag, isHashed, bytes }: PageFile): void {
+  const coding = codingOf(req.headers['accept-encoding'], bytes);
+  const body = bytes[coding] ?? bytes.identity;
+  // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
+  const tag = `"${etag}${coding === 'identity' ? '' : `-${coding}`}"`;
+  const headers = {
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+    'Cache-Control': isHashed ? A_YEAR : 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    // A picture that is opened by itself may carry script.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (knows(req.headers['if-none-match'], tag)) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  res.writeHead(200, {
+    ...headers,
+    'Content-Type': contentType,
+    'Content-Length': body.length,
+    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+function knows(ifNoneMatch: string | undefined, tag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*');
+}
+
+/** The smallest coding that is there and wanted. Weights are not compared, but for 0, which is a refusal (RFC 9110, 12.5.3). */
+function codingOf(accepted: string | undefined, bytes: PageFile['bytes']): keyof PageFile['bytes'] {
+  const wanted = new Map(
+    (accepted ?? '').split(',').map((each) => {
+      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
+    }),
+  );
+  return (['br', 'gzip'] as const).find((coding) => bytes[coding] !== undefined && wanted.get(coding) === true) ?? 'identity';
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Browser, PASSWORD, signedUp } from '../browser.ts';
+import { audioFile, form } from '../forms.ts';
+import { type RunningGateway, runGateway } from '../running-gateway.ts';
+
+let gateway: RunningGateway;
+let anna: Browser;
+let annasAccount: string;
+
+beforeAll(async () => {
+  gateway = await runGateway({ settings: { SIGN_UP: 'open' } });
+  const { browser, account } = await signedUp(gateway, 'anna@acme.example', { accountName: 'Acme' });
+  anna = browser;
+  annasAccount = account.id;
+});
+afterAll(() => gateway.stop());
+
+describe('signing up, in and out', () => {
+  it('gives a cookie that no script can read and no other site can use, for as long as the session lasts', async () => {
+    const { body } = await anna.get('/app/session');
+    expect(anna.setCookie).toMatch(/^call_analytics_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Expires=[^;]+$/);
+    const expires = /Expires=([^;]+)/.exec(anna.setCookie)?.[1] ?? '';
+    const { expiresAt } = body as { expiresAt: string };
+    expect(new Date(expires).getTime()).toBe(Math.floor(Date.parse(expiresAt) / 1000) * 1000);
+    expect(body).toMatchObject({ user: { name: 'Anna', email: 'anna@acme.example' }, account: { name: 'Acme' }, role: 'owner' });
+  });
+
+  it('takes the cookie over TLS alone where people come by https', async () => {
+    const behindTls = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com' } });
+    const browser = new Browser(behindTls);
+    const origin = 'https://calls.example.com';
+    const body = { name: 'Tls', email: 'tls@acme.example', password: PASSWORD };
+    expect((await browser.ask('POST', '/app/users', { body, headers: { origin } })).status).toBe(201);
+    expect(browser.setCookie).toMatch(/^__Host-call_analytics_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=/);
+    expect((await browser.get('/app/session')).status).toBe(200);
+    const unprotected = { cookie: browser.cookie?.replace('__Host-', '') ?? '' };
+    expect((await behindTls.ask('/app/session', { headers: unprotected })).status).toBe(401);
+    await behindTls.stop();
+  });
+
+  it('ends the session for good: the cookie is worth nothing afterwards', async () => {
+    const { browser } = await signedUp(gateway, 'out@acme.example');
+    const cookie = browser.cookie ?? '';
+    expect(await browser.ask('DELETE', '/app/session')).toMatchObject({ status: 204, body: '' });
+    expect(browser.setCookie).toMatch(/^call_analytics_session=; .*Max-Age=0/);
+    expect(await gateway.ask('/app/session', { headers: { cookie } })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    expect((await browser.ask('DELETE', '/app/session')).status).toBe(204);
+  });
+
+  it('ends the session that the browser had before', async () => {
+    const { browser } = await signedUp(gateway, 'again@acme.example');
+    const cookie = browser.cookie ?? '';
+    expect((await browser.ask('POST', '/app/session', { body: { email: 'again@acme.example', password: PASSWORD } })).status).toBe(200);
+    expect(browser.cookie).not.toBe(cookie);
+    expect((await gateway.ask('/app/session', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('answers a wrong password and an unknown email alike', async () => {
+    const answers = await Promise.all(
+      ['anna@acme.example', 'nobody@acme.example'].map((email) =>
+        new Browser(gateway).ask('POST', '/app/session', { body: { email, password: 'wrong horse battery' } }),
+      ),
+    );
+    const [one, other] = answers.map(({ status, body }) => ({ status, body: { ...(body as object), requestId: '' } }));
+    expect(one).toEqual(other);
+    expect(one).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } });
+  });
+
+  it('says how long to wait after too many attempts', async () => {
+    const few = await runGateway();
+    const attempt = () =>
+      new Browser(few).ask('POST', '/app/session', { body: { email: 'x@acme.example', password: 'wrong horse battery' } });
+    for (let i = 0; i < 10; i += 1) expect((await attempt()).status).toBe(403);
+    const refused = await attempt();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+    await few.stop();
+  });
+
+  it('counts attempts by where they come from, behind as many proxies as there are', async () => {
+    const behind = await runGateway({ settings: { TRUSTED_PROXIES: '1' } });
+    const attempt = (i: number, forwarded: string) =>
+      new Browser(behind).ask('POST', '/app/session', {
+        body: { email: `x${i}@acme.example`, password: 'wrong horse battery' },
+        headers: { 'x-forwarded-for': forwarded },
+      });
+    const statuses = await Promise.all(Array.from({ length: 51 }, (_, i) => attempt(i, `10.0.0.${i}, 203.0.113.7`)));
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await attempt(0, '203.0.113.7, 203.0.113.8')).status).toBe(403);
+    await behind.stop();
+  });
+
+  it('says before anybody signs in what the installation allows', async () => {
+    const fresh = await runGateway({ settings: { MAX_UPLOAD_BYTES: '5MB' } });
+    const installation = async () => (await new Browser(fresh).get('/app/installation')).body;
+    expect(await installation()).toMatchObject({ signUp: 'first', passwordReset: 'operator', maxUploadBytes: 5_000_000 });
+    await signedUp(fresh, 'first@acme.example');
+    expect(await installation()).toMatchObject({ signUp: 'closed' });
+    const late = new Browser(fresh);
+    const body = { name: 'Late', email: 'late@acme.example', password: PASSWORD };
+    expect(await late.ask('POST', '/app/users', { body })).toMatchObject({ status: 403, body: { code: 'sign_up_closed' } });
+    expect(late.cookie).toBeNull();
+    await fresh.stop();
+  });
+
+  it('works once by a link', async () => {
+    const { browser: _, user } = await signedUp(gateway, 'link@acme.example');
+    const { token } = await gateway.users.makeSignInLink({ email: 'link@acme.example' });
+    const browser = new Browser(gateway);
+    expect(await browser.ask('POST', '/app/session/link', { body: { token } })).toMatchObject({
+      status: 200,
+      body: { user: { id: user.id } },
+    });
+    expect((await browser.get('/app/session')).status).toBe(200);
+    const again = await new Browser(gateway).ask('POST', '/app/session/link', { body: { token } });
+    expect(again).toMatchObject({ status: 404, body: { code: 'link_not_valid' } });
+  });
+
+  it('is refused in words for what is wrong with the body, and never repeats a password', async () => {
+    const ask = (body: unknown) => new Browser(gateway).ask('POST', '/app/users', { body });
+    const good = { name: 'Bea', email: 'bea@acme.example', password: PASSWORD };
+    const cases: [unknown, number, string, RegExp][] = [
+      [{ ...good, email: undefined }, 400, 'invalid_body', /"email" is missing/],
+      [{ ...good, password: 7 }, 400, 'invalid_body', /"password" must be text/],
+      [{ ...good, role: 'owner' }, 400, 'invalid_body', /no field "role"/],
+      [{ ...good, name: 'x'.repeat(201) }, 400, 'invalid_body', /"name" may have 200 characters at most/],
+      [[], 400, 'invalid_body', /must be a JSON object/],
+      [{ ...good, email: 'no email' }, 422, 'invalid_email', /./],
+      [{ ...good, password: 'short' }, 422, 'weak_password', /./],
+      [{ ...good, name: 'a\nb' }, 422, 'invalid_name', /./],
+      [{ ...good, email: 'Anna@acme.example ' }, 409, 'email_taken', /./],
+      [{ ...good, invitation: 'unknown' }, 404, 'invitation_not_valid', /./],
+    ];
+    for (const [body, status, code, detail] of cases) {
+      const answer = await ask(body);
+      expect(answer).toMatchObject({ status, body: { code, detail: expect.stringMatching(detail) } });
+      expect(JSON.stringify(answer.body)).not.toContain(PASSWORD);
+    }
+    expect(JSON.stringify(gateway.log)).not.toContain(PASSWORD);
+  });
+
+  it.each([
+    ['text/plain', 415, 'unsupported_media_type'],
+    ['application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['', 415, 'unsupported_media_type'],
+    ['application/json; charset=utf-8', 400, 'invalid_body'],
+  ])('takes JSON alone: %s', async (type, status, code) => {
+    const answer = await gateway.ask('/app/session', {
+      method: 'POST',
+      headers: { origin: gateway.url, 'content-type': type },
+      body: '{"a',
+    });
+    expect(answer).toMatchObject({ status, body: { code } });
+  });
+
+  it('reads no more than 16 kB, whatever is said of the length', async () => {
+    const body = JSON.stringify({ email: 'x', password: 'x'.repeat(20_000) });
+    const headers = { origin: gateway.url, 'content-type': 'application/json' };
+    const told = await gateway.ask('/app/session', { method: 'POST', headers, body });
+    expect(told).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+    const chunks = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(body));
+        controller.close();
+      },
+    });
+    const untold = await gateway.ask('/app/session', { method: 'POST', headers, body: chunks, duplex: 'half' } as RequestInit);
+    expect(untold).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+  });
+});
+
+describe('the cookie as a credential for /api/v1', () => {
+  it('shows the account, without a key', async () => {
+    expect(await anna.get('/api/v1/me')).toMatchObject({ status: 200, body: { id: annasAccount, name: 'Acme', key: null } });
+  });
+
+  it('uploads and reads the calls of its own account, and no other', async () => {
+    const { browser: berta } = await signedUp(gateway, 'berta@other.example', { accountName: 'Other' });
+    const upload = (who: Browser) =>
+      gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers: who.headers });
+    const annas = (await upload(anna)).body as { id: string };
+    const bertas = (await upload(berta)).body as { id: string };
+    const idsOf = async (who: Browser) => ((await who.get('/api/v1/calls')).body as { calls: { id: string }[] }).calls.map(({ id }) => id);
+    expect(await idsOf(anna)).toEqual([annas.id]);
+    expect(await idsOf(berta)).toEqual([bertas.id]);
+    expect((await anna.get(`/api/v1/calls/${annas.id}`)).status).toBe(200);
+    expect(await berta.get(`/api/v1/calls/${annas.id}`)).toMatchObject({ status: 404, body: { code: 'call_not_found' } });
+  });
+
+  it('does not count beside an Authorization header, good or bad', async () => {
+    const both = { ...anna.headers, ...gateway.client.headers };
+    expect((await gateway.ask('/api/v1/me', { headers: both })).body).toMatchObject({ id: gateway.client.accountId });
+    for (const authorization of ['Bearer aca_wrong', 'Basic YTpi', '']) {
+      const answer = await gateway.ask('/api/v1/me', { headers: { ...anna.headers, authorization } });
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
+    }
+  });
+
+  it('and a key is no credential for /app, alone or beside a cookie', async () => {
+    for (const headers of [gateway.client.headers, { ...anna.headers, ...gateway.client.headers }]) {
+      expect(await gateway.ask('/app/session', { headers })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    }
+  });
+
+  it.each(['', 'nonsense', '%', 'x'.repeat(5_000), '%00'])('is answered like no cookie when it is none of ours: %j', async (value) => {
+    const headers = { cookie: `call_analytics_session=${value}; other=1` };
+    expect(await gateway.ask('/api/v1/me', { headers })).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
+    expect(await gateway.ask('/app/session', { headers })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+  });
+});
+
+describe("a request from another site's page", () => {
+  const FOREIGN: [string, Record<string, string>][] = [
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no Origin', {}],
+    ['the null Origin of a sandboxed page', { origin: 'null' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['another host of the same site', { origin: 'http://x.127.0.0.1' }],
+    ['no origin at all', { origin: 'http://' }],
+    ['a browser that says cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a browser that says same-site', { 'sec-fetch-site': 'same-site' }],
+    ['another origin, whatever else it says', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+  ];
+  const withCookie = (headers: Record<string, string>) => ({ cookie: anna.cookie ?? '', ...headers });
+
+  it.each(FOREIGN)('changes nothing: %s', async (_, headers) => {
+    const upload = await gateway.ask('/api/v1/calls', {
+      method: 'POST',
+      body: form([['file', audioFile('excerpt.mp3')]]),
+      headers: withCookie(headers),
+    });
+    expect(upload).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
+    const json = { ...withCookie(headers), 'content-type': 'application/json' };
+    const key = await gateway.ask('/app/keys', { method: 'POST', body: '{"name":"theirs"}', headers: json });
+    expect(key).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
+    expect((await anna.get('/app/keys')).body).toEqual({ keys: [] });
+  });
+
+  it('cannot sign anybody in or out either', async () => {
+    const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: 'anna@acme.example', password: PASSWORD });
+    const signIn = await gateway.ask('/app/session', { method: 'POST', headers, body });
+    expect(signIn).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
+    expect(signIn.headers.get('set-cookie')).toBeNull();
+    await gateway.ask('/app/session', { method: 'DELETE', headers: withCookie({ origin: 'https://evil.example' }) });
+    expect((await anna.get('/app/session')).status).toBe(200);
+  });
+
+  it('with a form post is refused as such', async () => {
+    const headers = withCookie({ origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' });
+    const answer = await gateway.ask('/app/keys', { method: 'POST', headers, body: 'name=theirs' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });
+  });
+
+  it('may read nothing by GET or HEAD that it could see: both are answered as ever, without a word to other origins', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await gateway.ask('/api/v1/me', { method, headers: withCookie({ origin: 'https://evil.example' }) });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('is told apart from our own, which come by either name of this machine or say same-origin', async () => {
+    const make = (headers: Record<string, string>) =>
+      gateway.ask('/app/profile', {
+        method: 'PATCH',
+        body: '{"name":"Anna"}',
+        headers: { ...withCookie(headers), 'content-type': 'application/json' },
+      });
+    expect((await make({ origin: gateway.url })).status).toBe(200);
+    expect((await make({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('is judged by PUBLIC_URL where that is set', async () => {
+    const behind = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com' } });
+    const patch = (origin: string, host?: string) =>
+      behind.ask('/app/session', { method: 'DELETE', headers: { origin, ...(host === undefined ? {} : { host }) } });
+    expect((await patch('https://calls.example.com')).status).toBe(204);
+    expect((await patch(behind.url)).status).toBe(204);
+    for (const origin of ['http://calls.example.com', 'https://calls.example.com:8443', 'https://evil.example'])
+      expect((await patch(origin)).status).toBe(403);
+    await behind.stop();
+  });
+
+  it('does not need a cookie check where a key is sent: programs are not browsers', async () => {
+    const answer = await gateway.ask('/api/v1/calls', {
+      method: 'POST',
+      body: form([['file', audioFile('excerpt.mp3')]]),
+      headers: { ...gateway.client.headers, origin: 'https://evil.example' },
+    });
+    expect(answer.status).toBe(202);
+  });
+});
