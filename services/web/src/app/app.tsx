@@ -4,11 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './api/queries.ts';
 import { router } from './router.tsx';
+import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
 
 export function App() {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" limit={4} />
         <RouterProvider router={router} />

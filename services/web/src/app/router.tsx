@@ -10,10 +10,12 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from './api/queries.ts';
+import { LINK_PAGES } from './session/link-pages.ts';
 import { safeNext } from './session/next.ts';
 import { SignedIn } from './session/signed-in.tsx';
 import { Broken, NotFound } from './shell/broken.tsx';
 import { focusFollowsPages } from './shell/focus.ts';
+import { PublicFrame } from './shell/public-frame.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** The parameters of an address as they stand there; what they mean is the page's business. */
@@ -22,16 +24,14 @@ const validateSearch = (search: Record<string, unknown>) => search as Search;
 
 const rootRoute = createRootRoute({ component: Outlet });
 
-const inside = createRoute({
+/** What is around the pages. One route for all of them, so that it stays while they come and go. */
+const frame = createRoute({
   getParentRoute: () => rootRoute,
-  id: 'inside',
-  beforeLoad: async ({ location }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
-    return { session };
-  },
-  component: function Inside() {
-    const { session } = inside.useRouteContext();
+  id: 'frame',
+  beforeLoad: async () => ({ session: await queryClient.ensureQueryData(sessionQuery) }),
+  component: function Frame() {
+    const { session } = frame.useRouteContext();
+    if (session === null) return <PublicFrame />;
     return (
       <SignedIn session={session}>
         <Shell />
@@ -39,10 +39,12 @@ const inside = createRoute({
     );
   },
 });
-
-const outside = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'outside',
+const inside = createRoute({
+  getParentRoute: () => frame,
+  id: 'inside',
+  beforeLoad: ({ context, location }) => {
+    if (context.session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
 });
 
 const home = createRoute({
@@ -76,26 +78,109 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/keys' });
+  },
+});
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
+});
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./settings/profile/profile-page.tsx'), 'ProfilePage'),
+});
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
+});
+
+/** Documentation is for everybody: also for who has a key and no password. */
 const docs = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => frame,
   path: '/docs',
   component: lazyRouteComponent(() => import('./docs/docs-page.tsx'), 'DocsPage'),
 });
+const docsStart = createRoute({
+  getParentRoute: () => docs,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/docs/start' });
+  },
+});
+const reference = createRoute({
+  getParentRoute: () => docs,
+  path: '/api',
+  component: lazyRouteComponent(() => import('./docs/reference-page.tsx'), 'ReferencePage'),
+});
+const start = createRoute({
+  getParentRoute: () => docs,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./docs/start-page.tsx'), 'StartPage'),
+});
 
+/** Whoever is signed in has nothing to do there. */
+const onlyOutside = async ({ search }: { search: Search }) => {
+  if ((await queryClient.ensureQueryData(sessionQuery)) !== null) throw redirect({ href: safeNext(search.next, location.origin) });
+};
 const signIn = createRoute({
-  getParentRoute: () => outside,
+  getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch,
-  beforeLoad: async ({ search }) => {
-    if ((await queryClient.ensureQueryData(sessionQuery)) !== null) throw redirect({ href: safeNext(search.next, location.origin) });
-  },
+  beforeLoad: onlyOutside,
   component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+});
+const signUp = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch,
+  beforeLoad: onlyOutside,
+  component: lazyRouteComponent(() => import('./session/sign-up-page.tsx'), 'SignUpPage'),
+});
+const forgot = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./session/forgot-page.tsx'), 'ForgotPage'),
+});
+const reset = createRoute({
+  getParentRoute: () => rootRoute,
+  path: LINK_PAGES.passwordReset,
+  component: lazyRouteComponent(() => import('./session/reset-page.tsx'), 'ResetPage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: LINK_PAGES.invitation,
+  component: lazyRouteComponent(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
+});
+const link = createRoute({
+  getParentRoute: () => rootRoute,
+  path: LINK_PAGES.signIn,
+  component: lazyRouteComponent(() => import('./session/link-page.tsx'), 'LinkPage'),
 });
 
 const routeTree = rootRoute.addChildren([
   home,
-  inside.addChildren([calls, report, overview, settings, docs]),
-  outside.addChildren([signIn]),
+  frame.addChildren([
+    inside.addChildren([calls, report, overview, settings.addChildren([settingsStart, apiKeys, members, profile, account])]),
+    docs.addChildren([docsStart, reference, start]),
+  ]),
+  signIn,
+  signUp,
+  forgot,
+  reset,
+  invitation,
+  link,
 ]);
 
 export const router = createRouter({

@@ -55,6 +55,8 @@ export function followChanges(client: QueryClient): () => void {
       live.set(true);
     };
     source.onerror = () => {
+      // It also ends with the session: then somebody must sign in again.
+      if (live.get()) void client.invalidateQueries({ queryKey: keys.session });
       live.set(false);
       source?.close();
       reconnecting = setTimeout(connect, RECONNECT_MS[Math.min(tries, RECONNECT_MS.length - 1)]);

@@ -17,7 +17,7 @@ import { ReportTypeChoice } from './upload/report-type-choice.tsx';
 
 /** The list of calls. What it shows stands in the address. */
 export function CallsPage() {
-  const { view, ignored } = readAddress(useSearch({ from: '/inside/calls' }));
+  const { view, ignored } = readAddress(useSearch({ from: '/frame/inside/calls' }));
   const navigate = useNavigate({ from: '/calls' });
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const found = useQuery({ ...listQuery(searchOf(view)), refetchInterval: usePolling(true) });

@@ -4,5 +4,5 @@ import { tellOtherTabs } from './other-tabs.ts';
 /** Goes on as whoever has just signed in. The page is loaded anew: nothing of another account stays in its memory. */
 export function enter(next?: unknown): void {
   tellOtherTabs();
-  location.assign(safeNext(next, location.origin));
+  location.replace(safeNext(next, location.origin));
 }

@@ -20,7 +20,7 @@ export function SignInForm({
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const signIn = useMutation({
-    mutationFn: () => answered(api.POST('/app/sign-in', { body: { email, password } })),
+    mutationFn: () => answered(api.POST('/app/session', { body: { email, password } })),
     onSuccess: onSignedIn,
   });
   return (

@@ -3,7 +3,7 @@ import { tellOtherTabs } from './other-tabs.ts';
 
 /** Ends the session. The page is loaded anew, so that nothing of the account stays in its memory. */
 export async function signOut(): Promise<void> {
-  await answered(api.POST('/app/sign-out'));
+  await answered(api.DELETE('/app/session'));
   tellOtherTabs();
   location.assign('/sign-in');
 }

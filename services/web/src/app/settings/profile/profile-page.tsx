@@ -1,0 +1,114 @@
+import { Button, Card, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answered, api } from '../../api/client.ts';
+import { keys, queryClient, sessionQuery } from '../../api/queries.ts';
+import { FormError } from '../../common/failed.tsx';
+import { NewPasswordInput } from '../../session/new-password-input.tsx';
+import { useSession } from '../../session/use-session.ts';
+import { texts } from '../../texts/texts.ts';
+import { Section } from '../section.tsx';
+
+const { settings: words, common } = texts;
+
+export function ProfilePage() {
+  return (
+    <Stack gap={40}>
+      <Profile />
+      <Password />
+    </Stack>
+  );
+}
+
+function Profile() {
+  const { user } = useSession();
+  const [name, setName] = useState(user.name);
+  const rename = useMutation({
+    mutationFn: () => answered(api.PATCH('/app/profile', { body: { name } })),
+    onSuccess: (session) => {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      void queryClient.invalidateQueries({ queryKey: keys.members });
+      notifications.show({ message: words.nameChanged });
+    },
+  });
+  return (
+    <Section title={words.profileTitle} lead={words.profileLead}>
+      <Card>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate();
+          }}
+        >
+          <Stack maw={440}>
+            <TextInput
+              label={words.name}
+              name="name"
+              autoComplete="name"
+              maxLength={200}
+              required
+              withAsterisk={false}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <TextInput label={words.email} description={words.emailHint} value={user.email} readOnly variant="filled" />
+            <FormError error={rename.error} />
+            <Group>
+              <Button type="submit" disabled={name.trim() === user.name} loading={rename.isPending}>
+                {common.save}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Section>
+  );
+}
+
+function Password() {
+  const { user } = useSession();
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = useMutation({
+    mutationFn: () => answered(api.PUT('/app/password', { body: { currentPassword, newPassword } })),
+    onSuccess: () => {
+      setCurrent('');
+      setNew('');
+      notifications.show({ message: words.passwordChanged });
+    },
+  });
+  return (
+    <Section title={words.passwordTitle} lead={words.passwordLead}>
+      <Card>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate();
+          }}
+        >
+          <Stack maw={440}>
+            {/* So that password managers know whose password this is. */}
+            <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
+            <PasswordInput
+              label={words.currentPassword}
+              name="password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              value={currentPassword}
+              onChange={(event) => setCurrent(event.currentTarget.value)}
+            />
+            <NewPasswordInput label={words.newPassword} value={newPassword} onChange={setNew} />
+            <FormError error={change.error} />
+            <Group>
+              <Button type="submit" loading={change.isPending}>
+                {words.changePassword}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Section>
+  );
+}
