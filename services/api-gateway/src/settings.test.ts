@@ -7,6 +7,8 @@ describe('the settings of the gateway', () => {
     expect(readSettings(gatewaySettings, {})).toEqual({
       PORT: 8080,
       HOST: '127.0.0.1',
+      PUBLIC_URL: undefined,
+      TRUSTED_PROXIES: 0,
       MAX_UPLOAD_BYTES: 2 * 2 ** 30,
       UPLOAD_IDLE_TIMEOUT: 60_000,
     });
@@ -15,6 +17,9 @@ describe('the settings of the gateway', () => {
   it.each([
     [{ PORT: '70000' }, 'PORT is "70000"'],
     [{ MAX_UPLOAD_BYTES: 'lots' }, 'MAX_UPLOAD_BYTES is "lots"'],
+    [{ PUBLIC_URL: 'calls.example.com' }, 'PUBLIC_URL is "calls.example.com"'],
+    [{ PUBLIC_URL: 'https://example.com/calls' }, 'PUBLIC_URL is "https://example.com/calls"'],
+    [{ TRUSTED_PROXIES: '11' }, 'TRUSTED_PROXIES is "11"'],
     [{ UPLOAD_IDLE_TIMEOUT: '60' }, 'UPLOAD_IDLE_TIMEOUT is "60"'],
   ])('are refused by name: %j', (env, message) => {
     expect(() => readSettings(gatewaySettings, env)).toThrow(message);

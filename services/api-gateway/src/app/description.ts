@@ -102,15 +102,10 @@ const PATH_ID = { name: 'id', in: 'path', required: true, description: 'Identifi
 
 /** As they are sent: what has a default may be left out. */
 function parametersOf(query: z.ZodObject): object[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  const output = (z.toJSONSchema(query, { io: 'output' }) as { properties: Record<string, JsonSchema> }).properties;
-  return Object.keys(properties).map((name) => {
-    // What is read from text is described as what it is read to.
-    const { description, ...schema } = output[name] ?? {};
-    return { name, in: 'query', required: required.includes(name), ...(description === undefined ? {} : { description }), schema };
+  return Object.entries(query.shape).map(([name, field]) => {
+    const { $schema: _dialect, description, ...schema } = z.toJSONSchema(field as z.ZodType, { io: 'output' }) as JsonSchema;
+    const required = !(field as z.ZodType).safeParse(undefined).success;
+    return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema };
   });
 }
 

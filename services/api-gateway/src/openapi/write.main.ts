@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { descriptionFiles } from './files.ts';
+
+for (const { file, text } of descriptionFiles()) writeFileSync(file, text);
