@@ -1,25 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openAccounts, openUsers } from '@call-analytics/accounts';
+import { sqliteUsers } from './users/sqlite.ts';
 import { usersContract } from './users.suite.ts';
 
-usersContract('SQLite', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'users-'));
-  const file = join(dir, 'accounts.sqlite');
-  return {
-    async open(options) {
-      const users = openUsers({ file, ...options });
-      const accounts = openAccounts({ file, ...(options.clock && { clock: options.clock }) });
-      return {
-        users,
-        accounts,
-        async close() {
-          await users.close();
-          await accounts.close();
-        },
-      };
-    },
-    remove: () => rm(dir, { recursive: true }),
-  };
-});
+usersContract('SQLite', sqliteUsers);

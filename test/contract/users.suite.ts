@@ -39,6 +39,8 @@ export interface UsersBench {
   mails: { to: string; subject: string; text: string }[];
   /** How often a password was hashed or compared. */
   hashed: number;
+  /** What happens while a password is being compared. */
+  meanwhile: () => Promise<unknown>;
   /** Every line, at every level. */
   log: string[];
   /** Closes everything down to the store, as a restart does, and opens it again. */
@@ -78,9 +80,11 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
             bench.hashed += 1;
             return own.hash(password);
           },
-          verify: (request) => {
+          verify: async (request) => {
             bench.hashed += 1;
-            return own.verify(request);
+            const isRight = await own.verify(request);
+            await bench.meanwhile();
+            return isRight;
           },
         }),
         sendMail: async (mail) => {
@@ -97,6 +101,7 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       now: new Date(0),
       mails: [],
       hashed: 0,
+      meanwhile: async () => {},
       log: [],
       async reopen(settings) {
         await opened.close();
@@ -119,7 +124,7 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       },
     };
     beforeEach(async () => {
-      Object.assign(bench, { now: new Date('2026-05-01T10:00:00.123Z'), mails: [], hashed: 0, log: [] });
+      Object.assign(bench, { now: new Date('2026-05-01T10:00:00.123Z'), mails: [], hashed: 0, log: [], meanwhile: async () => {} });
       store = await makeStore();
       opened = await open();
     });

@@ -36,6 +36,24 @@ export function signingIn(bench: UsersBench): void {
       },
     );
 
+    it('that was under way when the password was replaced opens nothing', async () => {
+      await bench.owner();
+      const { token } = await bench.users.makeResetLink({ email: 'ada@example.com' });
+      bench.meanwhile = () => bench.users.resetPassword({ token, newPassword: 'a quite different password' });
+      await expect(signIn('ada@example.com')).rejects.toMatchObject(refusal('wrong_credentials'));
+    });
+
+    it('that was under way when the user was removed opens nothing', async () => {
+      const owner = await bench.owner();
+      const member = await bench.joined(owner, 'member', 'bob@example.com');
+      bench.meanwhile = () => bench.users.removeMember({ actor: actorOf(owner), userId: member.session.user.id });
+      const outcome = await signIn('bob@example.com').then(
+        ({ token }) => bench.users.session({ token }),
+        () => null,
+      );
+      expect(outcome).toBeNull();
+    });
+
     it('opens no other account than that of the user', async () => {
       const owner = await bench.owner();
       const stranger = await bench.stranger();

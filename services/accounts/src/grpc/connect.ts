@@ -1,10 +1,14 @@
-import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 import type { Accounts } from '../accounts.ts';
 import { cachedAccounts } from '../cached/cached-accounts.ts';
+import { guardedUsers } from '../guarded.ts';
 import { UNAVAILABLE } from '../refusals.ts';
 import type { AccountsClientSettings } from '../settings.ts';
+import type { Users } from '../users.ts';
 import { remoteAccounts } from './client.ts';
 import { readTlsFiles } from './tls.ts';
+import { remoteUsers } from './users/client.ts';
+import type { RemoteAccountsOptions } from './wire.ts';
 
 /** What the breaker waits beyond the client's own deadline, so that it is the client that says what was wrong. */
 const BEYOND_MS = 500;
@@ -13,8 +17,32 @@ const BEYOND_MS = 500;
  * The accounts service that a service's settings name, behind its circuit breaker and a short memory for good keys.
  * @throws SettingsError when a file that the settings name cannot be used
  */
-export function connectAccounts(settings: AccountsClientSettings, { log, metrics }: { log: Logger; metrics: Metrics }): Accounts {
-  const { ACCOUNTS_URL: url, ACCOUNTS_SECRET: secret, ACCOUNTS_DEADLINE: deadlineMs, AUTH_CACHE_TTL: ttlMs } = settings;
-  const breaker = circuitBreaker('accounts', { unavailable: UNAVAILABLE, deadlineMs: deadlineMs + BEYOND_MS, log, metrics });
-  return cachedAccounts(remoteAccounts({ url, secret, tls: readTlsFiles(settings), deadlineMs }), { ttlMs, breaker });
+export function connectAccounts(settings: AccountsClientSettings, about: About): Accounts {
+  return cachedAccounts(remoteAccounts(wireOf(settings)), {
+    ttlMs: settings.AUTH_CACHE_TTL,
+    breaker: breakerOf('accounts', settings, about),
+  });
+}
+
+/**
+ * The users of that service, behind a circuit breaker of their own: a store that is slow with passwords must not turn away those who come with a key. Nothing is remembered: who
+ * was signed out or removed is so at once.
+ * @throws SettingsError when a file that the settings name cannot be used
+ */
+export function connectUsers(settings: AccountsClientSettings, about: About): Users {
+  return guardedUsers(remoteUsers(wireOf(settings)), breakerOf('users', settings, about));
+}
+
+interface About {
+  log: Logger;
+  metrics: Metrics;
+}
+
+function wireOf(settings: AccountsClientSettings): RemoteAccountsOptions {
+  const { ACCOUNTS_URL: url, ACCOUNTS_SECRET: secret, ACCOUNTS_DEADLINE: deadlineMs } = settings;
+  return { url, secret, deadlineMs, tls: readTlsFiles(settings) };
+}
+
+function breakerOf(name: string, { ACCOUNTS_DEADLINE: deadlineMs }: AccountsClientSettings, about: About): CircuitBreaker {
+  return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs: deadlineMs + BEYOND_MS, ...about });
 }

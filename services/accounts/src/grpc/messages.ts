@@ -45,18 +45,18 @@ export function keyFrom(message: ApiKeyMessage | null): ApiKey {
   };
 }
 
-function timestamp(time: Date | null): TimestampMessage | null {
+export function timestamp(time: Date | null): TimestampMessage | null {
   if (time === null) return null;
   const seconds = Math.floor(time.getTime() / 1_000);
   return { seconds, nanos: (time.getTime() - seconds * 1_000) * 1_000_000 };
 }
 
-function date({ seconds, nanos }: TimestampMessage): Date {
+export function date({ seconds, nanos }: TimestampMessage): Date {
   return new Date(seconds * 1_000 + Math.floor(nanos / 1_000_000));
 }
 
 /** protobuf has no required fields: everything may be missing, as far as the decoder knows. */
-function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('The answer of the accounts service lacks something that every answer has.');
+export function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('The message lacks something that every message of its kind has.');
   return value;
 }

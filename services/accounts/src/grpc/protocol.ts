@@ -2,6 +2,7 @@ import { ACCOUNTS_PROTO } from '@call-analytics/contracts/proto';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
 import type { AccountMessage, ApiKeyMessage } from './messages.ts';
+import type { UsersMethod } from './users/messages.ts';
 
 // It writes lines of its own to standard error, between ours in JSON. All that they say comes with the errors too.
 if (process.env.GRPC_VERBOSITY === undefined) setLogVerbosity(logVerbosity.NONE);
@@ -20,16 +21,21 @@ export interface Methods {
 }
 export type Method = keyof Methods;
 
-export const SERVICE_NAME = 'call_analytics.accounts.v1.Accounts';
+const PACKAGE = 'call_analytics.accounts.v1';
+export const SERVICE_NAME = `${PACKAGE}.Accounts`;
+export const USERS_SERVICE_NAME = `${PACKAGE}.Users`;
 
-export const accountsProtocol = loadSync(ACCOUNTS_PROTO, { longs: Number, enums: String, defaults: true, oneofs: true })[
-  SERVICE_NAME
-] as ServiceDefinition & Record<Method, MethodDefinition<object, object>>;
+const definitions = loadSync(ACCOUNTS_PROTO, { longs: Number, enums: String, defaults: true, oneofs: true });
+type Protocol<Names extends string> = ServiceDefinition & Record<Names, MethodDefinition<object, object>>;
 
-/** Trailing metadata: what kind of refusal an error is, for the calling service. */
+export const accountsProtocol = definitions[SERVICE_NAME] as Protocol<Method>;
+export const usersProtocol = definitions[USERS_SERVICE_NAME] as Protocol<UsersMethod>;
+
+/** Trailing metadata: what kind of refusal an error is, for the calling service, and until when it holds. */
 export const FAILURE_CODE = 'failure-code';
+export const FAILURE_UNTIL = 'failure-until';
 
-/** A request is a few ids and a name. */
+/** A request is a few ids, a name, a password. */
 export const MAX_REQUEST_BYTES = 64 * 1024;
 /** Some hundred thousand accounts or keys in one list. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;

@@ -2,20 +2,26 @@ import { type Logger, type Part, SettingsError } from '@call-analytics/service-k
 import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
-import { type Handlers, handlersOf } from './methods.ts';
-import { accountsProtocol, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, type Method, SERVICE_NAME } from './protocol.ts';
+import type { Users } from '../users.ts';
+import { handlersOf } from './methods.ts';
+import { accountsProtocol, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, SERVICE_NAME, USERS_SERVICE_NAME, usersProtocol } from './protocol.ts';
 import { statusOf } from './refusals.ts';
 import { showsSecret } from './secret.ts';
 import type { TlsFiles } from './tls.ts';
+import { usersHandlersOf } from './users/methods.ts';
 
 /** A rolled-out replica gets its share of the calls when old connections end. */
 const CONNECTION_AGE_MS = 300_000;
 /** How long calls in hand may take when the server stops; callers wait no longer. */
 const GRACE_MS = 3_000;
 const CHECK_EVERY_MS = 2_000;
+/** Healthy while the store answers. */
+const OF_THE_STORE = [SERVICE_NAME, USERS_SERVICE_NAME];
 
 export interface AccountsServerOptions {
   accounts: Accounts;
+  /** Of the same store. Left out where nobody signs in. */
+  users?: Users;
   /** 0 takes any free port. */
   port: number;
   host: string;
@@ -34,18 +40,19 @@ export interface AccountsServer extends Part {
 }
 
 /**
- * The accounts over gRPC (accounts.proto), with `grpc.health.v1`: the service "" is healthy while the process serves, the accounts by name while their store answers. Reflection is
+ * The accounts and the users over gRPC (accounts.proto), with `grpc.health.v1`: the service "" is healthy while the process serves, those two by name while their store answers. Reflection is
  * left out: whoever may call this has the .proto.
  */
 export function accountsServer(options: AccountsServerOptions): AccountsServer {
-  const { accounts, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
-  const health = new HealthImplementation({ '': 'NOT_SERVING', [SERVICE_NAME]: 'NOT_SERVING' });
+  const { accounts, users, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
+  const health = new HealthImplementation(Object.fromEntries(['', ...OF_THE_STORE].map((service) => [service, 'NOT_SERVING'])));
   const server = new Server({
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
   });
   server.addService(accountsProtocol, implementation(handlersOf(accounts), secret, log));
+  if (users !== undefined) server.addService(usersProtocol, implementation(usersHandlersOf(users), secret, log));
   health.addToServer(server);
 
   let port = options.port;
@@ -56,7 +63,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     const before = notReady;
     notReady = await accounts.ready();
     if (!listening) return;
-    health.setStatus(SERVICE_NAME, notReady === null ? 'SERVING' : 'NOT_SERVING');
+    for (const service of OF_THE_STORE) health.setStatus(service, notReady === null ? 'SERVING' : 'NOT_SERVING');
     if (before !== notReady) log.info({ reason: notReady }, notReady === null ? 'the accounts answer' : 'the accounts do not answer');
     timer = setTimeout(check, checkEveryMs);
   };
@@ -73,7 +80,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
       listening = false;
       clearTimeout(timer);
       notReady = 'not listening';
-      for (const service of ['', SERVICE_NAME]) health.setStatus(service, 'NOT_SERVING');
+      for (const service of ['', ...OF_THE_STORE]) health.setStatus(service, 'NOT_SERVING');
       const cut = () => server.forceShutdown();
       const late = AbortSignal.any([deadline, AbortSignal.timeout(GRACE_MS)]);
       late.addEventListener('abort', cut, { once: true });
@@ -87,10 +94,12 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
   };
 }
 
-type Implementation = Record<Method, handleUnaryCall<object, object>>;
-
-function implementation(handlers: Handlers, secret: string | undefined, log: Logger): Implementation {
-  const unary = (method: Method): handleUnaryCall<object, object> => {
+function implementation<M extends string>(
+  handlers: Record<M, (request: never) => Promise<object>>,
+  secret: string | undefined,
+  log: Logger,
+): Record<M, handleUnaryCall<object, object>> {
+  const unary = (method: M): handleUnaryCall<object, object> => {
     const handle = handlers[method] as (request: object) => Promise<object>;
     return async (call, answer) => {
       if (!showsSecret(call.metadata, secret)) {
@@ -108,8 +117,8 @@ function implementation(handlers: Handlers, secret: string | undefined, log: Log
       }
     };
   };
-  const methods = Object.keys(handlers) as Method[];
-  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Implementation;
+  const methods = Object.keys(handlers) as M[];
+  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Record<M, handleUnaryCall<object, object>>;
 }
 
 function credentials(tls: TlsFiles | null): ServerCredentials {

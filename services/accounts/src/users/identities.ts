@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '@call-analytics/service-kit';
 import type { BetterAuthOptions } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { newId } from '../new-records.ts';
 import type { Origin, User } from '../users.ts';
+import { Hashing } from './hashing.ts';
 
 /** How long a session lasts, and how long it is before it is extended. Both in ms. */
 export const SESSION = { lastsMs: 14 * 86_400_000, extendedAfterMs: 86_400_000 } as const;
@@ -23,6 +25,7 @@ export interface IdentitiesOptions {
   database: NonNullable<BetterAuthOptions['database']>;
   /** Of the database's errors, and everything that is thrown: as the port throws it. */
   asPortError(error: unknown): unknown;
+  clock: Clock;
   /** Around those of better-auth, for tests that count. */
   passwords?: ((own: Passwords) => Passwords) | undefined;
 }
@@ -52,10 +55,12 @@ export class Identities {
   readonly #context: Promise<Context>;
   readonly #asPortError: (error: unknown) => unknown;
   readonly #wrap: (own: Passwords) => Passwords;
+  readonly #hashing: Hashing;
   /** What the password of nobody is compared with. */
   #nobodys: Promise<string> | null = null;
 
-  constructor({ database, asPortError, passwords = (own) => own }: IdentitiesOptions) {
+  constructor({ database, asPortError, clock, passwords = (own) => own }: IdentitiesOptions) {
+    this.#hashing = new Hashing(clock);
     this.#context = betterAuth(authOptions(database)).$context;
     // Whoever asks hears of it.
     this.#context.catch(() => {});
@@ -65,7 +70,7 @@ export class Identities {
 
   async hash(password: string): Promise<string> {
     const { password: own } = await this.#context;
-    return this.#wrap(own).hash(password);
+    return this.#hashing.run(() => this.#wrap(own).hash(password));
   }
 
   /**
@@ -77,7 +82,7 @@ export class Identities {
     // Made once, ahead of the first comparison of either kind.
     this.#nobodys ??= own.hash(randomBytes(16).toString('hex'));
     const nobodys = await this.#nobodys;
-    const isRight = await this.#wrap(own).verify({ hash: hash ?? nobodys, password });
+    const isRight = await this.#hashing.run(() => this.#wrap(own).verify({ hash: hash ?? nobodys, password }));
     return isRight && hash !== null;
   }
 

@@ -30,7 +30,7 @@ export function makeUsers(
   { directory, ...of }: { directory: Directory } & Pick<IdentitiesOptions, 'database' | 'asPortError'>,
 ): Users {
   const { settings, log, clock = systemClock, sendMail = senderOf(settings) } = options;
-  const identities = new Identities({ ...of, passwords: options.passwords });
+  const identities = new Identities({ ...of, clock, passwords: options.passwords });
   const limits = new Limits(directory, clock);
   const parts: Parts = {
     directory,

@@ -1,0 +1,49 @@
+import { circuitBreaker, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { sqliteUsers } from '@call-analytics/test/contract/users/sqlite.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { guardedUsers } from './guarded.ts';
+import { UNAVAILABLE } from './refusals.ts';
+import type { Users } from './users.ts';
+
+const log = makeLogger('test', 'silent');
+const password = 'correct horse battery staple';
+const origin = { ip: '203.0.113.7', userAgent: 'a test' };
+
+describe('users behind a circuit breaker', () => {
+  let store: Awaited<ReturnType<typeof sqliteUsers>>;
+  let opened: Awaited<ReturnType<typeof store.open>>;
+  beforeEach(async () => {
+    store = await sqliteUsers();
+    opened = await store.open({ settings: { SIGN_UP: 'open', PUBLIC_URL: 'http://127.0.0.1' }, log });
+  });
+  afterEach(async () => {
+    await opened.close();
+    await store.remove();
+  });
+
+  const guard = (users: Users) =>
+    guardedUsers(users, circuitBreaker('users', { unavailable: UNAVAILABLE, deadlineMs: 5_000, log, metrics: makeMetrics() }));
+
+  it('go on for everybody else when one has made too many attempts', async () => {
+    const users = guard(opened.users);
+    const { token } = await users.signUp({ name: 'Ada', email: 'ada@example.com', password, origin });
+    const guess = () => users.signIn({ email: 'eve@example.com', password: 'a guess', origin });
+    for (let i = 0; i < 10; i += 1) await expect(guess()).rejects.toMatchObject({ failure: { code: 'wrong_credentials' } });
+    for (let i = 0; i < 10; i += 1) await expect(guess()).rejects.toMatchObject({ failure: { kind: 'rate-limited' } });
+    expect(await users.session({ token })).not.toBeNull();
+    expect((await users.signIn({ email: 'ada@example.com', password, origin })).session.user.email).toBe('ada@example.com');
+  });
+
+  it('are not asked any more while they do not answer', async () => {
+    let asked = 0;
+    const away: Users['session'] = async () => {
+      asked += 1;
+      throw new WorkError({ kind: 'transient', ...UNAVAILABLE });
+    };
+    const users = guard({ ...opened.users, session: away });
+    for (let i = 0; i < 50; i += 1) {
+      await expect(users.session({ token: 'x' })).rejects.toMatchObject({ failure: { kind: 'transient', code: 'accounts_unavailable' } });
+    }
+    expect(asked).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,29 @@
+import { accountsServer, remoteAccounts, remoteUsers } from '@call-analytics/accounts/grpc';
+import type { UsersStore } from '../users.suite.ts';
+
+const SECRET = 'the secret of the services';
+
+/** Users behind a gRPC server, asked through the client. */
+export function served(store: UsersStore): UsersStore {
+  return {
+    async open(options) {
+      const behind = await store.open(options);
+      const server = accountsServer({ ...behind, port: 0, host: '127.0.0.1', secret: SECRET, log: options.log });
+      await server.start();
+      const wire = { url: server.address(), secret: SECRET };
+      const users = remoteUsers(wire);
+      const accounts = remoteAccounts(wire);
+      return {
+        users,
+        accounts,
+        async close() {
+          await users.close();
+          await accounts.close();
+          await server.stop(AbortSignal.timeout(5_000));
+          await behind.close();
+        },
+      };
+    },
+    remove: () => store.remove(),
+  };
+}
