@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTranscript, sameSpeaker } from './transcript.ts';
+import { readTranscript, sameSpeaker } from './read-transcript.ts';
 
 describe('a transcript', () => {
   it('is read line by line, with who said it', () => {

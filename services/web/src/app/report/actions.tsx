@@ -1,0 +1,63 @@
+import type { CallDetail } from '@call-analytics/contracts';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { deleteCalls } from '../calls/deletion.tsx';
+import { PrintIcon } from '../calls/icons.tsx';
+import { CopyButton } from '../common/copy.tsx';
+import { ChevronIcon, DownloadIcon, TrashIcon } from '../common/icons.tsx';
+import { texts } from '../texts/texts.ts';
+import { downloadName, saveText } from './download.ts';
+import classes from './report.module.css';
+import { fileWords } from './words.ts';
+import { asMarkdown, asText } from './written.ts';
+
+const words = texts.report;
+
+/** What can be done with a call as a whole. */
+export function Actions({ call }: { call: CallDetail }) {
+  const navigate = useNavigate();
+  const isReadable = call.status === 'completed' || call.transcript !== null;
+  return (
+    <Group gap="xs" className={classes.actions}>
+      {isReadable && (
+        <>
+          <CopyButton value={asText(call, fileWords)} label={words.copy} size="sm" />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<DownloadIcon size={16} />} rightSection={<ChevronIcon size={16} />}>
+                {words.download}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                onClick={() => saveText(asText(call, fileWords), downloadName(call.fileName, words.fileWord, 'txt'), 'text/plain')}
+              >
+                {words.asText}
+              </Menu.Item>
+              <Menu.Item
+                onClick={() => saveText(asMarkdown(call, fileWords), downloadName(call.fileName, words.fileWord, 'md'), 'text/markdown')}
+              >
+                {words.asMarkdown}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <ActionIcon size={36} variant="default" aria-label={words.print} title={words.print} onClick={() => window.print()}>
+            <PrintIcon size={18} />
+          </ActionIcon>
+        </>
+      )}
+      <ActionIcon
+        size={36}
+        variant="default"
+        aria-label={words.delete}
+        title={words.delete}
+        onClick={() => {
+          void navigate({ to: '/calls' });
+          void deleteCalls([call.id]);
+        }}
+      >
+        <TrashIcon size={18} />
+      </ActionIcon>
+    </Group>
+  );
+}
