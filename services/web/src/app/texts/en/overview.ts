@@ -9,6 +9,7 @@ export const overview = {
   range: 'Days',
   presets,
   own: 'Other days',
+  show: 'Show these days',
   from: 'From',
   to: 'To',
   tooLong: 'At most 366 days, and the first before the last.',

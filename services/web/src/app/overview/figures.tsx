@@ -1,0 +1,84 @@
+import type { Overview } from '@call-analytics/contracts';
+import { Card, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { SaleIcon } from '../calls/icons.tsx';
+import { bandOf } from '../report/bands.ts';
+import { texts } from '../texts/texts.ts';
+import { buckets, sum } from './buckets.ts';
+import classes from './overview.module.css';
+import { Panel } from './panel.tsx';
+import { Ranking } from './ranking.tsx';
+import { CallsTable, ScoreTable } from './tables.tsx';
+
+const words = texts.overview;
+// Drawing is a third of all script: it comes when there is something to draw.
+const CallsChart = lazy(async () => ({ default: (await import('./charts.tsx')).CallsChart }));
+const ScoreChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoreChart }));
+const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
+
+/** Everything that the overview says of some days, which have calls. */
+export function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
+  const { days, averageScore, saleStatuses, objections, mistakes, products, examined } = overview;
+  const bars = buckets(days);
+  const outcomes = OUTCOMES.map((status) => ({ status, calls: saleStatuses[status] ?? 0 }));
+  const judged = outcomes.reduce((total, { calls }) => total + calls, 0);
+  return (
+    <div className={classes.figures} aria-busy={isOutdated} style={isOutdated ? { opacity: 0.6 } : undefined}>
+      <Card className={classes.totals}>
+        <Total name={words.uploaded} value={sum(days, 'calls').toLocaleString('en')} />
+        <Total name={words.completed} value={sum(days, 'completed').toLocaleString('en')} />
+        <Total name={words.failed} value={sum(days, 'failed').toLocaleString('en')} />
+        <Total
+          name={words.averageScore}
+          value={averageScore === null ? words.noScore : Math.round(averageScore).toString()}
+          note={averageScore === null ? undefined : `${words.of100}, ${texts.report.bands[bandOf(averageScore)]}`}
+        />
+      </Card>
+      <Panel wide title={bars.by === 'day' ? words.perDay : words.perWeek} table={<CallsTable {...bars} />}>
+        <Suspense fallback={<Skeleton height={260} />}>
+          <CallsChart {...bars} />
+        </Suspense>
+      </Panel>
+      <Panel wide title={words.overTime} table={<ScoreTable days={days} />} isEmpty={averageScore === null} empty={words.noScores}>
+        <Suspense fallback={<Skeleton height={220} />}>
+          <ScoreChart days={days} />
+        </Suspense>
+      </Panel>
+      <Panel title={words.saleStatuses} isEmpty={judged === 0} empty={words.noOutcomes}>
+        <Ranking
+          entries={outcomes.map(({ status, calls }) => ({
+            name: texts.calls.saleStatuses[status],
+            icon: <SaleIcon status={status} size={16} />,
+            calls,
+          }))}
+          of={judged}
+        />
+      </Panel>
+      <Panel title={words.products} isEmpty={products.length === 0} empty={words.noProducts}>
+        <Ranking entries={products.map(({ product, calls }) => ({ name: product, calls }))} />
+      </Panel>
+      <Panel title={words.objections} note={words.examined(examined)} isEmpty={objections.length === 0} empty={words.noObjections}>
+        <Ranking entries={objections.map(({ text, calls }) => ({ name: text, calls }))} />
+      </Panel>
+      <Panel title={words.mistakes} note={words.examined(examined)} isEmpty={mistakes.length === 0} empty={words.noMistakes}>
+        <Ranking entries={mistakes.map(({ text, calls }) => ({ name: text, calls }))} />
+      </Panel>
+    </div>
+  );
+}
+
+function Total({ name, value, note }: { name: string; value: string; note?: string | undefined }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed" fw={550}>
+        {name}
+      </Text>
+      <Text className={classes.total}>{value}</Text>
+      {note !== undefined && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </div>
+  );
+}
