@@ -1,7 +1,7 @@
 import { closes, runService } from '@call-analytics/service-kit';
 import { accountsServer } from './grpc/server.ts';
 import { readTlsFiles } from './grpc/tls.ts';
-import { connectAccountsStore } from './mongo/connect.ts';
+import { connectAccountsStore, connectUsersStore } from './mongo/connect.ts';
 import { accountsServiceSettings } from './settings.ts';
 
 await runService({
@@ -11,7 +11,9 @@ await runService({
     const { ACCOUNTS_GRPC_HOST: host, ACCOUNTS_GRPC_PORT: port, ACCOUNTS_SECRET: secret } = settings;
     const tls = readTlsFiles(settings);
     const accounts = await connectAccountsStore(settings, about);
+    const users = await connectUsersStore(settings, about);
     // Whether the store answers is asked by the server, for its own health too.
-    return [closes('accounts store', { close: () => accounts.close() }), accountsServer({ ...about, accounts, host, port, secret, tls })];
+    const stores = [closes('accounts store', { close: () => accounts.close() }), closes('users store', { close: () => users.close() })];
+    return [...stores, accountsServer({ ...about, accounts, users, host, port, secret, tls })];
   },
 });

@@ -1,18 +1,30 @@
-import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 import type { Accounts } from '../accounts.ts';
-import { guardedAccounts } from '../guarded.ts';
+import { guardedAccounts, guardedUsers } from '../guarded.ts';
 import { UNAVAILABLE } from '../refusals.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
+import type { Users } from '../users.ts';
 import { openMongoAccounts } from './accounts.ts';
+import { openMongoUsers } from './users.ts';
 
 /** Longer than the driver takes to find, twice, that no server answers. */
 const DEADLINE_MS = 11_000;
 
 /** The accounts in the database that the service's settings name, behind its circuit breaker. @throws WorkError `transient` `accounts_unavailable` when it is not there now */
-export async function connectAccountsStore(
-  settings: AccountsServiceSettings,
-  { log, metrics }: { log: Logger; metrics: Metrics },
-): Promise<Accounts> {
-  const breaker = circuitBreaker('accounts store', { unavailable: UNAVAILABLE, deadlineMs: DEADLINE_MS, log, metrics });
-  return guardedAccounts(await openMongoAccounts({ url: settings.MONGODB_URL }), breaker);
+export async function connectAccountsStore(settings: AccountsServiceSettings, about: About): Promise<Accounts> {
+  return guardedAccounts(await openMongoAccounts({ url: settings.MONGODB_URL }), breakerOf('accounts store', about));
+}
+
+/** The users in that database. @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of mail do not fit together */
+export async function connectUsersStore(settings: AccountsServiceSettings, about: About): Promise<Users> {
+  return guardedUsers(await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log }), breakerOf('users store', about));
+}
+
+interface About {
+  log: Logger;
+  metrics: Metrics;
+}
+
+function breakerOf(name: string, about: About): CircuitBreaker {
+  return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs: DEADLINE_MS, ...about });
 }

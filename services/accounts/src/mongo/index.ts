@@ -1,2 +1,3 @@
 export { openMongoAccounts } from './accounts.ts';
-export { connectAccountsStore } from './connect.ts';
+export { connectAccountsStore, connectUsersStore } from './connect.ts';
+export { openMongoUsers } from './users.ts';

@@ -14,3 +14,11 @@ export function unavailable<T>(work: () => T): T {
     throw asAccountsError(error);
   }
 }
+
+export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asAccountsError(error);
+  }
+}

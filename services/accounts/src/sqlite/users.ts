@@ -5,7 +5,7 @@ import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Users } from '../users.ts';
 import { openDatabase } from './database.ts';
 import { SqliteDirectory } from './directory.ts';
-import { asAccountsError } from './errors.ts';
+import { asking } from './errors.ts';
 
 /**
  * The users, in the same database as the accounts (`openAccounts`), which several processes may use at once.
@@ -17,7 +17,7 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
   const db = openDatabase(file);
   try {
     const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), { type: 'sqlite' });
-    return makeUsers(options, { database, directory: new SqliteDirectory(db), asPortError: asAccountsError });
+    return makeUsers(options, { database, directory: new SqliteDirectory(db), asking });
   } catch (error) {
     db.close();
     throw error;

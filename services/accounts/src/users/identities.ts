@@ -21,10 +21,12 @@ export interface Passwords {
   verify(request: { hash: string; password: string }): Promise<boolean>;
 }
 
+export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
+
 export interface IdentitiesOptions {
   database: NonNullable<BetterAuthOptions['database']>;
-  /** Of the database's errors, and everything that is thrown: as the port throws it. */
-  asPortError(error: unknown): unknown;
+  /** Asks the database. @throws what the port throws when it does not answer or is closed */
+  asking: Asking;
   clock: Clock;
   /** Around those of better-auth, for tests that count. */
   passwords?: ((own: Passwords) => Passwords) | undefined;
@@ -53,18 +55,18 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
  */
 export class Identities {
   readonly #context: Promise<Context>;
-  readonly #asPortError: (error: unknown) => unknown;
+  readonly #ask: Asking;
   readonly #wrap: (own: Passwords) => Passwords;
   readonly #hashing: Hashing;
   /** What the password of nobody is compared with. */
   #nobodys: Promise<string> | null = null;
 
-  constructor({ database, asPortError, clock, passwords = (own) => own }: IdentitiesOptions) {
+  constructor({ database, asking, clock, passwords = (own) => own }: IdentitiesOptions) {
     this.#hashing = new Hashing(clock);
     this.#context = betterAuth(authOptions(database)).$context;
     // Whoever asks hears of it.
     this.#context.catch(() => {});
-    this.#asPortError = asPortError;
+    this.#ask = asking;
     this.#wrap = passwords;
   }
 
@@ -132,12 +134,8 @@ export class Identities {
     });
   }
 
-  async #asking<T>(ask: (context: Context) => Promise<T>): Promise<T> {
-    try {
-      return await ask(await this.#context);
-    } catch (error) {
-      throw this.#asPortError(error);
-    }
+  #asking<T>(ask: (context: Context) => Promise<T>): Promise<T> {
+    return this.#ask(async () => ask(await this.#context));
   }
 }
 

@@ -27,7 +27,7 @@ export interface UsersOptions {
 /** The rules about users over what a database keeps. @throws SettingsError when the settings of mail do not fit together */
 export function makeUsers(
   options: UsersOptions,
-  { directory, ...of }: { directory: Directory } & Pick<IdentitiesOptions, 'database' | 'asPortError'>,
+  { directory, ...of }: { directory: Directory } & Pick<IdentitiesOptions, 'database' | 'asking'>,
 ): Users {
   const { settings, log, clock = systemClock, sendMail = senderOf(settings) } = options;
   const identities = new Identities({ ...of, clock, passwords: options.passwords });

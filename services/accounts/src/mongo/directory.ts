@@ -1,0 +1,355 @@
+import { hash } from 'node:crypto';
+import type { MemberRole } from '@call-analytics/contracts';
+import { WorkError } from '@call-analytics/service-kit';
+import mongoose from 'mongoose';
+import type { Account } from '../accounts.ts';
+import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
+import type { Directory, MemberOfAccount, Membership, NewInvitation, NewUserLink } from '../users/directory.ts';
+import { refused } from '../users/refusals.ts';
+import type { Actor, Invitation, Member, Session as SignedInSession, User } from '../users.ts';
+import { type AccountDocument, accountOf } from './documents.ts';
+import { asAccountsError } from './errors.ts';
+import {
+  DUPLICATE_KEY,
+  type InvitationDocument,
+  type MemberDocument,
+  type Session,
+  type UserDocument,
+  type UsersDatabase,
+} from './users-database.ts';
+
+/** With each member its user and account, by their ids. */
+const WITH_USER = [{ $lookup: { from: 'users', localField: '_id', foreignField: '_id', as: 'user' } }, { $unwind: '$user' }];
+const WITH_ACCOUNT = [
+  { $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'account' } },
+  { $unwind: '$account' },
+];
+
+/** Who belongs to which account, in MongoDB. */
+export class MongoDirectory implements Directory {
+  readonly #database: UsersDatabase;
+  readonly #disconnect: () => Promise<void>;
+  #closed = false;
+
+  constructor(database: UsersDatabase, disconnect: () => Promise<void>) {
+    this.#database = database;
+    this.#disconnect = disconnect;
+  }
+
+  async asking<T>(ask: () => Promise<T>): Promise<T> {
+    // The driver would connect again for whoever still asks.
+    if (this.#closed) throw accountsUnavailable(new Error('closed'));
+    try {
+      return await ask();
+    } catch (error) {
+      throw error instanceof WorkError ? error : asAccountsError(error);
+    }
+  }
+
+  isEmpty() {
+    return this.#asking(async ({ members }) => (await members.findOne({}, { projection: { _id: 1 } })) === null);
+  }
+
+  async sessionOf(tokenHash: string): Promise<SignedInSession | null> {
+    const [found] = await this.#asking(({ sessions }) =>
+      sessions
+        .aggregate<{ user: UserDocument; member: MemberDocument; account: AccountDocument; expiresAt: Date }>([
+          { $match: { token: tokenHash } },
+          { $lookup: { from: 'users', localField: 'userId', foreignField: '_id', as: 'user' } },
+          { $unwind: '$user' },
+          { $lookup: { from: 'members', localField: 'userId', foreignField: '_id', as: 'member' } },
+          { $unwind: '$member' },
+          { $lookup: { from: 'accounts', localField: 'member.accountId', foreignField: '_id', as: 'account' } },
+          { $unwind: '$account' },
+        ])
+        .toArray(),
+    );
+    if (found === undefined) return null;
+    const { user, member, account, expiresAt } = found;
+    return { user: userOf(user), account: accountOf(account), role: member.role, expiresAt };
+  }
+
+  async endSession(tokenHash: string): Promise<void> {
+    await this.#asking(({ sessions }) => sessions.deleteOne({ token: tokenHash }));
+  }
+
+  async dropEndedSessions(now: Date): Promise<void> {
+    await this.#asking(({ sessions }) => sessions.deleteMany({ expiresAt: { $lte: now } }));
+  }
+
+  async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
+    await this.#transaction((session) => this.#setPassword(session, userId, passwordHash, except));
+  }
+
+  resetPassword({ tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean> {
+    return this.#transaction(async (session) => {
+      const { links } = this.#database;
+      const link = await links.findOneAndDelete({ _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } }, { session });
+      if (link !== null) await this.#setPassword(session, link.userId, passwordHash, null);
+      return link !== null;
+    });
+  }
+
+  async memberOf(userId: string): Promise<Membership | null> {
+    const [found] = await this.#asking(({ members }) =>
+      members.aggregate<MemberDocument & { account: AccountDocument }>([{ $match: { _id: userId } }, ...WITH_ACCOUNT]).toArray(),
+    );
+    return found === undefined ? null : { account: accountOf(found.account), role: found.role };
+  }
+
+  async forget(userId: string): Promise<void> {
+    await this.#transaction(async (session) => {
+      if ((await this.#database.members.findOne({ _id: userId }, { session })) === null) await this.#removeUsers(session, [userId]);
+    });
+  }
+
+  async listUsers(): Promise<MemberOfAccount[]> {
+    const found = await this.#asking(({ members }) =>
+      members
+        .aggregate<MemberDocument & { user: UserDocument; account: AccountDocument }>([
+          ...WITH_USER,
+          ...WITH_ACCOUNT,
+          { $sort: { 'account.createdAt': 1, 'account._id': 1, joinedAt: 1, _id: 1 } },
+        ])
+        .toArray(),
+    );
+    return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
+  }
+
+  found({ userId, account, onlyFirst, now }: { userId: string; account: Account; onlyFirst: boolean; now: Date }): Promise<boolean> {
+    return this.#transaction(async (session) => {
+      const { members, installation, accounts } = this.#database;
+      if (onlyFirst) {
+        await installation.updateOne({ _id: 'installation' }, { $inc: { foundings: 1 } }, { session });
+        if ((await members.findOne({}, { session })) !== null) return false;
+      }
+      const { id: _id, name, createdAt } = account;
+      await accounts.insertOne({ _id, name, createdAt }, { session });
+      await members.insertOne({ _id: userId, accountId: _id, role: 'owner', joinedAt: now }, { session });
+      return true;
+    });
+  }
+
+  join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
+    return this.#transaction(async (session) => {
+      const { invitations, members } = this.#database;
+      const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });
+      const account = invitation && (await this.#changing(session, invitation.accountId));
+      if (!invitation || !account) return null;
+      const { accountId, role } = invitation;
+      await members.insertOne({ _id: userId, accountId, role, joinedAt: now }, { session });
+      return { account: accountOf(account), role };
+    });
+  }
+
+  async listMembers(actor: Actor): Promise<Member[]> {
+    await this.#asking(() => this.#roleOf(actor));
+    const found = await this.#asking(({ members }) =>
+      members
+        .aggregate<MemberDocument & { user: UserDocument }>([
+          { $match: { accountId: actor.accountId } },
+          { $sort: { joinedAt: 1, _id: 1 } },
+          ...WITH_USER,
+        ])
+        .toArray(),
+    );
+    return found.map(memberOf);
+  }
+
+  changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
+    return this.#transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      await this.#mustBeOwner(actor, session);
+      const member = await this.#member(session, actor.accountId, userId);
+      if (role === 'member') await this.#mustNotBeLastOwner(session, member);
+      await this.#database.members.updateOne({ _id: userId }, { $set: { role } }, { session });
+      return { ...memberOf(member), role };
+    });
+  }
+
+  async removeMember(actor: Actor, userId: string): Promise<void> {
+    await this.#transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      if ((await this.#roleOf(actor, session)) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
+      await this.#mustNotBeLastOwner(session, await this.#member(session, actor.accountId, userId));
+      await this.#removeUsers(session, [userId]);
+    });
+  }
+
+  async deleteAccount(actor: Actor): Promise<void> {
+    await this.#transaction(async (session) => {
+      const { accountId } = actor;
+      await this.#changing(session, accountId);
+      await this.#mustBeOwner(actor, session);
+      const { members, invitations, keys, accounts } = this.#database;
+      const all = await members.find({ accountId }, { session, projection: { _id: 1 } }).toArray();
+      await this.#removeUsers(
+        session,
+        all.map(({ _id }) => _id),
+      );
+      await invitations.deleteMany({ accountId }, { session });
+      await keys.deleteMany({ accountId }, { session });
+      await accounts.deleteOne({ _id: accountId }, { session });
+    });
+  }
+
+  async addInvitation(actor: Actor | null, { hash: _id, ...invitation }: NewInvitation): Promise<void> {
+    const { accountId, createdAt } = invitation;
+    await this.#transaction(async (session) => {
+      const account = await this.#changing(session, accountId);
+      if (actor !== null) await this.#mustBeOwner(actor, session);
+      if (account === null) throw noSuchAccount(accountId);
+      const { invitations } = this.#database;
+      await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
+      await invitations.insertOne({ _id, ...invitation }, { session });
+    });
+  }
+
+  async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
+    await this.#asking(() => this.#mustBeOwner(actor));
+    const { accountId } = actor;
+    const found = await this.#asking(({ invitations }) =>
+      invitations.find({ accountId, expiresAt: { $gt: now } }, { sort: { createdAt: 1, id: 1 } }).toArray(),
+    );
+    return found.map(({ id, role, createdAt, expiresAt }) => ({ id, role, createdAt, expiresAt }));
+  }
+
+  withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
+    return this.#transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      await this.#mustBeOwner(actor, session);
+      const ofTheirs = { accountId: actor.accountId, id: invitationId, expiresAt: { $gt: now } };
+      return (await this.#database.invitations.deleteOne(ofTheirs, { session })).deletedCount === 1;
+    });
+  }
+
+  async findInvitation(tokenHash: string, now: Date) {
+    const [found] = await this.#asking(({ invitations }) =>
+      invitations
+        .aggregate<InvitationDocument & { account: AccountDocument }>([
+          { $match: { _id: tokenHash, expiresAt: { $gt: now } } },
+          ...WITH_ACCOUNT,
+        ])
+        .toArray(),
+    );
+    return found === undefined ? null : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
+  }
+
+  async addUserLink({ hash: _id, ...link }: NewUserLink): Promise<void> {
+    await this.#asking(({ links }) => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
+    await this.#asking(({ links }) => links.insertOne({ _id, ...link }));
+  }
+
+  async findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null> {
+    const [found] = await this.#asking(({ links }) =>
+      links
+        .aggregate<{ user: UserDocument }>([
+          { $match: { _id: tokenHash, kind, expiresAt: { $gt: now } } },
+          { $lookup: { from: 'users', localField: 'userId', foreignField: '_id', as: 'user' } },
+          { $unwind: '$user' },
+        ])
+        .toArray(),
+    );
+    return found === undefined ? null : userOf(found.user);
+  }
+
+  async takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean> {
+    const { deletedCount } = await this.#asking(({ links }) => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }));
+    return deletedCount === 1;
+  }
+
+  async countAttempt(key: string, expiresAt: Date, now: Date): Promise<{ count: number; until: Date }> {
+    await this.#asking(({ attempts }) => attempts.deleteMany({ expiresAt: { $lte: now } }));
+    const count = () =>
+      this.#asking(({ attempts }) =>
+        attempts.findOneAndUpdate(
+          { _id: keyOf(key) },
+          { $inc: { count: 1 }, $setOnInsert: { expiresAt } },
+          { upsert: true, returnDocument: 'after' },
+        ),
+      );
+    // Of two first attempts at once one makes the document, and the other counts on.
+    const counted = await count().catch((error) => (isDuplicate(error) ? count() : Promise.reject(error)));
+    return { count: counted?.count ?? 1, until: counted?.expiresAt ?? expiresAt };
+  }
+
+  async uncountAttempt(key: string): Promise<void> {
+    await this.#asking(({ attempts }) => attempts.updateOne({ _id: keyOf(key), count: { $gt: 0 } }, { $inc: { count: -1 } }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#disconnect();
+  }
+
+  /** Whatever changes who belongs to an account comes one after the other. @returns null when it is not there */
+  #changing(session: Session, accountId: string): Promise<AccountDocument | null> {
+    return this.#database.accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+  }
+
+  async #setPassword(session: Session, userId: string, password: string, except: string | null): Promise<void> {
+    const { credentials, sessions, links } = this.#database;
+    await credentials.updateOne({ userId, providerId: 'credential' }, { $set: { password } }, { session });
+    await sessions.deleteMany({ userId, ...(except !== null && { token: { $ne: except } }) }, { session });
+    await links.deleteMany({ userId }, { session });
+  }
+
+  async #removeUsers(session: Session, ids: string[]): Promise<void> {
+    const { users, sessions, credentials, members, links } = this.#database;
+    await members.deleteMany({ _id: { $in: ids } }, { session });
+    await sessions.deleteMany({ userId: { $in: ids } }, { session });
+    await credentials.deleteMany({ userId: { $in: ids } }, { session });
+    await links.deleteMany({ userId: { $in: ids } }, { session });
+    await users.deleteMany({ _id: { $in: ids } }, { session });
+  }
+
+  async #member(session: Session, accountId: string, userId: string): Promise<MemberDocument & { user: UserDocument }> {
+    const [found] = await this.#database.members
+      .aggregate<MemberDocument & { user: UserDocument }>([{ $match: { _id: userId, accountId } }, ...WITH_USER], { session })
+      .toArray();
+    if (found === undefined) throw refused('no_such_member');
+    return found;
+  }
+
+  async #roleOf({ userId, accountId }: Actor, session?: Session): Promise<MemberRole> {
+    const member = await this.#database.members.findOne({ _id: userId, accountId }, session && { session });
+    if (member === null) throw refused('not_allowed');
+    return member.role;
+  }
+
+  async #mustBeOwner(actor: Actor, session?: Session): Promise<void> {
+    if ((await this.#roleOf(actor, session)) !== 'owner') throw refused('not_allowed');
+  }
+
+  async #mustNotBeLastOwner(session: Session, { _id, accountId, role }: MemberDocument): Promise<void> {
+    if (role !== 'owner') return;
+    const other = await this.#database.members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
+    if (other === null) throw refused('last_owner');
+  }
+
+  #asking<T>(ask: (database: UsersDatabase) => Promise<T>): Promise<T> {
+    return this.asking(() => ask(this.#database));
+  }
+
+  #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#asking(({ transaction }) => transaction(work));
+  }
+}
+
+function userOf({ _id: id, name, email }: UserDocument): User {
+  return { id, name, email };
+}
+
+function memberOf({ user, role, joinedAt }: MemberDocument & { user: UserDocument }): Member {
+  return { ...userOf(user), role, joinedAt };
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Of one length, however long an email is, and nobody reads there who tried to sign in. */
+function keyOf(attempt: string): string {
+  return hash('sha256', attempt, 'hex');
+}

@@ -1,0 +1,139 @@
+import type { MemberRole } from '@call-analytics/contracts';
+import mongoose, { type Connection } from 'mongoose';
+import { TABLES } from '../users/identities.ts';
+import type { AccountDocument, KeyDocument } from './documents.ts';
+
+type Collection<T extends mongoose.mongo.Document> = mongoose.mongo.Collection<T>;
+export type Session = mongoose.mongo.ClientSession;
+
+// The first three are better-auth's; of them here is what is read or written here.
+
+export interface UserDocument {
+  _id: string;
+  name: string;
+  email: string;
+}
+
+interface SessionDocument {
+  _id: string;
+  /** SHA-256 of the token, in hex. */
+  token: string;
+  userId: string;
+  expiresAt: Date;
+}
+
+interface CredentialDocument {
+  _id: string;
+  userId: string;
+  providerId: string;
+  password: string;
+}
+
+/** `_id` is the user's. */
+export interface MemberDocument {
+  _id: string;
+  accountId: string;
+  role: MemberRole;
+  joinedAt: Date;
+}
+
+/** `_id` is the SHA-256 of the token, in hex. */
+export interface InvitationDocument {
+  _id: string;
+  id: string;
+  accountId: string;
+  role: MemberRole;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** `_id` is the SHA-256 of the token, in hex. */
+interface UserLinkDocument {
+  _id: string;
+  id: string;
+  kind: 'sign-in' | 'reset';
+  userId: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+interface AttemptDocument {
+  _id: string;
+  count: number;
+  expiresAt: Date;
+}
+
+/** One document, which every sign-up without an invitation writes: so two first users cannot pass each other. */
+interface InstallationDocument {
+  _id: 'installation';
+  foundings: number;
+}
+
+/** `memberChanges` is written by whatever changes who belongs to the account: so two owners who give up at once cannot pass each other. */
+type AccountWithChanges = AccountDocument & { memberChanges?: number };
+
+export interface UsersDatabase {
+  db: mongoose.mongo.Db;
+  users: Collection<UserDocument>;
+  sessions: Collection<SessionDocument>;
+  credentials: Collection<CredentialDocument>;
+  members: Collection<MemberDocument>;
+  invitations: Collection<InvitationDocument>;
+  links: Collection<UserLinkDocument>;
+  attempts: Collection<AttemptDocument>;
+  installation: Collection<InstallationDocument>;
+  accounts: Collection<AccountWithChanges>;
+  keys: Collection<KeyDocument>;
+  /** All or nothing, for a majority. Runs `work` again when another write came in between. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+export function usersDatabaseOf(connection: Connection): UsersDatabase {
+  const { db } = connection;
+  if (db === undefined) throw new Error('the connection is not open');
+  return {
+    db,
+    users: db.collection(TABLES.user),
+    sessions: db.collection(TABLES.session),
+    credentials: db.collection(TABLES.account),
+    members: db.collection('members'),
+    invitations: db.collection('invitations'),
+    links: db.collection('user_links'),
+    attempts: db.collection('attempts'),
+    installation: db.collection('installation'),
+    accounts: db.collection('accounts'),
+    keys: db.collection('api_keys'),
+    transaction: (work) =>
+      connection.getClient().withSession((session) => session.withTransaction(work, { readConcern: { level: 'snapshot' } })),
+  };
+}
+
+/** Makes what is missing; what is there already costs nothing. Any number of processes may do so at once. The names of fields and indexes stay: other versions read the same data. */
+export async function prepareUsers(database: UsersDatabase): Promise<void> {
+  const { db, users, sessions, credentials, members, invitations, links, attempts, installation, accounts, keys } = database;
+  // By name, because a transaction under way bears it badly when its first write makes the collection.
+  for (const { collectionName } of [users, sessions, credentials, members, invitations, links, attempts, installation, accounts, keys]) {
+    await db.createCollection(collectionName).catch(unlessThere);
+  }
+  await users.createIndex({ email: 1 }, { name: 'email', unique: true });
+  await sessions.createIndexes([
+    { key: { token: 1 }, name: 'token', unique: true },
+    { key: { userId: 1 }, name: 'of_user' },
+    { key: { expiresAt: 1 }, name: 'by_end' },
+  ]);
+  await credentials.createIndex({ userId: 1 }, { name: 'of_user' });
+  await members.createIndex({ accountId: 1, joinedAt: 1, _id: 1 }, { name: 'of_account' });
+  await invitations.createIndex({ accountId: 1, createdAt: 1, id: 1 }, { name: 'of_account' });
+  await links.createIndex({ userId: 1 }, { name: 'of_user' });
+  await attempts.createIndex({ expiresAt: 1 }, { name: 'by_end' });
+  await installation.updateOne({ _id: 'installation' }, { $setOnInsert: { foundings: 0 } }, { upsert: true }).catch(unlessThere);
+}
+
+const NAMESPACE_EXISTS = 48;
+export const DUPLICATE_KEY = 11_000;
+
+/** Another process was a moment earlier. */
+function unlessThere(error: unknown): void {
+  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : null;
+  if (code !== NAMESPACE_EXISTS && code !== DUPLICATE_KEY) throw error;
+}

@@ -1,0 +1,28 @@
+import { openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
+import { describeWithServers } from '../servers/index.ts';
+import { served } from './users/served.ts';
+import { type UsersStore, usersContract } from './users.suite.ts';
+
+describeWithServers('users in a real MongoDB', (servers) => {
+  const mongoUsers = async (): Promise<UsersStore> => {
+    const { url, remove } = await servers.database();
+    return {
+      async open(options) {
+        const users = await openMongoUsers({ url, ...options });
+        const accounts = await openMongoAccounts({ url, ...(options.clock && { clock: options.clock }) });
+        return {
+          users,
+          accounts,
+          async close() {
+            await users.close();
+            await accounts.close();
+          },
+        };
+      },
+      remove,
+    };
+  };
+
+  usersContract('MongoDB', mongoUsers);
+  usersContract('gRPC, with MongoDB behind it', async () => served(await mongoUsers()));
+});
