@@ -6,12 +6,15 @@ import classes from './page.module.css';
 /** Everything between the edges of a page: its title (also that of the document), what to do with it, and its content. */
 export function Page({
   title,
+  above,
   lead,
   actions,
   narrow = false,
   children,
 }: {
   title: string;
+  /** The way back to where the page belongs. */
+  above?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
   /** For reading and for forms. */
@@ -21,6 +24,7 @@ export function Page({
   return (
     <Box className={classes.page} data-narrow={narrow || undefined}>
       <title>{`${title} · ${texts.common.product}`}</title>
+      {above}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
         <Stack gap={4}>
           <Title order={1} tabIndex={-1} className={classes.title}>

@@ -41,7 +41,7 @@ export function ReferencePage() {
               {tag}
             </Text>
             {endpoints.map(({ operation }) => (
-              <Anchor key={operation.operationId} href={`#${operation.operationId}`} size="sm" display="block">
+              <Anchor key={operation.operationId} href={`#${operation.operationId}`} size="sm" display="block" underline="hover">
                 {operation.summary}
               </Anchor>
             ))}
@@ -51,10 +51,10 @@ export function ReferencePage() {
           <Text size="xs" fw={650} c="dimmed">
             {words.reference}
           </Text>
-          <Anchor href="#objects" size="sm" display="block">
+          <Anchor href="#objects" size="sm" display="block" underline="hover">
             {words.objects}
           </Anchor>
-          <Anchor href="#errors" size="sm" display="block">
+          <Anchor href="#errors" size="sm" display="block" underline="hover">
             {words.errors}
           </Anchor>
         </div>
@@ -106,6 +106,10 @@ export function ReferencePage() {
 
 function EndpointSection({ endpoint: { method, path, operation }, description }: { endpoint: Endpoint; description: Description }) {
   const parameters = parametersOf(operation, description);
+  const answers = Object.entries(operation.responses).map(([status, { description: said, content = {} }]) => {
+    const [type, answer] = Object.entries(content)[0] ?? [];
+    return { status, said, isProblem: type === 'application/problem+json', examples: Object.entries(answer?.examples ?? {}) };
+  });
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   return (
     <section id={operation.operationId} className={classes.section}>
@@ -135,27 +139,15 @@ function EndpointSection({ endpoint: { method, path, operation }, description }:
           />
         )}
         {body?.schema?.properties !== undefined && <Properties schema={body.schema} label={`${words.body}: ${bodyType}`} />}
-        {Object.entries(operation.responses).map(([status, { description: said, content = {} }]) => {
-          const [type, answer] = Object.entries(content)[0] ?? [];
-          const examples = Object.entries(answer?.examples ?? {});
-          if (type === 'application/problem+json')
-            return (
-              <Text size="sm" key={status}>
-                <b>{status}</b>{' '}
-                {examples.map(([code]) => (
-                  <Anchor key={code} href={`#${code}`} mr="xs">
-                    <Code>{code}</Code>
-                  </Anchor>
-                ))}
-              </Text>
-            );
-          return (
+        {answers
+          .filter(({ isProblem }) => !isProblem)
+          .map(({ status, said, examples }) => (
             <Stack key={status} gap="xs">
               <Text size="sm">
                 <b>{status}</b> <Prose>{said}</Prose>
               </Text>
-              {examples.map(([name, { value }], at) => (
-                <details key={name} open={at === 0}>
+              {examples.map(([name, { value }]) => (
+                <details key={name}>
                   <summary className={classes.summary}>
                     {words.example}: {name}
                   </summary>
@@ -163,8 +155,23 @@ function EndpointSection({ endpoint: { method, path, operation }, description }:
                 </details>
               ))}
             </Stack>
-          );
-        })}
+          ))}
+        {answers.some(({ isProblem }) => isProblem) && (
+          <Group gap="6px 12px">
+            <Text size="sm">{words.errors}</Text>
+            {answers
+              .filter(({ isProblem }) => isProblem)
+              .flatMap(({ status, examples }) =>
+                examples.map(([code]) => (
+                  <Anchor key={code} href={`#${code}`} size="xs" underline="hover">
+                    <Code>
+                      {status} {code}
+                    </Code>
+                  </Anchor>
+                )),
+              )}
+          </Group>
+        )}
       </Stack>
     </section>
   );

@@ -37,7 +37,7 @@ export function StartPage() {
         />
       </Step>
       <Step title={words.stepTry}>
-        <CodeBlock label="Terminal" code={tryKey(place.origin, key)} />
+        <CodeBlock label={words.terminal} code={tryKey(place.origin, key)} wrap />
         <Text size="sm">{words.stepTryHow}</Text>
       </Step>
       <Step title={words.stepUpload}>

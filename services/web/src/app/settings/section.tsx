@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** One subject of the settings. */
@@ -14,7 +14,7 @@ export function Section({ title, lead, action, children }: { title: string; lead
             </Text>
           )}
         </Stack>
-        {action}
+        <Box flex="none">{action}</Box>
       </Group>
       {children}
     </section>

@@ -1,4 +1,4 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronIcon, SignOutIcon, UserIcon } from '../common/icons.tsx';
@@ -17,8 +17,9 @@ export function UserMenu({ compact = false }: { compact?: boolean }) {
   return (
     <Menu position={compact ? 'bottom-end' : 'top-start'} width={232}>
       <Menu.Target>
-        <UnstyledButton className={classes.user} w={compact ? 'auto' : undefined} aria-label={shell.account}>
+        <UnstyledButton className={classes.user} w={compact ? 'auto' : undefined}>
           <Avatar size={34} radius="md" color="ink" name={user.name} aria-hidden />
+          {compact && <VisuallyHidden>{shell.account}</VisuallyHidden>}
           {!compact && (
             <>
               <span className={classes.userNames}>

@@ -44,6 +44,20 @@ const gray: MantineColorsTuple = [
   '#1a202a',
 ];
 
+/** Dark enough for white text on it. */
+const red: MantineColorsTuple = [
+  '#fff1f1',
+  '#ffe0e0',
+  '#ffc4c4',
+  '#ffa3a3',
+  '#ff8787',
+  '#f05252',
+  '#d93636',
+  '#c42b2b',
+  '#a92323',
+  '#8d1d1d',
+];
+
 const dark: MantineColorsTuple = [
   '#d5d9e0',
   '#bcc2cc',
@@ -60,7 +74,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
-  colors: { ink, gray, dark },
+  colors: { ink, gray, dark, red },
   black: '#1a202a',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
@@ -79,12 +93,15 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
-    Anchor: Anchor.extend({ defaultProps: { underline: 'hover' } }),
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
+      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } },
+    }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
     Select: Select.extend({ defaultProps: { allowDeselect: false } }),
@@ -92,6 +109,13 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },
+});
+
+/** A colour as a tint on dark: Mantine's own is nearly black. */
+const tinted = (color: string) => ({
+  [`--mantine-color-${color}-light`]: `color-mix(in srgb, var(--mantine-color-${color}-5) 22%, transparent)`,
+  [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, var(--mantine-color-${color}-5) 30%, transparent)`,
+  [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-2)`,
 });
 
 /** Where Mantine's own greys are too pale to read (WCAG AA asks for 4.5:1), and the canvas that cards lie on. */
@@ -108,6 +132,8 @@ export const variables: CSSVariablesResolver = () => ({
   dark: {
     '--app-canvas': 'var(--mantine-color-dark-8)',
     '--app-line': 'var(--mantine-color-dark-5)',
+    ...tinted('ink'),
+    ...tinted('red'),
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': '#8d97a6',
     '--mantine-color-error': '#ff8787',

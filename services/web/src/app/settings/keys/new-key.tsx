@@ -67,8 +67,8 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
       ) : (
         <Stack>
           <Text size="sm">{words.keyMadeWhy}</Text>
-          <CodeBlock code={secret} label={making.data?.key.name ?? ''} copy={words.copyKey} />
-          <CodeBlock code={tryKey(location.origin, secret)} label={words.tryIt} copy={words.copyLine} />
+          <CodeBlock code={secret} label={making.data?.key.name ?? ''} copy={words.copyKey} wrap />
+          <CodeBlock code={tryKey(location.origin, secret)} label={words.tryIt} copy={words.copyLine} wrap />
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>
               {words.done}

@@ -63,7 +63,7 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
       ) : (
         <Stack>
           <Text size="sm">{words.linkMadeWhy}</Text>
-          <CodeBlock code={url} label={words.invitedAs(words[role])} copy={words.copyLink} />
+          <CodeBlock code={url} label={words.invitedAs(words[role])} copy={words.copyLink} wrap />
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>
               {words.done}

@@ -14,7 +14,8 @@ export const docs = {
   stepTryHow: 'The answer names your account. With 401, the key is not complete or was revoked.',
   stepUpload: '3. Upload a recording, and read the report',
   stepUploadHow: (formats: string) =>
-    `Put a recording beside it and call it call.mp3 (${formats} are accepted, whatever the name says). The upload is answered at once; the report follows in a few minutes.`,
+    `Put a recording into the folder you are in, as call.mp3 (${formats} are accepted, whatever the name says). The upload is answered at once; the report follows in a few minutes.`,
+  terminal: 'Terminal',
   curlLabel: 'Terminal: upload',
   curlThen: 'Terminal: wait for the report',
   tsLabel: 'report.ts',

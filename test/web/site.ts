@@ -1,0 +1,53 @@
+import { buildPages } from '@call-analytics/web/server';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { Installation } from '../e2e/installation.ts';
+import { startStandIn } from '../stand-ins/openai/index.ts';
+import { openBrowser } from './browser.ts';
+import { Visitor } from './visitor.ts';
+
+/** A standalone installation with its pages, and a browser to visit it. */
+export class Site {
+  readonly installation: Installation;
+  readonly #browser: Browser;
+  readonly #standIn: Awaited<ReturnType<typeof startStandIn>>;
+
+  private constructor(installation: Installation, browser: Browser, standIn: Awaited<ReturnType<typeof startStandIn>>) {
+    this.installation = installation;
+    this.#browser = browser;
+    this.#standIn = standIn;
+  }
+
+  static async open(settings: Record<string, string> = {}): Promise<Site> {
+    const said: string[] = [];
+    if (!(await buildPages((line) => said.push(line)))) throw new Error(said.join('\n'));
+    const standIn = await startStandIn({ speech: 'known-text' });
+    const engines = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
+    const installation = await Installation.make({ ...engines, ...settings });
+    await installation.start();
+    return new Site(installation, await openBrowser(), standIn);
+  }
+
+  get url(): string {
+    return this.installation.url;
+  }
+
+  /** Somebody with a browser of their own: without the cookies of others. */
+  async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options });
+    context.setDefaultTimeout(15_000);
+    return Visitor.of(await context.newPage(), this.url);
+  }
+
+  /** Another tab of the same browser. */
+  async tab(visitor: Visitor): Promise<Visitor> {
+    return Visitor.of(await visitor.page.context().newPage(), this.url);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.installation.remove();
+    await this.#standIn.close();
+  }
+}
+
+export type { Page };
