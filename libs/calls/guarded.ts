@@ -13,6 +13,8 @@ const ROUTES: Routes<CallStore> = {
   analysis: ASKS,
   detail: ASKS,
   list: ASKS,
+  search: ASKS,
+  overview: ASKS,
   backlog: ASKS,
   inFlight: ASKS,
   expiredLeases: ASKS,

@@ -1,4 +1,4 @@
-import type { CallStatus, EventType, Message, Stage } from '@call-analytics/contracts';
+import type { CallSearch, CallStatus, EventType, Message, Overview, OverviewQuery, Stage } from '@call-analytics/contracts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 
 /** What a write may change. Fields left out stay as they are. A write that changes `removal` names `status` too, changed or not. */
@@ -36,6 +36,9 @@ export type CallSummary = Pick<
   Call,
   'id' | 'fileName' | 'status' | 'reportType' | 'language' | 'product' | 'saleStatus' | 'score' | 'createdAt' | 'updatedAt'
 >;
+
+/** A call as a search finds it. */
+export type FoundSummary = CallSummary & Pick<Call, 'failure'>;
 
 /** An account's calls that wait for a stage. */
 export interface Backlog {
@@ -92,6 +95,19 @@ export interface CallStore {
   detail(accountId: string, callId: string): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
   /** Newest first (createdAt, then id), stable, without those that are removed. `total` counts all that match and costs the same however many there are. */
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
+
+  /**
+   * As `list`, with more filters and orders. Ordered by score, calls without one come last both ways; by file name, letters from A to Z count the same in both cases; what is
+   * equal stands as in `list`. Without filters but the status, and by date, it costs what `list` costs; otherwise it looks at what the account has in the range of dates: at
+   * entries of an index or narrow rows, never at what other accounts have.
+   */
+  search(accountId: string, query: CallSearch): Promise<{ calls: FoundSummary[]; total: number }>;
+  /**
+   * What the account's calls of some days amount to, days as the time zone has them. It looks at what the account has in these days, and for objections and mistakes at the
+   * results of the latest 1,000 completed calls at most.
+   * @throws RangeError when there is no such time zone
+   */
+  overview(accountId: string, query: OverviewQuery): Promise<Overview>;
 
   /**
    * Accounts with calls ready for the stage (not leased, not granted, their time has come), each with its next `perAccount` calls. Its cost depends neither on finished

@@ -9,6 +9,8 @@ import { leases } from './call-store/leases.ts';
 import { lifecycle } from './call-store/lifecycle.ts';
 import { listing } from './call-store/listing.ts';
 import { removing } from './call-store/removing.ts';
+import { searching } from './call-store/searching.ts';
+import { summing } from './call-store/summing.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.
@@ -33,6 +35,8 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     dispatching(() => bench);
     leading(() => bench);
     removing(() => bench);
+    searching(() => bench);
+    summing(() => bench);
 
     it('is ready while it is open, and says why not when it is closed', async () => {
       expect(await bench.store.ready()).toBeNull();

@@ -1,3 +1,4 @@
+import { CALL_SORTS, CallSearch } from '@call-analytics/contracts';
 import { analysis, HOUR, rejected, segment, transcript, transient } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
@@ -16,13 +17,16 @@ function stagesOf(explained: unknown): string[] {
   });
 }
 
+const KEYS = /^totalKeysExamined$/;
+const DOCUMENTS = /^totalDocsExamined$/;
+
 /** How many index entries and documents were read. */
-function costOf(explained: unknown): number {
+function costOf(explained: unknown, kind = /^(total)?(Keys|Docs)Examined$/i): number {
   if (typeof explained !== 'object' || explained === null) return 0;
   return sum(
     Object.entries(explained).map(([key, value]) => {
-      if (/^(total)?(Keys|Docs)Examined$/i.test(key)) return Number(value);
-      return key === 'rejectedPlans' ? 0 : costOf(value);
+      if (kind.test(key)) return Number(value);
+      return key === 'rejectedPlans' ? 0 : costOf(value, kind);
     }),
   );
 }
@@ -88,7 +92,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   const now = () => watched.bench.clock.now();
 
   type Asks = (store: CallStore) => Promise<unknown>;
-  const ALL: { [Method in Exclude<keyof CallStore, 'watch' | 'ready' | 'close'>]: Asks } = {
+  const ALL: { [Method in Exclude<keyof CallStore, 'search' | 'overview' | 'watch' | 'ready' | 'close'>]: Asks } = {
     insert: async (store) => {
       const again = { key: 'key', fingerprint: 'same' };
       const call = { ...(await watched.bench.accept('account 1')), id: 'call_inserted' };
@@ -181,6 +185,43 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await database.calls.insertMany(copies);
     }
     expect(await costs()).toEqual(before);
+  });
+
+  describe('for the pages is answered from the entries of an index that are the account’s, and from the documents of one page', () => {
+    const filters = { saleStatus: 'follow_up', reportType: 'medium', product: 'Dachziegel', text: 'mp3', from: '2026-01-01T00:00:00Z' };
+    const asked = CALL_SORTS.flatMap((sort) => [
+      { sort, limit: '5' },
+      { sort, limit: '5', status: 'completed' },
+      { sort, limit: '5', order: 'asc', offset: '2', ...filters },
+      { sort, limit: '5', status: 'completed', ...filters, to: '2027-01-01T00:00:00Z' },
+    ]);
+    const read = async (act: Asks, kind: RegExp) => {
+      const commands = await watched.commandsOf(() => act(watched.bench.store));
+      const plans = await Promise.all(commands.map(explained));
+      const stages = plans.flatMap(stagesOf);
+      expect(stages).not.toContain('COLLSCAN');
+      return { stages, cost: sum(plans.map((plan) => costOf(plan, kind))) };
+    };
+    let entries: number;
+    beforeAll(async () => {
+      entries = await watched.database.calls.countDocuments({ accountId: 'account 1' });
+    });
+
+    it.each(asked)('%j', async (query) => {
+      const ask: Asks = (store) => store.search('account 1', CallSearch.parse(query));
+      const { stages, cost } = await read(ask, DOCUMENTS);
+      expect(cost).toBeLessThanOrEqual(5);
+      if (query.sort === 'createdAt' && !('text' in query)) expect(stages).not.toContain('SORT');
+      // Once for the page, once for the total, and the totals that are kept.
+      expect((await read(ask, KEYS)).cost).toBeLessThanOrEqual(3 * entries + 20);
+    });
+
+    it('an overview', async () => {
+      const ask: Asks = (store) => store.overview('account 1', { from: '2026-01-01', to: '2026-12-31', timeZone: 'UTC' });
+      const completed = await watched.database.calls.countDocuments({ accountId: 'account 1', status: 'completed' });
+      expect((await read(ask, DOCUMENTS)).cost).toBeLessThanOrEqual(completed);
+      expect((await read(ask, KEYS)).cost).toBeLessThanOrEqual(entries + completed + 20);
+    });
   });
 
   describe('is answered from an index, without reading all calls and without sorting', () => {

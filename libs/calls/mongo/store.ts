@@ -12,9 +12,11 @@ import { lead, resign } from './leaders.ts';
 import { page } from './listing.ts';
 import { Opening } from './opening.ts';
 import { oldestEventAt, outbox, removeFromOutbox } from './outbox.ts';
+import { overview } from './overview.ts';
 import { Records } from './records.ts';
 import { countRemovalsDue, purge, removalsDue } from './removals.ts';
 import { type Migration, SchemaVersions } from './schema-versions.ts';
+import { search } from './search.ts';
 import { Totals } from './totals.ts';
 
 /**
@@ -83,6 +85,10 @@ export class MongoCallStore implements CallStore {
       const [calls, total] = await Promise.all([page(database, this.#versions, accountId, query), totals.total(accountId, query.status)]);
       return { calls, total };
     });
+
+  search: CallStore['search'] = (accountId, query) =>
+    this.#ask(({ database, totals }) => search(database, this.#versions, accountId, query, () => totals.total(accountId, query.status)));
+  overview: CallStore['overview'] = (accountId, query) => this.#ask(({ database }) => overview(database, accountId, query));
 
   backlog: CallStore['backlog'] = (stage, now, perAccount) => this.#ask(({ database }) => backlog(database, stage, now, perAccount));
   inFlight: CallStore['inFlight'] = (stage, now) => this.#ask(({ database }) => inFlight(database, stage, now));

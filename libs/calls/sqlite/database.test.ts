@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@call-analytics/service-kit';
+import { analysis, Bench, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from '../calls.ts';
+import type { CallStore } from '../store.ts';
 import { Database, migrate, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
 import { openSqliteCallStore, SqliteCallStore } from './store.ts';
@@ -55,6 +57,36 @@ describe('the call database', () => {
     migrate(db, ['not run', 'not run either', "INSERT INTO notes VALUES ('third')", "INSERT INTO notes VALUES ('fourth')"]);
     expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'second' }, { text: 'third' }, { text: 'fourth' }]);
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  });
+
+  it('of the release before anybody could remove a call has all its calls, totals and remarks afterwards', async () => {
+    const first = openSqliteCallStore({ file });
+    const bench = new Bench(first);
+    const completed = await bench.accept('a');
+    await bench.calls.commitTranscript(await bench.claim(completed.id), transcript);
+    await bench.calls.commitAnalysis(await bench.claim(completed.id, 'analysis'), { ...analysis, objections: analysis.managerMistakes });
+    await bench.accept('a');
+    const days = { from: '2026-11-21', to: '2026-11-21', timeZone: 'UTC' };
+    const shown = async (store: CallStore) => [await store.list('a', { limit: 10, offset: 0 }), await store.overview('a', days)];
+    const before = await shown(first);
+    await first.close();
+    // As it was then: without what the migrations since have brought.
+    const db = new DatabaseSync(file);
+    db.exec(`
+      DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
+      DROP TRIGGER calls_count_less; DROP TRIGGER calls_count_more; DROP TRIGGER calls_count_gone;
+      CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
+      CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
+      CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
+      ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
+    db.exec('DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;');
+    db.exec('CREATE TRIGGER calls_count_new AFTER INSERT ON calls BEGIN SELECT 1; END; PRAGMA user_version = 2');
+    db.close();
+    const second = openSqliteCallStore({ file });
+    expect(await shown(second)).toEqual(before);
+    await new Bench(second).calls.remove('a', completed.id);
+    expect((await second.list('a', { limit: 10, offset: 0 })).total).toBe(1);
+    await second.close();
   });
 
   it('stays at its version when a migration fails', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
+import { OVERVIEW_STATEMENTS } from './overview.ts';
+import { SEARCH_PAGES, SEARCH_PAGES_OF_STATUS, SEARCH_TOTALS } from './search.ts';
 import { STATEMENTS } from './store.ts';
 
 const db = openDatabase(':memory:', 0);
@@ -23,6 +25,29 @@ describe('no statement reads all calls or sorts them', () => {
     expect(plan('SELECT * FROM calls').filter(grows)).toHaveLength(1);
     expect(plan('SELECT count(*) FROM calls AS call').filter(grows)).toHaveLength(1);
     expect(plan("SELECT * FROM calls WHERE account_id = 'a' AND removed_at IS NULL ORDER BY file_name").filter(grows)).toHaveLength(1);
+  });
+});
+
+describe('what the pages ask reads the entries of the account, within the dates', () => {
+  it.each(Object.entries({ ...SEARCH_PAGES, any: SEARCH_TOTALS.any, ...OVERVIEW_STATEMENTS }))('%s', (name, sql) => {
+    const index = name === 'remarks' ? 'calls_by_status (account_id=? AND status=? AND' : 'calls_by_date (account_id=? AND';
+    const details = plan(sql);
+    expect(details.filter((detail) => / calls /.test(detail))).toEqual([
+      expect.stringContaining(`${index} created_at>? AND created_at<?)`),
+    ]);
+    expect(details.filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
+  });
+
+  it.each(Object.entries({ ...SEARCH_PAGES_OF_STATUS, ofStatus: SEARCH_TOTALS.ofStatus }))('of one status: %s', (_, sql) => {
+    const index = 'calls_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)';
+    expect(plan(sql).filter((detail) => / calls /.test(detail))).toEqual([expect.stringContaining(index)]);
+  });
+
+  it('and sorts only what no index has in its order', () => {
+    const sorts = (pages: Record<string, string>) => Object.keys(pages).filter((way) => plan(pages[way] ?? '').some(grows));
+    const expected = ['score asc', 'score desc', 'fileName asc', 'fileName desc'];
+    expect([sorts(SEARCH_PAGES), sorts(SEARCH_PAGES_OF_STATUS)]).toEqual([expected, expected]);
+    expect(plan(OVERVIEW_STATEMENTS.remarks).filter(grows)).toEqual([]);
   });
 });
 

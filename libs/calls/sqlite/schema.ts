@@ -131,4 +131,11 @@ export const MIGRATIONS: readonly string[] = [
     UPDATE call_counts SET calls = calls - 1 WHERE account_id = old.account_id AND status = old.status;
   END;
   `,
+  // Beside each analysis what is counted of it over many calls: reading hundreds of analyses, with all that was said, would take long.
+  `
+  CREATE TABLE remarks (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
+  INSERT INTO remarks SELECT call_seq, json_object(
+    'objections', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.objections')),
+    'mistakes', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.managerMistakes'))) FROM analyses;
+  `,
 ];

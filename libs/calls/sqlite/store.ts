@@ -1,10 +1,13 @@
-import { type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
+import { type CallStatus, type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
+import type { Remarks } from '../overview/remarks.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, Write } from '../store.ts';
 import { Database, openDatabase, type Row, type Statement } from './database.ts';
 import { DispatchReader } from './dispatch.ts';
+import { OverviewReader } from './overview.ts';
 import { AFTER_CALL, type Assignment, CALL_COLUMNS, ofChange, ofNewCall, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
+import { CallSearcher } from './search.ts';
 
 /**
  * @param file the database; made with its folder when it is not there. `:memory:` keeps it in memory alone
@@ -59,6 +62,8 @@ export const STATEMENTS = {
   purgeSegments: 'DELETE FROM segments WHERE call_seq = ?',
   purgeTranscript: 'DELETE FROM transcripts WHERE call_seq = ?',
   purgeAnalysis: 'DELETE FROM analyses WHERE call_seq = ?',
+  saveRemarks: 'INSERT INTO remarks VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+  purgeRemarks: 'DELETE FROM remarks WHERE call_seq = ?',
   purgeCall: 'DELETE FROM calls WHERE seq = ?',
   lead: `
     INSERT INTO leaders VALUES ($role, $holder, $until)
@@ -71,6 +76,8 @@ export class SqliteCallStore implements CallStore {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #dispatch: DispatchReader;
+  readonly #search: CallSearcher;
+  readonly #overview: OverviewReader;
   readonly #sql: Record<keyof typeof STATEMENTS, Statement>;
   /** One statement per set of columns that is written together; there are about ten such sets. */
   readonly #writes = new Map<string, Statement>();
@@ -80,6 +87,8 @@ export class SqliteCallStore implements CallStore {
     this.#db = db;
     this.#clock = clock;
     this.#dispatch = new DispatchReader(db);
+    this.#search = new CallSearcher(db);
+    this.#overview = new OverviewReader(db);
     this.#sql = db.prepareAll(STATEMENTS);
   }
 
@@ -114,7 +123,10 @@ export class SqliteCallStore implements CallStore {
       if (row === undefined) return null;
       const seq = row[AFTER_CALL] ?? null;
       if (change.transcript !== undefined) this.#sql.saveTranscript.run(seq, JSON.stringify(change.transcript));
-      if (change.analysis !== undefined) this.#sql.saveAnalysis.run(seq, JSON.stringify(change.analysis));
+      if (change.analysis !== undefined) {
+        this.#sql.saveAnalysis.run(seq, JSON.stringify(change.analysis));
+        this.#sql.saveRemarks.run(seq, JSON.stringify(remarksOf(change.analysis)));
+      }
       const written = toCall(row);
       this.#addEvents(written, events);
       return written;
@@ -163,13 +175,14 @@ export class SqliteCallStore implements CallStore {
   async list(accountId: string, { limit, offset, status }: ListQuery) {
     return this.#db.read(() => {
       const range = { $accountId: accountId, $limit: limit, $offset: offset };
-      const [rows, total] =
-        status === undefined
-          ? [this.#sql.page.all(range), this.#sql.total.get(accountId)]
-          : [this.#sql.pageOfStatus.all({ ...range, $status: status }), this.#sql.totalOfStatus.get(accountId, status)];
-      return { calls: rows.map(toSummary), total: Number(total?.[0]) };
+      const rows = status === undefined ? this.#sql.page.all(range) : this.#sql.pageOfStatus.all({ ...range, $status: status });
+      return { calls: rows.map(toSummary), total: this.#total(accountId, status) };
     });
   }
+
+  search: CallStore['search'] = async (accountId, query) =>
+    this.#db.read(() => this.#search.search(accountId, query, () => this.#total(accountId, query.status)));
+  overview: CallStore['overview'] = async (accountId, query) => this.#db.read(() => this.#overview.overview(accountId, query));
 
   backlog: CallStore['backlog'] = async (stage, now, perAccount) => this.#db.read(() => this.#dispatch.backlog(stage, now, perAccount));
   inFlight: CallStore['inFlight'] = async (stage, now) => this.#db.read(() => this.#dispatch.inFlight(stage, now));
@@ -197,7 +210,8 @@ export class SqliteCallStore implements CallStore {
       const seq = this.#sql.seqOfVersion.get(callId, version)?.[0];
       if (seq === undefined) return false;
       this.#sql.purgeEvents.run({ $callId: callId });
-      for (const part of [this.#sql.purgeSegments, this.#sql.purgeTranscript, this.#sql.purgeAnalysis, this.#sql.purgeCall]) part.run(seq);
+      const { purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall } = this.#sql;
+      for (const part of [purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall]) part.run(seq);
       return true;
     });
   }
@@ -228,6 +242,11 @@ export class SqliteCallStore implements CallStore {
   async close(): Promise<void> {
     this.#listeners.clear();
     this.#db.close();
+  }
+
+  #total(accountId: string, status: CallStatus | undefined): number {
+    const row = status === undefined ? this.#sql.total.get(accountId) : this.#sql.totalOfStatus.get(accountId, status);
+    return Number(row?.[0]);
   }
 
   #hint(): void {
@@ -261,6 +280,10 @@ export class SqliteCallStore implements CallStore {
     this.#writes.set(sql, statement);
     return statement;
   }
+}
+
+function remarksOf({ objections, managerMistakes }: Analysis): Remarks {
+  return { objections: objections.map(({ text }) => text), mistakes: managerMistakes.map(({ text }) => text) };
 }
 
 function toOutboxEntry(row: Row): OutboxEntry {
