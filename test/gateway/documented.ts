@@ -37,7 +37,9 @@ async function describedBy(url: string): Promise<(method: string, path: string, 
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(document, 'api');
   return (method: string, path: string, { status, headers, body }: Answer) => {
-    const known = Object.keys(document.paths).find((template) => matches(template, new URL(path, 'http://gateway').pathname));
+    // What has a name of its own before what takes any.
+    const templates = Object.keys(document.paths).toSorted((one, other) => Number(one.includes('{')) - Number(other.includes('{')));
+    const known = templates.find((template) => matches(template, new URL(path, 'http://gateway').pathname));
     const operation = known === undefined ? undefined : document.paths[known]?.[method];
     const pointer = operation === undefined ? '#/components/schemas/Problem' : pointerTo(document, known ?? '', method, status, headers);
     const validate = ajv.getSchema(`api${pointer}`);

@@ -246,7 +246,7 @@ describe('every answer', () => {
   it.each([
     ['/api/v1/me', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
     ['/api/v1/calls', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-    ['/api/v1/calls/call_x', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+    ['/api/v1/calls/call_x', 'GET, HEAD, DELETE', ['POST', 'PUT', 'PATCH', 'OPTIONS']],
     ['/healthz', 'GET, HEAD', ['POST', 'DELETE']],
     ['/readyz', 'GET, HEAD', ['POST', 'DELETE']],
     ['/metrics', 'GET, HEAD', ['POST', 'DELETE']],

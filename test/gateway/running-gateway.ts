@@ -50,6 +50,7 @@ export interface GatewayOptions {
   users?: (real: Users) => Users;
   readiness?: GatewayParts['readiness'];
   messaging?: GatewayParts['messaging'];
+  liveTimes?: GatewayParts['liveTimes'];
   pages?: GatewayParts['pages'];
   /** Where the recordings are kept, if not with the rest. */
   audioDir?: string;

@@ -41,6 +41,8 @@ export interface GatewayParts {
   users: Users;
   /** What happens to calls, for the pages that listen; without it they poll. */
   messaging?: Pick<Messaging, 'subscribe'>;
+  /** Milliseconds between signs of life on a stream, and between looks at whether its session goes on; for tests. */
+  liveTimes?: { awakeMs?: number; checkMs?: number };
   /** Without them, `/` leads to the documentation. */
   pages?: Pages;
   log: Logger;
@@ -52,8 +54,8 @@ export interface GatewayParts {
 
 /** The HTTP API. Starts to listen with `start`. */
 export function createGateway(parts: GatewayParts): Gateway {
-  const { log, metrics, settings, users, messaging } = parts;
-  const changes = new LiveChanges({ users, messaging, log });
+  const { log, metrics, settings, users, messaging, liveTimes } = parts;
+  const changes = new LiveChanges({ users, messaging, log, ...liveTimes });
   const app = routes(parts, changes);
   const begin = recordExchanges(log, metrics);
   const server = new HttpServer((req, res) => {

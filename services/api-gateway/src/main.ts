@@ -1,25 +1,34 @@
-import { accountsClientSettings, connectAccounts } from '@call-analytics/accounts/grpc';
+import { accountsClientSettings, connectAccounts, connectUsers } from '@call-analytics/accounts/grpc';
 import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
 import { callSettings } from '@call-analytics/calls';
 import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
+import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createGateway } from './gateway.ts';
-import { gatewaySettings } from './settings.ts';
+import { remotePages } from './pages/remote-pages.ts';
+import { gatewaySettings, webAddress } from './settings.ts';
 
-const shapes = { ...gatewaySettings.shape, ...accountsClientSettings.shape, ...callSettings.shape, ...callStoreSettings.shape };
+const stores = { ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
+const others = { ...accountsClientSettings.shape, ...messagingSettings.shape, ...webAddress.shape };
 
 await runService({
   name: 'api-gateway',
-  settings: z.object({ ...shapes, ...audioStoreSettings.shape }),
+  settings: z.object({ ...gatewaySettings.shape, ...stores, ...others }),
   parts: async ({ settings, ...about }) => {
     const calls = await connectCalls(settings, about);
     const accounts = connectAccounts(settings, about);
+    const users = connectUsers(settings, about);
     const audioStore = connectAudioStore(settings, about);
+    // Only for pages that listen: without the broker they poll, and nothing else changes.
+    const messaging = await connectMessaging(settings, { ...about, name: 'api-gateway' });
+    const pages = remotePages({ url: settings.WEB_URL, ...about });
     return [
       closes('call store', calls.store),
       closes('accounts', accounts),
-      createGateway({ ...about, settings, calls, accounts, audioStore }),
+      closes('users', users),
+      closes('messaging', { close: () => messaging.close() }),
+      createGateway({ ...about, settings, calls, accounts, users, audioStore, messaging, pages }),
     ];
   },
 });

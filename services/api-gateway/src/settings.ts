@@ -20,6 +20,15 @@ export const gatewaySettings = z.object({
   UPLOAD_IDLE_TIMEOUT: duration().prefault('60s').describe('how long an upload may stand still before it is given up'),
 });
 
+/** Where the pages are another service. */
+export const webAddress = z.object({
+  WEB_URL: z
+    .url({ protocol: /^http$/ })
+    .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
+    .default('http://127.0.0.1:8081')
+    .describe('where the web service is'),
+});
+
 export type GatewaySettings = z.infer<typeof gatewaySettings>;
 
 function isOrigin(url: string): boolean {

@@ -80,13 +80,13 @@ describe('signing up, in and out', () => {
   it('counts attempts by where they come from, behind as many proxies as there are', async () => {
     const behind = await runGateway({ settings: { TRUSTED_PROXIES: '1' } });
     const attempt = (i: number, forwarded: string) =>
-      new Browser(behind).ask('POST', '/app/session', {
-        body: { email: `x${i}@acme.example`, password: 'wrong horse battery' },
+      new Browser(behind).ask('POST', '/app/password-resets', {
+        body: { email: `x${i}@acme.example` },
         headers: { 'x-forwarded-for': forwarded },
       });
-    const statuses = await Promise.all(Array.from({ length: 51 }, (_, i) => attempt(i, `10.0.0.${i}, 203.0.113.7`)));
-    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(1);
-    expect((await attempt(0, '203.0.113.7, 203.0.113.8')).status).toBe(403);
+    const answers = await Promise.all(Array.from({ length: 21 }, (_, i) => attempt(i, `10.0.0.${i}, 203.0.113.7`)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await attempt(21, '203.0.113.7, 203.0.113.8')).status).toBe(202);
     await behind.stop();
   });
 

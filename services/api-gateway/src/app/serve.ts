@@ -25,7 +25,9 @@ export function serveOperations(
   { sessions, trustedProxies, only }: { sessions: Sessions; trustedProxies: number; only: (allow: string) => RequestHandler },
 ): void {
   const entries = Object.entries(OPERATIONS) as [OperationId, Operation][];
-  for (const [path, operations] of Map.groupBy(entries, ([, { path }]) => path.replace('{id}', ':id'))) {
+  // What has a name of its own before what takes any.
+  const inOrder = entries.toSorted(([, one], [, other]) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
+  for (const [path, operations] of Map.groupBy(inOrder, ([, { path }]) => path.replace('{id}', ':id'))) {
     const route = app.route(path);
     for (const [id, operation] of operations) route[operation.method](traced(path, serve(operation, handlers[id] as Handler<Operation>)));
     const methods = operations.map(([, { method }]) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));

@@ -21,6 +21,8 @@ export function ruleOf(issue: z.core.$ZodIssue): string {
       return issue.origin === 'string' ? `must have ${issue.minimum} characters at least` : `must be ${issue.minimum} at least`;
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'has the wrong form';
+    case 'custom':
+      return issue.message;
     default:
       return 'is not allowed';
   }

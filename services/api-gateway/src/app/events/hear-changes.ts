@@ -3,5 +3,8 @@ import type { Operations } from '../operations.ts';
 import type { AppParts } from '../parts.ts';
 
 export function hearChanges({ changes }: AppParts): Handler<Operations['hearChanges']> {
-  return async ({ res, present }) => changes.open(present, res);
+  return async ({ req, res, present }) => {
+    changes.open(present, res);
+    if (req.method === 'HEAD') res.end();
+  };
 }

@@ -17,6 +17,8 @@ export class Stream {
     this.#res = res;
     const exchange = exchangeOf(res);
     exchange.isStream = true;
+    // However it ends.
+    exchange.status = 200;
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
       // No proxy may keep, compress or gather it (the last one is nginx's own).

@@ -1,0 +1,193 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeMessage } from '@call-analytics/contracts';
+import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
+import { makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Browser, signedUp } from '../browser.ts';
+import { type RunningGateway, runGateway } from '../running-gateway.ts';
+
+let messaging: Messaging;
+let gateway: RunningGateway;
+let anna: Browser;
+let annasAccount: string;
+
+beforeEach(async () => {
+  messaging = inProcessMessaging({ log: makeLogger('test', 'silent'), metrics: makeMetrics() });
+  gateway = await runGateway({ messaging, settings: { SIGN_UP: 'open' }, liveTimes: { awakeMs: 50, checkMs: 50 } });
+  const { browser, account } = await signedUp(gateway, 'anna@acme.example');
+  [anna, annasAccount] = [browser, account.id];
+});
+afterEach(async () => {
+  await gateway.stop();
+  await messaging.close();
+});
+
+/** A page that listens. */
+class Page {
+  text = '';
+  ended = false;
+  readonly answer: Response;
+  readonly #closing: AbortController;
+
+  private constructor(answer: Response, closing: AbortController) {
+    this.answer = answer;
+    this.#closing = closing;
+    void this.#read().catch(() => {
+      this.ended = true;
+    });
+  }
+
+  static async open(browser: Browser): Promise<Page> {
+    const closing = new AbortController();
+    return new Page(await fetch(`${gateway.url}/app/events`, { headers: browser.headers, signal: closing.signal }), closing);
+  }
+
+  /** Ids of the calls heard of. */
+  get changes(): string[] {
+    return [...this.text.matchAll(/^event: change\ndata: (.*)\n\n/gm)].map(
+      ([, data]) => (JSON.parse(String(data)) as { callId: string }).callId,
+    );
+  }
+
+  async until(holds: (page: Page) => boolean): Promise<void> {
+    while (!holds(this)) {
+      if (this.ended && !holds(this)) throw new Error(`ended after ${JSON.stringify(this.text)}`);
+      await delay(5);
+    }
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #read(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of this.answer.body ?? []) this.text += decoder.decode(chunk, { stream: true });
+    this.ended = true;
+  }
+}
+
+let messages = 0;
+function happens(accountId: string, callId: string): Promise<void> {
+  messages += 1;
+  return messaging.publish(makeMessage('call.completed', { callId, accountId }, `m${messages}`, '/test', new Date()));
+}
+
+describe('GET /app/events', () => {
+  it('tells a page of the changes of its own account, and of no other', async () => {
+    const { browser: berta, account } = await signedUp(gateway, 'berta@other.example');
+    const [annas, bertas] = [await Page.open(anna), await Page.open(berta)];
+    await happens(account.id, 'call_bertas');
+    await happens(annasAccount, 'call_annas');
+    await Promise.all([annas.until(({ changes }) => changes.length > 0), bertas.until(({ changes }) => changes.length > 0)]);
+    expect({ annas: annas.changes, bertas: bertas.changes }).toEqual({ annas: ['call_annas'], bertas: ['call_bertas'] });
+  });
+
+  it('tells of ids and of nothing that was said, in a form that no proxy keeps, gathers or packs', async () => {
+    const page = await Page.open(anna);
+    expect(Object.fromEntries(page.answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(page.answer.headers.get('content-encoding')).toBeNull();
+    await happens(annasAccount, 'call_1');
+    await page.until(({ changes }) => changes.length > 0);
+    expect(page.text).toMatch(/^retry: 2000\n\n(: still here\n\n)*event: change\ndata: {"callId":"call_1"}\n\n/);
+  });
+
+  it('tells once of a call that changes many times in a moment', async () => {
+    const page = await Page.open(anna);
+    for (let i = 0; i < 50; i += 1) await happens(annasAccount, `call_${i % 2}`);
+    await page.until(({ changes }) => changes.length >= 2);
+    await delay(200);
+    expect(page.changes.length).toBeLessThan(10);
+    expect(new Set(page.changes)).toEqual(new Set(['call_0', 'call_1']));
+  });
+
+  it('shows now and then that it is there', async () => {
+    const page = await Page.open(anna);
+    await page.until(({ text }) => text.split(': still here\n\n').length > 3);
+  });
+
+  it('ends when its session does: signed out, removed, or over', async () => {
+    const page = await Page.open(anna);
+    await anna.ask('DELETE', '/app/session');
+    await page.until(({ ended }) => ended);
+    const again = await fetch(`${gateway.url}/app/events`, { headers: anna.headers });
+    expect(again.status).toBe(401);
+  });
+
+  it('goes on while it is not known whether the session does', async () => {
+    let away = false;
+    const other = await runGateway({
+      messaging,
+      liveTimes: { awakeMs: 20, checkMs: 20 },
+      users: (real) => ({
+        ...real,
+        session: async (request) => {
+          if (away) throw new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'away' });
+          return real.session(request);
+        },
+      }),
+    });
+    const { browser } = await signedUp(other, 'carl@acme.example');
+    const answer = await fetch(`${other.url}/app/events`, { headers: browser.headers });
+    away = true;
+    const reader = answer.body?.getReader();
+    for (let i = 0; i < 5; i += 1) expect(await reader?.read()).toMatchObject({ done: false });
+    await reader?.cancel();
+    await other.stop();
+  });
+
+  it('lets ten pages of a session listen, and says so to the next; there is room when one is closed', async () => {
+    const pages = await Promise.all(Array.from({ length: 10 }, () => Page.open(anna)));
+    expect(pages.map(({ answer }) => answer.status)).toEqual(Array(10).fill(200));
+    expect(await anna.get('/app/events')).toMatchObject({ status: 429, body: { code: 'too_many_streams' } });
+    pages[0]?.close();
+    let page = await Page.open(anna);
+    while (page.answer.status === 429) {
+      await delay(10);
+      page = await Page.open(anna);
+    }
+    expect(page.answer.status).toBe(200);
+  });
+
+  it('cuts off a page that does not read, and keeps nothing for it', async () => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.write(`GET /app/events HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nCookie: ${anna.cookie}\r\n\r\n`);
+    const line = () => gateway.log.find(({ route, msg }) => route === '/app/events' && msg === 'request');
+    // What the system itself keeps for the connection has to be full first.
+    for (let i = 0; line() === undefined; i += 1) {
+      for (let k = 0; k < 500; k += 1) await happens(annasAccount, `call_${'x'.repeat(2_000)}_${i}_${k}`);
+      await delay(60);
+    }
+    expect(line()).toMatchObject({ status: 200 });
+    socket.destroy();
+    await closed;
+  });
+
+  it('has an end at once when the gateway stops', async () => {
+    const page = await Page.open(anna);
+    const began = performance.now();
+    await gateway.gateway.stop(AbortSignal.timeout(10_000));
+    await page.until(({ ended }) => ended);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('is 503 while nothing can be heard, so that pages poll, and ends when that begins', async () => {
+    const page = await Page.open(anna);
+    await messaging.close();
+    await page.until(({ ended }) => ended);
+    expect(await anna.get('/app/events')).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable' } });
+  });
+
+  it('is no stream after HEAD', async () => {
+    const answer = await fetch(`${gateway.url}/app/events`, { method: 'HEAD', headers: anna.headers });
+    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({ status: 200, type: 'text/event-stream' });
+  });
+});
