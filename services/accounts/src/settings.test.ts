@@ -9,7 +9,13 @@ describe('the settings of the accounts service', () => {
   const read = (env: Record<string, string>) => readSettings(accountsServiceSettings, { MONGODB_URL, ...env });
 
   it('are few: where the accounts are kept; it listens on this machine alone unless told', () => {
-    expect(read({})).toEqual({ MONGODB_URL, ACCOUNTS_GRPC_HOST: '127.0.0.1', ACCOUNTS_GRPC_PORT: 50_051 });
+    expect(read({})).toEqual({
+      MONGODB_URL,
+      ACCOUNTS_GRPC_HOST: '127.0.0.1',
+      ACCOUNTS_GRPC_PORT: 50_051,
+      SIGN_UP: 'closed',
+      PUBLIC_URL: 'http://127.0.0.1:8080',
+    });
   });
 
   it.each([
@@ -36,6 +42,11 @@ describe('the settings of the accounts service', () => {
     [{ ACCOUNTS_GRPC_PORT: '70000' }, /ACCOUNTS_GRPC_PORT is "70000"/],
     [{ ACCOUNTS_SECRET: 'tooshort' }, /ACCOUNTS_SECRET has a wrong value: must have at least 16 characters/],
     [{ ACCOUNTS_SECRET: 'sixteen and more characters' }, /without blanks/],
+    [{ SIGN_UP: 'yes' }, /SIGN_UP is "yes".*open or closed/],
+    [{ PUBLIC_URL: 'calls.example.com' }, /PUBLIC_URL is "calls.example.com"/],
+    [{ PUBLIC_URL: 'ftp://calls.example.com' }, /PUBLIC_URL/],
+    [{ SMTP_URL: 'smtp://user:pass@mail.example.com:25x' }, /SMTP_URL is "smtp:\/\/\[hidden\]@mail/],
+    [{ SMTP_URL: 'https://mail.example.com' }, /SMTP_URL/],
   ])('say what is wrong with %j', (env, what) => {
     expect(() => read(env)).toThrow(what);
   });

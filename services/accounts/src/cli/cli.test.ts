@@ -8,11 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import { type AccountsServer, accountsServer } from '../grpc/server.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
+import { openUsers } from '../sqlite/users.ts';
+import type { Users } from '../users.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 let dataDir: string;
 const ACCOUNTS_SECRET = 'the-secret-of-the-services';
 let service: Accounts;
+let users: Users;
 let server: AccountsServer;
 /** Of the command. */
 let env: Record<string, string>;
@@ -21,13 +24,16 @@ beforeEach(async () => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'accounts-cli-')), 'data');
   service = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
   const log = makeLogger('test', 'silent');
-  server = accountsServer({ accounts: service, host: '127.0.0.1', port: 0, secret: ACCOUNTS_SECRET, log });
+  const settings = { SIGN_UP: 'closed', PUBLIC_URL: 'http://127.0.0.1:8080' } as const;
+  users = openUsers({ file: join(dataDir, 'accounts.sqlite'), settings, log });
+  server = accountsServer({ accounts: service, users, host: '127.0.0.1', port: 0, secret: ACCOUNTS_SECRET, log });
   await server.start();
   env = { DATA_DIR: dataDir };
 });
 
 afterEach(async () => {
   await server.stop(AbortSignal.timeout(5_000));
+  await users.close();
   await service.close();
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
@@ -41,6 +47,8 @@ function accounts(args: readonly string[]): Promise<{ code: number; out: string;
 }
 
 const keyIn = (out: string) => /aca_\w+/.exec(out)?.[0] ?? '';
+const tokenIn = (out: string) => /token=([\w-]{43})/.exec(out)?.[1] ?? '';
+const origin = { ip: '127.0.0.1', userAgent: 'a test' };
 const idIn = (out: string) => /acc_\w+/.exec(out)?.[0] ?? '';
 
 describe.each([
@@ -88,6 +96,46 @@ describe.each([
     expect(JSON.stringify(keys)).not.toContain(secret);
     expect(await service.authenticate({ apiKey: secret })).not.toBeNull();
   });
+
+  it('makes links that the service takes at once: to claim an account, to sign in, to choose another password', async () => {
+    env = { ...env, PUBLIC_URL: 'https://calls.example.com' };
+    const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
+    const claim = await accounts(['claim', account]);
+    expect(claim).toMatchObject({ code: 0, err: '' });
+    expect(claim.out).toMatch(/^https:\/\/calls\.example\.com\/invitation#token=[\w-]{43}\n/);
+    expect(claim.out).toContain('It works once');
+    const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple', origin };
+    expect((await users.signUp({ ...person, invitation: tokenIn(claim.out) })).session).toMatchObject({
+      role: 'owner',
+      account: { id: account },
+    });
+
+    const signIn = JSON.parse((await accounts(['sign-in-link', 'Ada@example.com', '--json'])).out);
+    expect(signIn.url).toContain('https://calls.example.com/link#token=');
+    expect((await users.signInByLink({ token: tokenIn(signIn.url), origin })).session.user.email).toBe('ada@example.com');
+
+    const reset = await accounts(['reset-password', 'ada@example.com']);
+    expect(reset.out).toContain('https://calls.example.com/password-reset#token=');
+    await users.resetPassword({ token: tokenIn(reset.out), newPassword: 'a quite different password' });
+
+    const listed = await accounts(['users', 'list']);
+    expect(listed.out).toContain('ada@example.com  Ada   owner');
+    expect(listed.out.trim().split('\n')).toHaveLength(2);
+  }, 60_000);
+
+  it('makes links to this machine unless told, and none for whom or what is not there', async () => {
+    const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
+    expect((await accounts(['claim', account])).out).toContain('http://127.0.0.1:8080/invitation#token=');
+    expect((await accounts(['users', 'list'])).out).toContain('No user yet');
+    const noAccount = await accounts(['claim', 'acc_none']);
+    expect(noAccount).toMatchObject({ code: 1, out: '' });
+    expect(noAccount.err).toContain('accounts -- list');
+    for (const command of ['sign-in-link', 'reset-password']) {
+      const noUser = await accounts([command, 'nobody@example.com']);
+      expect(noUser).toMatchObject({ code: 1, out: '' });
+      expect(noUser.err).toContain('accounts -- users list');
+    }
+  }, 60_000);
 
   it('lists the accounts, or says how to make the first one', async () => {
     expect((await accounts(['list'])).out).toContain('create --name');
@@ -137,6 +185,11 @@ describe('the accounts command, when it cannot be done', () => {
     [['list', '--account', 'x'], 'takes no --account'],
     [['keys', 'create', '--account', 'x'], 'needs --name'],
     [['create', '--color', 'red'], '--color'],
+    [['claim'], 'needs the id of an account'],
+    [['claim', '--account', 'x'], 'takes no --account'],
+    [['reset-password'], 'needs an email'],
+    [['sign-in-link', 'a@example.com', 'b@example.com'], 'no command'],
+    [['users'], 'no command'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
     const { code, out, err } = await accounts(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
