@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallListItem } from './http.ts';
-import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
+import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
 
 // The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
 // requests, type both sides and make the OpenAPI document.
@@ -207,7 +207,9 @@ export const Overview = z
           .strict(),
       )
       .describe('Every day of the range, also those without calls'),
-    saleStatuses: z.record(z.enum(SALE_STATUSES), z.int()),
+    saleStatuses: z
+      .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<SaleStatus, z.ZodInt>)
+      .strict(),
     averageScore: z.number().nullable(),
     products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The ten most frequent'),
     objections: z.array(remark).describe('The ten most frequent'),

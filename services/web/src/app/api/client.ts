@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { heardNothing, heardServer } from './connection.ts';
-import type { paths } from './paths.ts';
+import type { Paths } from './paths.ts';
 import { problemOf, UnreachableError } from './problem.ts';
 import { signedInAgain } from './signed-out.ts';
 
@@ -8,7 +8,7 @@ import { signedInAgain } from './signed-out.ts';
  * The API as its OpenAPI document describes it: `await answered(api.GET('/app/keys'))`.
  * A request that finds the session over waits until somebody has signed in again, and is then sent once more.
  */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: send });
+export const api = createClient<Paths>({ baseUrl: location.origin, fetch: send });
 
 /**
  * @returns the body of the answer

@@ -1,0 +1,611 @@
+// Made of docs/openapi.json by npm run client: change it there.
+
+export interface paths {
+    "/api/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls
+         * @description A page of the account's calls, newest first. `total` counts all that match.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        /**
+         * Upload a call
+         * @description Stores the recording and queues it. A recording may have 2 GiB; an upload may take as long as it needs, but not stand still for 60 seconds. The recording is deleted after the analysis.
+         */
+        post: operations["uploadCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a call
+         * @description One call with its report. Poll it every few seconds until `status` is `completed` or `failed`.
+         */
+        get: operations["getCall"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a call
+         * @description Hides the call at once, and work on it stops. For a short time (30 seconds, unless the operator has set another) it can be restored; then its recording, transcript and report are deleted for good. Its `Idempotency-Key` is free again at once. May be sent again.
+         */
+        delete: operations["deleteCall"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted call
+         * @description Brings a deleted call back, with its result, or into the queue for the step of the work that it was in. Too late, it is `call_not_found`. May be sent again: a call that is not deleted is answered as it is.
+         */
+        post: operations["restoreCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the account
+         * @description The account of the API key: a way to check that a key is valid.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this description
+         * @description This document.
+         */
+        get: operations["getApiDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this description as a page
+         * @description The page at hand.
+         */
+        get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process alive
+         * @description Answers as long as the process does.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can requests be served
+         * @description Asks the stores.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics
+         * @description For Prometheus.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description One call with its report */
+        CallDetail: {
+            /** @description Call identifier */
+            id: string;
+            /** @description Name of the uploaded file */
+            fileName: string;
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description BCP 47 language of the call; null until known */
+            language: string | null;
+            /** @description Product discussed; null when not known */
+            product: string | null;
+            /** @description Outcome of the sale; null until the call is analysed */
+            saleStatus: ("sold" | "not_sold" | "follow_up" | "unclear") | null;
+            /** @description Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score */
+            score: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            summary: string | null;
+            customerIntent: string | null;
+            nextStep: string | null;
+            issues: string[];
+            positives: string[];
+            recommendations: string[];
+            objections: string[];
+            managerMistakes: string[];
+            detailedReport: components["schemas"]["ReportSection"][];
+            /** @description Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …" */
+            transcript: string | null;
+            /** @description Why the call failed and what to do; only on a failed call */
+            errorMessage?: string;
+        };
+        /** @description One section of the report */
+        ReportSection: {
+            id: string;
+            title: string;
+            content: string;
+            points: string[];
+        };
+        /** @description A page of calls, newest first */
+        CallList: {
+            calls: components["schemas"]["CallListItem"][];
+            total: number;
+            limit: number;
+            offset: number;
+        };
+        /** @description A call as the list shows it */
+        CallListItem: {
+            /** @description Call identifier */
+            id: string;
+            /** @description Name of the uploaded file */
+            fileName: string;
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @enum {string} */
+            reportType: "high_level" | "medium" | "detailed";
+            /** @description BCP 47 language of the call; null until known */
+            language: string | null;
+            /** @description Product discussed; null when not known */
+            product: string | null;
+            /** @description Outcome of the sale; null until the call is analysed */
+            saleStatus: ("sold" | "not_sold" | "follow_up" | "unclear") | null;
+            /** @description Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score */
+            score: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        /** @description The account the API key belongs to */
+        Me: {
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /** @description The API key used for this request, never its secret; null for the pages of the web application, which use none */
+            key: {
+                id: string;
+                name: string;
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                createdAt: string;
+                lastUsedAt: string | null;
+            } | null;
+        };
+        /** @description An error (RFC 9457) */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            code: string;
+            detail: string;
+            requestId: string;
+        };
+        /** @description The recording is stored and queued */
+        UploadAccepted: {
+            /** @description Call identifier */
+            id: string;
+            /** @constant */
+            status: "queued";
+            /** @description Path of the call: poll it until completed or failed */
+            pollUrl: string;
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @description Whether requests can be served, or why not */
+        Readiness: {
+            /** @enum {string} */
+            status: "ready" | "not ready";
+            reasons?: string[];
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+        RequestId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in the log of the service */
+        RequestId: string;
+        /** @description Seconds to wait before asking again */
+        RetryAfter: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description How many calls at most */
+                limit?: number;
+                /** @description How many calls to leave out, counted from the newest */
+                offset?: number;
+                /** @description Only calls in this state */
+                status?: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            };
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallList"];
+                };
+            };
+        };
+    };
+    uploadCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the same upload again: the first answer is repeated, and there is one call. */
+                "Idempotency-Key"?: string;
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA, decided by its content
+                     */
+                    file: string;
+                    /**
+                     * @description How much the report shows: 3, 6 or 10 sections
+                     * @default medium
+                     * @enum {string}
+                     */
+                    reportType?: "high_level" | "medium" | "detailed";
+                };
+            };
+        };
+        responses: {
+            /** @description The recording is stored and queued */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadAccepted"];
+                };
+            };
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+        };
+    };
+    deleteCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    getApiDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They can */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+}
