@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { AudioFormat, ReportType, Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
@@ -25,6 +26,8 @@ export class Calls {
   readonly store: CallStore;
   readonly #clock: Clock;
   readonly #policy: transitions.Policy;
+  /** By call, who works on it in this process. */
+  readonly #workers = new EventEmitter().setMaxListeners(0);
 
   constructor(store: CallStore, { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<transitions.Policy> } = {}) {
     this.store = store;
@@ -156,14 +159,48 @@ export class Calls {
       transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs),
     );
     if (result === null) return false;
-    if ('call' in result) await point('call.removed', callId);
+    if ('call' in result) {
+      this.tellOfRemoval(callId);
+      await point('call.removed', callId);
+    }
     return true;
+  }
+
+  /** For who works on a call: calls back when it may have been removed. A hint, which may be missed or wrong. @returns stops it */
+  onRemoval(callId: string, listener: () => void): () => void {
+    this.#workers.on(callId, listener);
+    return () => this.#workers.off(callId, listener);
+  }
+
+  /** The call may have been removed, by any process. */
+  tellOfRemoval(callId: string): void {
+    this.#workers.emit(callId);
   }
 
   /** @returns false when the account has no such call, or it is too late; true also when it is not removed */
   async restore(accountId: string, callId: string): Promise<boolean> {
     const result = await this.#applyOwned(accountId, callId, (call) => transitions.restore(call, this.#clock.now()));
     return result !== null && ('call' in result || result.refused === 'not removed');
+  }
+
+  /**
+   * Removes all calls of an account, for good. When this returns, none is accepted any more, and that the others go is never forgotten: some are out of sight at once, of a
+   * large account the rest is left to `emptyAccount`, which cleanup calls.
+   */
+  async removeAccount(accountId: string): Promise<void> {
+    await this.store.removeAccount(accountId, this.#clock.now());
+    await this.emptyAccount(accountId);
+  }
+
+  /** Removes some calls of a removed account, without a way back. @returns how many there were; 0 when it has none */
+  async emptyAccount(accountId: string, limit = 100): Promise<number> {
+    const { calls } = await this.store.list(accountId, { limit, offset: 0 });
+    for (const { id } of calls) {
+      await this.#apply(id, (call) => transitions.remove(call, this.#clock.now(), 0));
+      // A store that answers without leaving the process would let nobody else in before the last.
+      await new Promise(setImmediate);
+    }
+    return calls.length;
   }
 
   /** From here on the call cannot be restored. @returns false when it is not removed, may still be restored, or is gone */

@@ -55,6 +55,11 @@ export interface OutboxEntry {
   message: Message;
 }
 
+export interface RemovedAccount {
+  accountId: string;
+  at: Date;
+}
+
 export interface StoreFigures {
   ready: Record<Stage, number>;
   leased: Record<Stage, number>;
@@ -71,6 +76,7 @@ export interface CallStore {
   /**
    * Writes a new call with its events, durably. With `idempotency`, at most one call per account and key: the second insert gets the first one's call.
    * Remembered as long as the call is, and until it is removed.
+   * @throws WorkError `rejected` `no_such_account` when the account is removed. An insert that was under way at that moment may be written; `removedAccounts` has it found.
    */
   insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted>;
 
@@ -137,6 +143,13 @@ export interface CallStore {
    * @returns false when the call has another version, or is not there
    */
   purge(callId: string, version: number): Promise<boolean>;
+
+  /** Marks an account as removed, durably: from here on it gets no more calls. Again it changes nothing. */
+  removeAccount(accountId: string, now: Date): Promise<void>;
+  /** Removed accounts that may still have calls, longest removed first. */
+  removedAccounts(limit: number): Promise<RemovedAccount[]>;
+  /** The removed account has no calls, and gets none any more. The mark stays, so that it is refused for ever: ids of accounts are not used again. */
+  accountEmptied(accountId: string): Promise<void>;
 
   /**
    * For work that one process does at a time: takes or keeps the role, durably, when nobody else holds it at `now`.

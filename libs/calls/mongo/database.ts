@@ -7,6 +7,7 @@ import { LISTING_INDEXES } from './listing.ts';
 import { OUTBOX_INDEXES } from './outbox.ts';
 import { RECORD_INDEXES } from './records.ts';
 import { REMOVAL_INDEXES } from './removals.ts';
+import { REMOVED_ACCOUNT_INDEXES } from './removed-accounts.ts';
 import { TOTAL_INDEXES } from './totals.ts';
 import { WAITING_INDEXES } from './waiting.ts';
 
@@ -27,6 +28,13 @@ export interface LeaderDocument {
   until: Date;
 }
 
+/** An account that is removed. */
+export interface RemovedAccountDocument {
+  _id: string;
+  at: Date;
+  isEmptied: boolean;
+}
+
 /**
  * The collections, as the driver gives them. mongoose's models would look at every field of what goes in and out once more, for a third of the time that a request takes here
  * (0.30 ms instead of 0.21 for reading a call); and nothing that comes from outside gets here unchecked.
@@ -35,6 +43,7 @@ export interface Database {
   calls: Collection<CallDocument>;
   counts: Collection<CountsDocument>;
   leaders: Collection<LeaderDocument>;
+  removedAccounts: Collection<RemovedAccountDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
   transaction<T>(work: (session: mongoose.mongo.ClientSession) => Promise<T>): Promise<T>;
 }
@@ -46,6 +55,7 @@ export function databaseOf(connection: Connection): Database {
     calls: db.collection<CallDocument>('calls'),
     counts: db.collection<CountsDocument>('call_counts'),
     leaders: db.collection<LeaderDocument>('leaders'),
+    removedAccounts: db.collection<RemovedAccountDocument>('removed_accounts'),
     transaction: (work) =>
       connection
         .getClient()
@@ -66,12 +76,13 @@ const CALL_INDEXES: Index[] = [
 
 /** Makes collections and indexes that are missing; what is there already costs nothing. Any number of processes may do so at once. */
 export async function prepare(connection: Connection): Promise<void> {
-  const { calls, counts, leaders } = databaseOf(connection);
+  const { calls, counts, leaders, removedAccounts } = databaseOf(connection);
   // By name, because the first write of each would make it while transactions and snapshots are under way, which bear that badly.
-  for (const { collectionName } of [calls, counts, leaders]) {
+  for (const { collectionName } of [calls, counts, leaders, removedAccounts]) {
     await connection.db?.createCollection(collectionName, { writeConcern: DURABLE }).catch(unlessThere);
   }
   await calls.createIndexes(CALL_INDEXES);
+  await removedAccounts.createIndexes([...REMOVED_ACCOUNT_INDEXES]);
 }
 
 function unlessThere(error: unknown): void {

@@ -136,6 +136,9 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       const call = await watched.bench.accept('account 1');
       await store.purge(call.id, call.version);
     },
+    removeAccount: (store) => store.removeAccount('account removed', now()),
+    removedAccounts: (store) => store.removedAccounts(10),
+    accountEmptied: (store) => store.accountEmptied('account removed'),
     lead: async (store) => {
       await store.lead('role', 'one', now(), now());
       await store.lead('role', 'two', now(), now());

@@ -1,5 +1,6 @@
 import type { EventType } from '@call-analytics/contracts';
 import { type Clock, type Logger, systemClock, WorkError } from '@call-analytics/service-kit';
+import { noSuchAccount } from '../no-such-account.ts';
 import type { Call } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
 import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
@@ -15,6 +16,7 @@ import { oldestEventAt, outbox, removeFromOutbox } from './outbox.ts';
 import { overview } from './overview.ts';
 import { Records } from './records.ts';
 import { countRemovalsDue, purge, removalsDue } from './removals.ts';
+import { accountEmptied, accountsToEmpty, isRemoved, removeAccount } from './removed-accounts.ts';
 import { type Migration, SchemaVersions } from './schema-versions.ts';
 import { search } from './search.ts';
 import { Totals } from './totals.ts';
@@ -58,7 +60,8 @@ export class MongoCallStore implements CallStore {
   }
 
   async insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
-    return this.#ask(async ({ records, totals }) => {
+    return this.#ask(async ({ database, records, totals }) => {
+      if (await isRemoved(database, call.accountId)) throw noSuchAccount();
       const inserted = await records.insert(call, events, idempotency);
       if (inserted.kind === 'created') totals.changed(call.accountId);
       return inserted;
@@ -104,6 +107,10 @@ export class MongoCallStore implements CallStore {
 
   removalsDue: CallStore['removalsDue'] = (now, limit) => this.#ask(({ database }) => removalsDue(database, this.#versions, now, limit));
   purge: CallStore['purge'] = (callId, version) => this.#ask(({ database }) => purge(database, callId, version));
+
+  removeAccount: CallStore['removeAccount'] = (accountId, now) => this.#ask(({ database }) => removeAccount(database, accountId, now));
+  removedAccounts: CallStore['removedAccounts'] = (limit) => this.#ask(({ database }) => accountsToEmpty(database, limit));
+  accountEmptied: CallStore['accountEmptied'] = (accountId) => this.#ask(({ database }) => accountEmptied(database, accountId));
 
   lead: CallStore['lead'] = (role, holder, now, until) => this.#ask(({ database }) => lead(database, role, holder, now, until));
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));

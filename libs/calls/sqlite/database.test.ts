@@ -73,7 +73,7 @@ describe('the call database', () => {
     // As it was then: without what the migrations since have brought.
     const db = new DatabaseSync(file);
     db.exec(`
-      DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
+      DROP TABLE removed_accounts; DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
       DROP TRIGGER calls_count_less; DROP TRIGGER calls_count_more; DROP TRIGGER calls_count_gone;
       CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
       CREATE INDEX calls_by_date ON calls (account_id, created_at, id);

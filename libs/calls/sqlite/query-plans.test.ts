@@ -64,6 +64,7 @@ describe('an index leads to', () => {
     ['the next wake', DISPATCH_QUERIES.nextWake, 'calls_by_next_attempt (next_attempt_at>?)'],
     ['removed calls that are due', DISPATCH_QUERIES.removalsDue, 'calls_removed (removed_until<?)'],
     ['the events of a call', STATEMENTS.purgeEvents, 'sqlite_autoindex_outbox_1 (id>? AND id<?)'],
+    ['removed accounts', STATEMENTS.removedAccounts, 'removed_accounts_to_empty'],
     ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
   ])('%s', (_, sql, index) => {
     expect(plan(sql).filter((detail) => detail.endsWith(index))).not.toEqual([]);

@@ -138,4 +138,8 @@ export const MIGRATIONS: readonly string[] = [
     'objections', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.objections')),
     'mistakes', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.managerMistakes'))) FROM analyses;
   `,
+  `
+  CREATE TABLE removed_accounts (id TEXT PRIMARY KEY, at INTEGER NOT NULL, is_emptied INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX removed_accounts_to_empty ON removed_accounts (at) WHERE is_emptied = 0;
+  `,
 ];

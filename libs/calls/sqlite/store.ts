@@ -1,8 +1,9 @@
 import { type CallStatus, type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
+import { noSuchAccount } from '../no-such-account.ts';
 import type { Remarks } from '../overview/remarks.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
-import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, Write } from '../store.ts';
+import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, RemovedAccount, Write } from '../store.ts';
 import { Database, openDatabase, type Row, type Statement } from './database.ts';
 import { DispatchReader } from './dispatch.ts';
 import { OverviewReader } from './overview.ts';
@@ -65,6 +66,11 @@ export const STATEMENTS = {
   saveRemarks: 'INSERT INTO remarks VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   purgeRemarks: 'DELETE FROM remarks WHERE call_seq = ?',
   purgeCall: 'DELETE FROM calls WHERE seq = ?',
+  isRemoved: 'SELECT 1 FROM removed_accounts WHERE id = ?',
+  removeAccount: 'INSERT INTO removed_accounts VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+  removedAccounts: 'SELECT id, at FROM removed_accounts WHERE is_emptied = 0 ORDER BY at LIMIT ? + 0',
+  accountEmptied: 'UPDATE removed_accounts SET is_emptied = 1 WHERE id = ?',
+  forgetCounts: 'DELETE FROM call_counts WHERE account_id = ?',
   lead: `
     INSERT INTO leaders VALUES ($role, $holder, $until)
     ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= $now`,
@@ -94,6 +100,7 @@ export class SqliteCallStore implements CallStore {
 
   async insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
     const inserted = this.#db.write(true, (): Inserted => {
+      if (this.#sql.isRemoved.get(call.accountId) !== undefined) throw noSuchAccount();
       if (idempotency !== null) {
         const first = this.#sql.byIdempotencyKey.get(call.accountId, idempotency.key);
         if (first !== undefined) {
@@ -213,6 +220,23 @@ export class SqliteCallStore implements CallStore {
       const { purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall } = this.#sql;
       for (const part of [purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall]) part.run(seq);
       return true;
+    });
+  }
+
+  async removeAccount(accountId: string, now: Date): Promise<void> {
+    this.#db.write(true, () => this.#sql.removeAccount.run(accountId, now.getTime()));
+  }
+
+  async removedAccounts(limit: number): Promise<RemovedAccount[]> {
+    return this.#db.read(() =>
+      this.#sql.removedAccounts.all(limit).map(([id, at]) => ({ accountId: String(id), at: new Date(Number(at)) })),
+    );
+  }
+
+  async accountEmptied(accountId: string): Promise<void> {
+    this.#db.write(true, () => {
+      this.#sql.accountEmptied.run(accountId);
+      this.#sql.forgetCounts.run(accountId);
     });
   }
 

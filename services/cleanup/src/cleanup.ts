@@ -5,6 +5,7 @@ import { sweepDueAudio } from './due-sweep/due-sweep.ts';
 import { onFinishedCall } from './finished-call/finished-call.ts';
 import { sweepOrphans } from './orphan-sweep/orphan-sweep.ts';
 import type { CleanupParts } from './parts.ts';
+import { emptyRemovedAccounts } from './removed-accounts/removed-accounts.ts';
 import { sweepRemovedCalls } from './removed-calls/removed-calls.ts';
 import { repeat } from './repeat.ts';
 import type { CleanupSettings } from './settings.ts';
@@ -33,6 +34,7 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
       consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
       stopSweeps = [
         repeat('the sweep for due recordings', (stop) => sweepDueAudio(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
+        repeat('the sweep for removed accounts', (stop) => emptyRemovedAccounts(parts, stop), settings.REMOVAL_SWEEP_INTERVAL, log),
         repeat('the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop), settings.REMOVAL_SWEEP_INTERVAL, log),
         repeat(
           'the sweep for orphaned recordings',

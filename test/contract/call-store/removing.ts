@@ -284,4 +284,68 @@ export function removing(bench: () => Bench): void {
       expect(await bench().store.analysis(call.id)).toEqual(analysis);
     });
   });
+
+  describe('removing an account', () => {
+    const accept = (accountId: string) => bench().accept(accountId);
+    const open = () => bench().store.removedAccounts(10);
+
+    it('is remembered, refuses new calls from then on, and leaves those of others alone', async () => {
+      const mine = await accept('mine');
+      const other = await accept('other');
+      expect(await open()).toEqual([]);
+      const at = bench().clock.now();
+      const mark = (accountId: string) => bench().store.removeAccount(accountId, bench().clock.now());
+      await mark('mine');
+      bench().clock.step(1_000);
+      await mark('mine');
+      await mark('unknown');
+      expect(await open()).toEqual([
+        { accountId: 'mine', at },
+        { accountId: 'unknown', at: bench().clock.now() },
+      ]);
+      expect(await bench().store.removedAccounts(1)).toHaveLength(1);
+      await expect(accept('mine')).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'no_such_account' } });
+      await expect(accept('unknown')).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
+      expect(await bench().read(mine.id)).toEqual(mine);
+      expect((await accept('other')).accountId).toBe('other');
+      expect(await bench().read(other.id)).toEqual(other);
+    });
+
+    it('lets its calls be removed a few at a time, without a way back', async () => {
+      const calls = [await accept('mine'), await completed('mine'), await accept('mine')];
+      const other = await accept('other');
+      await bench().store.removeAccount('mine', bench().clock.now());
+      expect(await bench().calls.emptyAccount('mine', 2)).toBe(2);
+      expect((await list('mine')).total).toBe(1);
+      expect(await bench().calls.emptyAccount('mine', 2)).toBe(1);
+      expect(await bench().calls.emptyAccount('mine', 2)).toBe(0);
+      expect((await due()).sort()).toEqual(calls.map(({ id }) => id).sort());
+      for (const call of calls) {
+        expect(await restore(call)).toBe(false);
+        expect(await bench().calls.finishRemoval(call.id)).toBe(true);
+        expect(await bench().calls.purge(call.id)).toBe(true);
+      }
+      expect(await bench().read(other.id)).toEqual(other);
+    });
+
+    it('takes its calls out of sight at once, if they are not very many', async () => {
+      const call = await completed('mine');
+      await bench().calls.removeAccount('mine');
+      expect(await bench().store.detail('mine', call.id)).toBeNull();
+      expect(await list('mine')).toEqual({ calls: [], total: 0 });
+      await bench().calls.removeAccount('mine');
+      expect(await restore(call)).toBe(false);
+    });
+
+    it('ends when it is empty, and it is refused for ever', async () => {
+      await bench().calls.removeAccount('mine');
+      await bench().store.accountEmptied('mine');
+      await bench().store.accountEmptied('unknown');
+      expect(await open()).toEqual([]);
+      await bench().calls.removeAccount('mine');
+      expect(await open()).toEqual([]);
+      await expect(accept('mine')).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
+      expect((await accept('unknown')).accountId).toBe('unknown');
+    });
+  });
 }
