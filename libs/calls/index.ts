@@ -1,5 +1,6 @@
 export * from './calls.ts';
 export { guardedCallStore } from './guarded.ts';
+export { hearRemovals } from './hear-removals.ts';
 export * from './record.ts';
 export * from './settings.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';

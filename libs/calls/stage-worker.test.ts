@@ -1,7 +1,9 @@
 import { makeMessage } from '@call-analytics/contracts';
+import { inProcessMessaging } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from './calls.ts';
+import { hearRemovals } from './hear-removals.ts';
 import type { Transcript } from './record.ts';
 import { openSqliteCallStore } from './sqlite/store.ts';
 import { LeaseLost, mustHold, type StageOutcome, type StageWork, workOnStage } from './stage-worker.ts';
@@ -104,7 +106,50 @@ describe('working on a stage', () => {
     expect(await read()).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
   });
 
-  it('aborts the work at the next renewal when its call is removed, and touches nothing', async () => {
+  describe('aborts the work when its call is removed', () => {
+    const elsewhere = () => new Calls(store, { clock });
+    const neverRenewed = () => {
+      calls = new Calls(store, { clock, policy: { leaseMs: HOUR } });
+    };
+    const endsWhen = async (remove: () => Promise<unknown>) => {
+      const outcome = await run(async ({ signal }) => {
+        await remove();
+        await aborted(signal);
+      });
+      expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
+    };
+
+    it('at once in this process', async () => {
+      neverRenewed();
+      await endsWhen(() => calls.remove('account_1', callId));
+    });
+
+    it('as soon as another process tells of it', async () => {
+      neverRenewed();
+      const messaging = inProcessMessaging({ log, metrics });
+      const hearing = await hearRemovals(calls, messaging);
+      await endsWhen(async () => {
+        await elsewhere().remove('account_1', callId);
+        for (const { message } of await store.outbox(10)) await messaging.publish(message);
+      });
+      await hearing.close();
+      await messaging.close();
+    });
+
+    it('at the next renewal of its lease, when nobody tells of it', () => endsWhen(() => elsewhere().remove('account_1', callId)));
+
+    it('and not because somebody says so: the record tells', async () => {
+      const outcome = await run(async ({ lease, signal }) => {
+        calls.tellOfRemoval(callId);
+        await new Promise((soon) => setTimeout(soon, 20));
+        expect(signal.aborted).toBe(false);
+        mustHold(await calls.commitTranscript(lease, transcript));
+      });
+      expect(outcome).toEqual({ kind: 'done' });
+    });
+  });
+
+  it('touches nothing of a call that is removed meanwhile', async () => {
     const outcome = await run(async ({ signal }) => {
       expect(await calls.remove('account_1', callId)).toBe(true);
       await aborted(signal);

@@ -71,13 +71,15 @@ async function tryStage(
 
   const lost = new AbortController();
   const signal = AbortSignal.any([lost.signal, stop]);
-  // The lease is renewed three times in its life, so that one slow write does not lose it.
-  const heartbeat = setInterval(() => {
+  const renew = () => {
     calls.renew(lease).then(
       (kept) => kept || lost.abort(new Error('the lease is lost')),
       (error) => callLog.warn({ err: error }, 'could not renew the lease'),
     );
-  }, calls.leaseMs / 3);
+  };
+  // The lease is renewed three times in its life, so that one slow write does not lose it.
+  const heartbeat = setInterval(renew, calls.leaseMs / 3);
+  const stopListening = calls.onRemoval(callId, renew);
 
   let outcome: StageOutcome;
   try {
@@ -94,6 +96,7 @@ async function tryStage(
     });
   } finally {
     clearInterval(heartbeat);
+    stopListening();
     metrics.leasesInFlight.dec({ stage });
   }
   metrics.stageSeconds.observe({ stage, outcome: outcome.kind }, (performance.now() - began) / 1000);

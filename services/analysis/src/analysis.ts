@@ -1,4 +1,4 @@
-import type { Calls } from '@call-analytics/calls';
+import { type Calls, hearRemovals } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
@@ -21,6 +21,7 @@ export function createAnalysis({ calls, messaging, analyst, metrics, settings, c
   const log = rest.log.child({ part: 'analysis' });
   const stop = new AbortController();
   let consumer: Consumer | null = null;
+  let hearing: { close(): Promise<void> } | null = null;
   return {
     name: 'analysis',
     async start() {
@@ -28,12 +29,14 @@ export function createAnalysis({ calls, messaging, analyst, metrics, settings, c
       if (warning !== null) log.warn({ model: analyst.model }, warning);
       log.info({ engine: analyst.name, model: analyst.model }, 'analysing');
       const handler = analyseCall({ calls, analyst, log, metrics, stop: stop.signal });
+      hearing = await hearRemovals(calls, messaging);
       consumer = await messaging.consume('analysis', handler, { concurrency: settings.ANALYSIS_CONCURRENCY });
     },
     async stop(deadline) {
       // An analysis takes minutes, a stop seconds: what is in hand is given back at once and done again later.
       stop.abort(new Error('the service stops'));
       await consumer?.close(deadline);
+      await hearing?.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
   };

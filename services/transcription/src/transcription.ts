@@ -1,5 +1,5 @@
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type Calls, workOnStage } from '@call-analytics/calls';
+import { type Calls, hearRemovals, workOnStage } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import type { SpeechEngine } from './engines/engine.ts';
@@ -27,6 +27,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
   const log = rest.log.child({ part: 'transcription' });
   const stopping = new AbortController();
   let consumer: Consumer | null = null;
+  let hearing: { close(): Promise<void> } | null = null;
   const parts: TranscribeParts = {
     ...rest,
     workDir: settings.WORK_DIR,
@@ -46,6 +47,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
+      hearing = await hearRemovals(calls, messaging);
       consumer = await messaging.consume(
         'transcription',
         (message, context) => {
@@ -60,6 +62,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       const timer = setTimeout(giveBack, GRACE_MS);
       deadline.addEventListener('abort', giveBack, { once: true });
       await consumer?.close(deadline).finally(() => clearTimeout(timer));
+      await hearing?.close();
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),

@@ -1,0 +1,17 @@
+import type { Message } from '@call-analytics/contracts';
+import type { Calls } from './calls.ts';
+
+/** The part of the messaging port that is needed, in the same shapes. */
+interface Messaging {
+  subscribe(listener: (message: Message) => void): Promise<{ close(): Promise<void> }>;
+}
+
+/**
+ * Has the workers of this process look after a call's lease as soon as another process tells that the call was removed, instead of at its next renewal. Missed news costs
+ * that time and no more.
+ */
+export function hearRemovals(calls: Calls, messaging: Messaging): Promise<{ close(): Promise<void> }> {
+  return messaging.subscribe(({ type, data }) => {
+    if (type === 'call.removed') calls.tellOfRemoval(data.callId);
+  });
+}
