@@ -1,17 +1,17 @@
 import type { CallStatus } from '@call-analytics/contracts';
-import { Badge, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { AlertIcon, CheckIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
+import classes from './calls.module.css';
 import { ClockIcon } from './icons.tsx';
-
-const COLOURS: Record<CallStatus, string> = { queued: 'gray', transcribing: 'ink', analyzing: 'ink', completed: 'teal', failed: 'red' };
 
 /** The state of a call: each has its word and its sign, so that nobody needs the colour. */
 export function CallState({ status }: { status: CallStatus }) {
   return (
-    <Badge color={COLOURS[status]} size="lg" radius="xl" leftSection={<Sign status={status} />} style={{ flexShrink: 0 }}>
+    <span className={classes.state} data-status={status}>
+      <Sign status={status} />
       {texts.calls.statuses[status]}
-    </Badge>
+    </span>
   );
 }
 

@@ -22,9 +22,12 @@ export function CallsCards({ calls, selected, select }: Rows) {
             onChange={({ currentTarget: { checked } }) => select([id], checked)}
           />
           <div className={classes.cardBody}>
-            <Link to="/calls/$id" params={{ id }} className={classes.name}>
-              <bdi>{fileName}</bdi>
-            </Link>
+            <div className={classes.cardHead}>
+              <Link to="/calls/$id" params={{ id }} className={classes.name}>
+                <bdi>{fileName}</bdi>
+              </Link>
+              {score !== null && <Score score={score} />}
+            </div>
             <Text size="xs" c="dimmed" mt={2}>
               {shownMoment(createdAt)}
               {product !== null && (
@@ -36,7 +39,6 @@ export function CallsCards({ calls, selected, select }: Rows) {
             </Text>
             <Group gap="md" mt={10}>
               <CallState status={status} />
-              {score !== null && <Score score={score} />}
               {saleStatus !== null && <SaleStatus status={saleStatus} />}
             </Group>
           </div>

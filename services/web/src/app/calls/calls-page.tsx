@@ -7,6 +7,7 @@ import { Failed } from '../common/failed.tsx';
 import { Page } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 import { addressOf, isFiltered, type ListView, readAddress, searchOf } from './address.ts';
+import classes from './calls.module.css';
 import { CallsList } from './calls-list.tsx';
 import { Filters } from './filters.tsx';
 import { IgnoredNotice } from './ignored-notice.tsx';
@@ -57,10 +58,10 @@ export function CallsPage() {
 
 function UploadHere() {
   return (
-    <Stack gap="xs" align="flex-end">
-      <ChooseFiles label={texts.calls.upload.upload} />
+    <div className={classes.uploadHere}>
       <ReportTypeChoice />
-    </Stack>
+      <ChooseFiles label={texts.calls.upload.upload} />
+    </div>
   );
 }
 

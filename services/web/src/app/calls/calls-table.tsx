@@ -66,7 +66,7 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
   return (
     // The link in the row is for keyboards and screen readers; this only makes it larger for whoever points.
     <Table.Tr
-      bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}
+      data-selected={isSelected || undefined}
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('a, button, input, label') === null)
           void navigate({ to: '/calls/$id', params: { id } });

@@ -50,7 +50,13 @@ function offerUndo(ids: readonly string[]): void {
       </Group>
     ),
     autoClose: UNDO_MS,
+    position: place(),
   });
+}
+
+/** Beside the uploads, not over them. */
+function place(): 'top-center' | 'bottom-center' {
+  return matchMedia('(max-width: 48em)').matches ? 'top-center' : 'bottom-center';
 }
 
 async function restoreCalls(ids: readonly string[]): Promise<void> {

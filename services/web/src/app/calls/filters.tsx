@@ -1,4 +1,4 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { SearchIcon } from '../common/icons.tsx';
@@ -117,7 +117,13 @@ function Day({ label, day, min, max, onChange }: DayProps) {
     <TextInput
       type="date"
       aria-label={label}
-      className={classes.choice}
+      leftSection={
+        <Text size="xs" c="dimmed" aria-hidden="true">
+          {label}
+        </Text>
+      }
+      leftSectionWidth={48}
+      className={classes.day}
       value={day ?? ''}
       min={min}
       max={max}

@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts';
 export function IgnoredNotice({ ignored }: { ignored: readonly string[] }) {
   if (ignored.length === 0) return null;
   return (
-    <Alert color="yellow" variant="light" role="status" mb="md" style={{ overflowWrap: 'anywhere' }}>
+    <Alert color="ink" variant="light" role="status" mb="md" style={{ overflowWrap: 'anywhere' }}>
       {texts.calls.ignored(ignored)}
     </Alert>
   );

@@ -6,7 +6,7 @@ import { SaleIcon } from './icons.tsx';
 /** How the sale went, as a sign and a word. */
 export function SaleStatus({ status }: { status: Status }) {
   return (
-    <Group gap={7} wrap="nowrap" component="span" display="inline-flex">
+    <Group gap={7} wrap="nowrap" component="span" display="inline-flex" style={{ verticalAlign: 'middle' }}>
       <SaleIcon status={status} />
       <Text span size="sm">
         {texts.calls.saleStatuses[status]}

@@ -12,6 +12,9 @@ const words = texts.overview;
 const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const shown = (day: string) => short.format(startOfDay(day));
 
+/** Nothing in a drawing can be focused; there is room at its right for half a label. */
+const drawn = { accessibilityLayer: false, margin: { top: 16, right: 28 } };
+
 /** Parts of a bar are told apart by their patterns too. */
 const PATTERNS = { completed: 'url(#bar-completed)', inWork: 'url(#bar-in-work)', failed: 'url(#bar-failed)' };
 
@@ -37,11 +40,12 @@ export function CallsChart({ by, buckets }: { by: 'day' | 'week'; buckets: reado
         type="stacked"
         series={parts.map((part) => ({ name: part, label: words[part], color: PATTERNS[part] }))}
         maxBarWidth={36}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         yAxisProps={{ allowDecimals: false, width: 40 }}
         xAxisProps={{ minTickGap: 24, tickFormatter: (label: string) => label.replace(`${words.week} `, '') }}
         barProps={{ isAnimationActive: false }}
+        barChartProps={drawn}
       >
         <Patterns />
       </BarChart>
@@ -81,7 +85,7 @@ export function ScoreChart({ days }: { days: Overview['days'] }) {
         series={[{ name: 'score', label: words.score, color: 'ink.6' }]}
         curveType="linear"
         connectNulls
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         withDots={scored <= 62}
         dotProps={{ r: 4 }}
@@ -90,6 +94,7 @@ export function ScoreChart({ days }: { days: Overview['days'] }) {
         yAxisProps={{ domain: [0, 100], ticks: [0, 25, 50, 75, 100], width: 40 }}
         xAxisProps={{ minTickGap: 24 }}
         lineProps={{ isAnimationActive: false }}
+        lineChartProps={drawn}
       />
     </div>
   );

@@ -32,26 +32,23 @@ export function ReportPage() {
     return error === null ? (
       <Waiting />
     ) : (
-      <Page title={words.title}>
+      <Page title={words.title} above={<BackToCalls />}>
         <Failed error={error} retry={() => void refetch()} />
       </Page>
     );
   return (
-    <>
-      <BackToCalls />
-      <Page title={call.fileName} actions={<Actions call={call} />}>
-        <Announcement isDone={call.status === 'completed'} />
-        <div className={classes.body}>
-          {isUnfinished(call.status) ? (
-            <InProgress call={call} />
-          ) : call.status === 'failed' ? (
-            <FailedCall call={call} />
-          ) : (
-            <Report call={call} />
-          )}
-        </div>
-      </Page>
-    </>
+    <Page title={call.fileName} above={<BackToCalls />} actions={<Actions call={call} />}>
+      <Announcement isDone={call.status === 'completed'} />
+      <div className={classes.body}>
+        {isUnfinished(call.status) ? (
+          <InProgress call={call} />
+        ) : call.status === 'failed' ? (
+          <FailedCall call={call} />
+        ) : (
+          <Report call={call} />
+        )}
+      </div>
+    </Page>
   );
 }
 

@@ -6,8 +6,7 @@ import { BackToCalls } from './back.tsx';
 /** The shape of a report, until it is there. */
 export function Waiting() {
   return (
-    <Page title={texts.report.title}>
-      <BackToCalls />
+    <Page title={texts.report.title} above={<BackToCalls />}>
       <Stack gap="md" role="status" aria-label={texts.common.loading}>
         <Skeleton height={140} radius="lg" />
         <Skeleton height={110} radius="lg" />

@@ -9,6 +9,7 @@ import {
   type MantineColorsTuple,
   Menu,
   Modal,
+  Notification,
   Paper,
   PasswordInput,
   Select,
@@ -16,6 +17,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
+import { texts } from '../texts/texts.ts';
 
 /** The one accent: a calm ink blue. Shade 7 on white and white on shade 6 have a contrast above 5:1. */
 const ink: MantineColorsTuple = [
@@ -102,6 +104,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } },
     }),
+    Notification: Notification.extend({ defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': texts.common.close } } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
     Select: Select.extend({ defaultProps: { allowDeselect: false } }),

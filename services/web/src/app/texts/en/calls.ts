@@ -107,8 +107,12 @@ export const calls = {
     reportType: 'Report',
     reportTypes,
     tray: 'Uploads',
-    heading: (open: number, all: number) =>
-      open === 0 ? `${all === 1 ? '1 upload' : `${all} uploads`} done` : `${open === 1 ? '1 upload' : `${open} uploads`} to go`,
+    heading: (open: number, done: number, refused: number) =>
+      [
+        ...(open > 0 ? [`${open} to go`] : []),
+        ...(done > 0 ? [`${done} uploaded`] : []),
+        ...(refused > 0 ? [`${refused} refused`] : []),
+      ].join(', '),
     fold: 'Show less',
     unfold: 'Show the uploads',
     clear: 'Clear finished',
