@@ -45,6 +45,28 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect((await other.calls()).total).toBe(0);
   });
 
+  it('let a call be deleted in the middle of its work, restored, and deleted for good', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    const id = await client.uploaded(CALL);
+    const remove = async () => (await client.fetch(`/calls/${id}`, { method: 'DELETE' })).status;
+    await eventually(() => standIn.requests.length > 0, 'the engine is asked');
+    expect(await remove()).toBe(204);
+    expect((await client.fetch(`/calls/${id}`)).status).toBe(404);
+    const gaveUp = () => cluster.log('transcription').some(({ msg, outcome }) => msg === 'ended' && outcome === 'skipped');
+    // Told, and not at the next renewal, which comes after ten seconds.
+    await eventually(gaveUp, 'the worker has stopped', 5_000);
+    standIn.faults.length = 0;
+    expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(200);
+    expect((await client.finished(id)).status).toBe('completed');
+
+    expect(await remove()).toBe(204);
+    const gone = () => cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
+    await eventually(gone, 'nothing of it is left', 60_000);
+    expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(404);
+    expect(await ground.recordings()).toBe(0);
+    expect((await client.calls()).total).toBe(0);
+  });
+
   it('share the work when there are more of them, and nothing is done twice', async () => {
     await Promise.all([cluster.add('transcription'), cluster.add('analysis'), cluster.add('dispatcher'), cluster.add('cleanup')]);
     const ids = await Promise.all(Array.from({ length: 12 }, () => client.uploaded(CALL)));
@@ -83,12 +105,16 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
   });
 
-  it('have queues with sensible names, all of them quorum queues', async () => {
-    const queues = (await ground.queues()) as { name: string; type: string }[];
-    expect(queues.map(({ name, type }) => `${name} ${type}`).sort()).toEqual([
+  it('have queues with sensible names, all of them quorum queues but those by which a process hears what happens', async () => {
+    const queues = (await ground.queues()) as { name: string; type: string; exclusive: boolean }[];
+    const names = queues.map(
+      ({ name, type, exclusive }) => `${name.replace(/[0-9a-f-]{36}$/, '…')} ${type}${exclusive ? ' exclusive' : ''}`,
+    );
+    expect([...new Set(names)].sort()).toEqual([
       'calls.analysis quorum',
       'calls.cleanup quorum',
       'calls.dead-letters quorum',
+      'calls.live.… classic exclusive',
       'calls.transcription quorum',
     ]);
   });

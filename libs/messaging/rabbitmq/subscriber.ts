@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LIVE_EXCHANGE } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
 import type { Channel, ConsumeMessage } from 'amqplib';
@@ -10,7 +11,7 @@ import { declareLiveExchange } from './topology.ts';
 import { ANSWER_WITHIN_MS, within } from './within.ts';
 
 /**
- * A queue that the broker names and that goes with its channel. It holds what a subscriber has not been sent yet: one that reads too slowly misses the oldest, and costs
+ * A queue that goes with its channel. It holds what a subscriber has not been sent yet: one that reads too slowly misses the oldest, and costs
  * the broker no more than this. The type is said because a virtual host may have another default.
  */
 const OF_ITS_OWN = {
@@ -65,7 +66,8 @@ export class RabbitmqSubscriber implements Subscription {
 
   async #up(channel: Channel, fail: (reason: string) => void): Promise<void> {
     await declareLiveExchange(channel);
-    const { queue } = await channel.assertQueue('', OF_ITS_OWN);
+    const queue = `${LIVE_EXCHANGE}.${randomUUID()}`;
+    await channel.assertQueue(queue, OF_ITS_OWN);
     await channel.bindQueue(queue, LIVE_EXCHANGE, '#');
     const take = (message: ConsumeMessage | null) => {
       if (message === null) fail('the broker cancelled the subscription');

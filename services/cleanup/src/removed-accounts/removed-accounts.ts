@@ -1,6 +1,6 @@
 import type { CleanupParts } from '../parts.ts';
 
-const MOST_ACCOUNTS = 100;
+const MOST_ACCOUNTS = 10_000;
 /** For this long after its removal an account is looked at: a call whose upload was under way has been written by then, or never will be. */
 const SETTLED_AFTER_MS = 3_600_000;
 
