@@ -29,7 +29,7 @@ const compose = async (...args: string[]) => {
   return (await promisify(execFile)('docker', ['compose', ...args], { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
 };
 
-// Building images and starting eleven containers is not what somebody wants who only runs the tests.
+// Building images and starting twelve containers is not what somebody wants who only runs the tests.
 const required = process.env.SERVERS === 'required';
 const describeCompose = required ? describe : describe.skip;
 
@@ -51,7 +51,24 @@ describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm 
     expect(call).toMatchObject({ status: 'completed', product: 'Horizon', saleStatus: 'follow_up' });
   });
 
-  it.each(['api-gateway', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
+  it('shows the pages at the same address, from a service of their own, and says so plainly while that is away', async () => {
+    const page = () => fetch(`http://127.0.0.1:${PORT}/`);
+    const shown = await page();
+    expect({ status: shown.status, policy: shown.headers.get('content-security-policy') }).toEqual({
+      status: 200,
+      policy: expect.stringContaining("script-src 'self'"),
+    });
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await shown.text())?.[1];
+    const sent = await fetch(`http://127.0.0.1:${PORT}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect({ status: sent.status, coding: sent.headers.get('content-encoding') }).toEqual({ status: 200, coding: 'br' });
+    await compose('stop', 'web');
+    expect((await page()).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
+    await compose('up', '--detach', '--wait', '--no-recreate');
+    await eventually(async () => (await page()).status === 200, 'the pages are back', 60_000);
+  });
+
+  it.each(['api-gateway', 'web', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
     'loses nothing when %s is killed in the middle of a call and started again',
     async (service) => {
       const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
@@ -69,7 +86,7 @@ describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm 
   );
 
   it('runs every service without root, on a file system that cannot be written to, with an init', async () => {
-    for (const service of ['api-gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup']) {
+    for (const service of ['api-gateway', 'web', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup']) {
       const seen = await compose('exec', '-T', service, 'sh', '-c', 'id -u; touch /app/x 2>&1; cat /proc/1/comm');
       expect(seen).toMatch(/^1000\n.*Read-only file system\ntini\n$/);
     }

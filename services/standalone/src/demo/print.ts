@@ -19,9 +19,11 @@ export function printReport(call: CallDetail): void {
   for (const line of (call.transcript ?? '').split('\n')) console.log(wrap(line, '', '    '));
 }
 
-export function printInvitation(url: string, key: string, id: string): void {
+/** @param link signs in to the web application and shows the report; null when there is no web application */
+export function printInvitation(url: string, key: string, id: string, link: string | null): void {
   console.log(`
 ${heading('Now you')}
+${link === null ? '' : `See this report in your browser; the link signs you in, once, within ten minutes:\n\n  ${link}\n\n`}\
 The service is up at ${url} (its API: ${url}/docs). API key, for this demo: ${key}
 
   curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,8 +10,8 @@ const HOME = fileURLToPath(new URL('../../', import.meta.url));
 /** Where the pages are when they are built. */
 export const PAGES_DIR = join(HOME, 'dist');
 
-/** Written last, so that a build that broke off counts for nothing. */
-const STAMP = join(PAGES_DIR, '.built');
+/** When it was built, by its time. */
+const STAMP = '.built';
 /** What the pages are made of. The server beside them is not. */
 const SOURCES = [
   'index.html',
@@ -30,7 +30,7 @@ const SOURCES = [
  * @returns whether they are there now
  */
 export async function buildPages(say: (line: string) => void): Promise<boolean> {
-  const builtAt = await changedAt(STAMP);
+  const builtAt = await changedAt(join(PAGES_DIR, STAMP));
   const sources = await Promise.all(SOURCES.map((source) => changedAt(join(HOME, source))));
   if (builtAt > Math.max(...sources)) return true;
   const vite = viteCommand();
@@ -39,18 +39,36 @@ export async function buildPages(say: (line: string) => void): Promise<boolean> 
     return builtAt > 0;
   }
   say('building the pages (once)…');
+  // Apart, and put in place when it is whole: others may be building too, or reading.
+  const dir = `${PAGES_DIR}-${process.pid}`;
   const startedAt = new Date();
-  await rm(STAMP, { force: true });
-  const failure = await run(vite);
-  if (failure !== null) {
-    say(`The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`);
-    return false;
+  try {
+    const failure = await run(vite, dir);
+    if (failure !== null) {
+      say(`The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`);
+      return builtAt > 0;
+    }
+    await compress(dir);
+    await writeFile(join(dir, STAMP), '');
+    // What was changed meanwhile may not be in it.
+    await utimes(join(dir, STAMP), startedAt, startedAt);
+    await putInPlace(dir);
+    return true;
+  } finally {
+    await rm(dir, { recursive: true, force: true });
   }
-  await compress(PAGES_DIR);
-  await writeFile(STAMP, '');
-  // What was changed meanwhile may not be in it.
-  await utimes(STAMP, startedAt, startedAt);
-  return true;
+}
+
+async function putInPlace(dir: string): Promise<void> {
+  for (;;) {
+    await rm(PAGES_DIR, { recursive: true, force: true });
+    try {
+      return await rename(dir, PAGES_DIR);
+    } catch (error) {
+      // Somebody else was a moment earlier.
+      if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    }
+  }
 }
 
 /** @returns milliseconds since 1970 of the latest change in it; 0 when it is not there */
@@ -75,8 +93,11 @@ function viteCommand(): string | null {
 }
 
 /** @returns what it said when it failed, otherwise null */
-async function run(vite: string): Promise<string | null> {
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: HOME, stdio: ['ignore', 'pipe', 'pipe'] });
+async function run(vite: string, dir: string): Promise<string | null> {
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir', '--logLevel', 'error'], {
+    cwd: HOME,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   const [code] = await once(child, 'close');
