@@ -12,6 +12,10 @@ import { unavailable } from './errors.ts';
 const USER = 'u.id AS user_id, u.name AS user_name, u.email';
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
 
+export const READ_SESSION = `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS expires_at
+   FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+  WHERE s.token = ?`;
+
 /** Who belongs to which account, in SQLite. Beside better-auth on the same connection: no transaction of either waits for anything. */
 export class SqliteDirectory implements Directory {
   readonly #db: DatabaseSync;
@@ -19,11 +23,7 @@ export class SqliteDirectory implements Directory {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#session = db.prepare(
-      `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS expires_at
-         FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
-        WHERE s.token = ?`,
-    );
+    this.#session = db.prepare(READ_SESSION);
   }
 
   async isEmpty() {
