@@ -1,7 +1,7 @@
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Installation } from '../e2e/installation.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
+import { type Fault, startStandIn } from '../stand-ins/openai/index.ts';
 import { openBrowser } from './browser.ts';
 import { Visitor } from './visitor.ts';
 
@@ -29,6 +29,11 @@ export class Site {
 
   get url(): string {
     return this.installation.url;
+  }
+
+  /** What goes wrong where speech is recognised; may be changed at any time. */
+  get faults(): Fault[] {
+    return this.#standIn.faults;
   }
 
   /** Somebody with a browser of their own: without the cookies of others. */

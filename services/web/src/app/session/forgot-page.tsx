@@ -33,7 +33,7 @@ export function ForgotPage() {
         {installation?.passwordReset === 'operator' && (
           <>
             <Text size="sm">{words.operator}</Text>
-            <Code block>npm run accounts -- reset-link --email you@example.com</Code>
+            <Code block>npm run accounts -- reset-password you@example.com</Code>
           </>
         )}
         {byMail && (

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { barriers } from './axe.ts';
+import { aBrowser } from './browser.ts';
+import { takePictures } from './pictures.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Names and headings of people and accounts are text, whatever is in them. */
+const MARKUP = '<img src=x onerror="document.title=1"><b>Ada</b>';
+
+const OUTSIDE = [
+  ['sign-in', '/sign-in', 'Sign in'],
+  ['sign-up', '/sign-up', 'Create an account'],
+  ['forgot', '/forgot', 'Choose a new password'],
+  ['password-reset', '/password-reset#token=x', 'Choose a new password'],
+  ['invitation-bad', '/invitation#token=x', 'This link does not work'],
+  ['link-bad', '/link#token=x', 'This link does not work'],
+  ['docs-public', '/docs/start', 'And then'],
+] as const;
+
+const INSIDE = [
+  ['calls-none', '/calls', 'No calls yet'],
+  ['overview-none', '/overview', 'Overview'],
+  ['settings-keys', '/settings/keys', 'API keys'],
+  ['settings-members', '/settings/members', 'Open invitations'],
+  ['settings-profile', '/settings/profile', 'Password'],
+  ['settings-account', '/settings/account', 'Delete the account'],
+  ['docs-start', '/docs/start', 'And then'],
+  ['docs-api', '/docs/api', 'Upload a call'],
+  ['not-found', '/nowhere', 'There is nothing at this address'],
+  ['call-not-found', '/calls/call_nowhere', /./],
+] as const;
+
+/** Pictures of the page as it is, and what bars people from it, in every width and scheme. */
+async function look(visitor: Visitor, name: string): Promise<void> {
+  const found: string[] = [];
+  await takePictures(visitor.page, name, async (what) => {
+    for (const barrier of await barriers(visitor.page)) found.push(`${what}: ${barrier}`);
+    const beyond = (await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (beyond > 0) found.push(`${what}: goes ${beyond} px beyond the edge`);
+  });
+  expect([...found, ...visitor.complaints, ...visitor.strangers]).toEqual([]);
+}
+
+describe('every page', () => {
+  let site: Site;
+  let ada: Visitor;
+  let nobody: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open({ SIGN_UP: 'open' });
+    nobody = await site.visitor();
+    ada = await site.visitor();
+    await ada.signUp({ name: MARKUP, account: `${MARKUP} & Sons` });
+  });
+  afterAll(() => site?.close());
+
+  for (const [name, path, heading] of OUTSIDE)
+    itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
+      await nobody.goTo(path);
+      await nobody.heading(heading).first().waitFor();
+      await look(nobody, name);
+    });
+
+  for (const [name, path, heading] of INSIDE)
+    itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
+      await ada.goTo(path);
+      await ada.heading(heading).first().waitFor();
+      await look(ada, name);
+    });
+
+  itNeeds(aBrowser, 'the dialogs too', async () => {
+    await ada.goTo('/settings/keys');
+    await ada.button('New key').click();
+    await ada.page.getByLabel('Name').waitFor();
+    await look(ada, 'key-new');
+    await ada.fill({ Name: MARKUP });
+    await ada.button('Make the key').click();
+    await ada.heading('Your new key').waitFor();
+    await look(ada, 'key-made');
+    await ada.button('Done').click();
+    await ada.button(/^Revoke/).click();
+    await ada.heading(/^Revoke the key/).waitFor();
+    await look(ada, 'key-revoke');
+    await ada.button('Cancel').click();
+
+    await ada.goTo('/settings/members');
+    await ada.button('Invite').click();
+    await look(ada, 'invite');
+    await ada.button('Make the link').click();
+    await ada.heading('Send them this link').waitFor();
+    await look(ada, 'invite-made');
+    await ada.button('Done').click();
+    await look(ada, 'members-invited');
+
+    await ada.goTo('/settings/account');
+    await ada.button('Delete the account…').click();
+    await ada.heading(/^Delete <img/).waitFor();
+    await look(ada, 'account-delete');
+  });
+
+  itNeeds(aBrowser, 'the menus too', async () => {
+    await ada.goTo('/calls');
+    await ada.button(/Ada/).first().click();
+    await ada.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await barriers(ada.page)).toEqual([]);
+    await ada.page.keyboard.press('Escape');
+    await ada.page.setViewportSize({ width: 390, height: 844 });
+    await ada.button('Menu').click();
+    await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).waitFor();
+    expect(await barriers(ada.page)).toEqual([]);
+    await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).click();
+    await ada.page.waitForURL(/\/overview$/);
+    expect(await ada.page.title()).toBe('Overview · Call Analytics');
+  });
+});

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { type Analysis, type Call, type CallChange, openSqliteCallStore } from '@call-analytics/calls';
+import { REPORT_SECTIONS } from '@call-analytics/contracts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** A call as it would be after its work: what is left out is ordinary. */
+export interface Placed
+  extends Partial<Pick<Call, 'fileName' | 'status' | 'product' | 'saleStatus' | 'score' | 'failure' | 'createdAt' | 'reportType'>> {
+  analysis?: Partial<Analysis>;
+}
+
+/** Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an engine may say. @returns their ids */
+export async function placeCalls(site: Site, visitor: Visitor, placed: readonly Placed[]): Promise<string[]> {
+  const accountId = (await visitor.page.evaluate(
+    'fetch("/app/session").then((answer) => answer.json()).then((s) => s.account.id)',
+  )) as string;
+  const store = openSqliteCallStore({ file: join(site.installation.dataDir, 'calls.sqlite') });
+  const ids: string[] = [];
+  for (const [index, { analysis, ...given }] of placed.entries()) {
+    const call = callOf(accountId, `call_placed${Date.now()}x${index}`, given);
+    await store.insert(call, [], null);
+    const change: CallChange = call.status === 'completed' ? { status: 'completed', analysis: { ...ANALYSIS, ...analysis } } : {};
+    await store.update(call.id, call.version, { change, events: [], durable: false });
+    ids.push(call.id);
+  }
+  await store.close();
+  return ids;
+}
+
+/** So far off that nobody takes the call up. */
+const NEVER = new Date('2100-01-01T00:00:00Z');
+
+function callOf(accountId: string, id: string, { createdAt = new Date(), ...given }: Partial<Call>): Call {
+  const status = given.status ?? 'completed';
+  const isFinished = status === 'completed' || status === 'failed';
+  const isLeased = status === 'transcribing' || status === 'analyzing';
+  return {
+    id,
+    accountId,
+    fileName: 'call.mp3',
+    reportType: 'detailed',
+    status,
+    stage: isFinished ? null : status === 'analyzing' ? 'analysis' : 'transcription',
+    version: 1,
+    audio: { key: id, bytes: 1_000, format: 'mp3', seconds: 60, deleteAfter: null, deletedAt: createdAt },
+    attempt: 1,
+    failures: 0,
+    lease: isLeased ? { worker: 'nobody', since: createdAt, until: NEVER } : null,
+    grantedUntil: null,
+    nextAttemptAt: status === 'queued' ? NEVER : null,
+    readySince: createdAt,
+    lastFailure: null,
+    failure: null,
+    removal: null,
+    language: 'en',
+    product: null,
+    saleStatus: status === 'completed' ? 'unclear' : null,
+    score: status === 'completed' ? 50 : null,
+    traceparent: null,
+    createdAt,
+    updatedAt: createdAt,
+    ...given,
+  };
+}
+
+const ANALYSIS: Analysis = {
+  engine: { name: 'x', model: 'y' },
+  language: 'en',
+  lines: [
+    { role: 'manager', speaker: 0, startMs: 0, endMs: 1, text: 'Good morning.' },
+    { role: 'customer', speaker: 1, startMs: 1, endMs: 2, text: 'Good morning to you.' },
+  ],
+  rolesBy: 'channels',
+  rolesConfidence: 1,
+  product: null,
+  customerIntent: null,
+  nextStep: null,
+  saleStatus: 'unclear',
+  summary: 'A short call.',
+  positives: [],
+  issues: [],
+  objections: [],
+  managerMistakes: [],
+  recommendations: [],
+  score: 50,
+  rubric: [],
+  numbers: {},
+  sections: REPORT_SECTIONS.map((id) => ({ id, title: id, content: '', points: [] })),
+};

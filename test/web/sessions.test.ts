@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { Site } from './site.ts';
+import { PASSWORD, type Visitor } from './visitor.ts';
+
+// What happens to an open page when something happens to its session, or to the server.
+describe('an open page', () => {
+  let site: Site;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+    await ada.signUp();
+  });
+  afterAll(() => site?.close());
+
+  itNeeds(aBrowser, 'keeps what was typed when its session is over, asks to sign in, and then does what was asked', async () => {
+    await ada.goTo('/settings/keys');
+    await ada.button('New key').click();
+    await ada.fill({ Name: 'Typed before' });
+    await ada.page.context().clearCookies();
+    await ada.button('Make the key').click();
+    await ada.heading('Sign in to go on').waitFor();
+    const dialog = ada.page.getByRole('dialog', { name: 'Sign in to go on' });
+    expect(await dialog.getByLabel('Email').inputValue()).toBe('ada@example.com');
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await ada.heading('Your new key').waitFor();
+    await ada.button('Done').click();
+    await ada.page.getByText('Typed before').waitFor();
+  });
+
+  itNeeds(aBrowser, 'of a member who was removed shows nothing more of the account', async () => {
+    await ada.goTo('/settings/members');
+    await ada.button('Invite').click();
+    await ada.button('Make the link').click();
+    const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
+    await ada.button('Done').click();
+    const bob = await site.visitor();
+    await bob.page.goto(link);
+    await bob.fill({ 'Your name': 'Bob', Email: 'bob@example.com', Password: PASSWORD });
+    await bob.button('Join').click();
+    await bob.page.waitForURL(/\/calls$/);
+
+    await ada.page.reload();
+    await ada.button('Remove Bob').click();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await ada.page.getByText('Bob is removed.').waitFor();
+
+    await bob.page.getByRole('link', { name: 'Settings' }).click();
+    const dialog = bob.page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await bob.page.content()).not.toContain('Typed before');
+  });
+
+  itNeeds(aBrowser, 'says that the server is gone, and goes on when it is back', async () => {
+    await ada.goTo('/settings/profile');
+    await ada.fill({ Name: 'Ada Lovelace' });
+    const port = new URL(site.url).port;
+    await site.installation.kill('SIGTERM');
+    await ada.button('Save').click();
+    await ada.page.getByText('The server does not answer. Trying again…').waitFor();
+    await ada.page.getByRole('alert').first().waitFor();
+    await site.installation.start({ settings: { PORT: port } });
+    await ada.page.getByText('The server is back.').waitFor({ timeout: 30_000 });
+    expect(await ada.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+    await ada.button('Save').click();
+    await ada.page.getByText('Your name is saved.').waitFor();
+  });
+
+  itNeeds(aBrowser, 'can be used with the keyboard alone: the first stop skips to the content, and pages are announced', async () => {
+    await ada.goTo('/calls');
+    await ada.heading('Calls').waitFor();
+    await ada.page.keyboard.press('Tab');
+    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await ada.page.keyboard.press('Enter');
+    expect(await ada.page.evaluate('document.activeElement.id')).toBe('content');
+    await ada.page.getByRole('link', { name: 'Docs' }).focus();
+    await ada.page.keyboard.press('Enter');
+    await ada.heading('And then').waitFor();
+    await ada.page.waitForFunction('document.activeElement.tagName === "H1"');
+    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Docs');
+    expect(await ada.page.title()).toBe('Docs · Call Analytics');
+  });
+
+  itNeeds(aBrowser, 'remembers the chosen colours before it paints', async () => {
+    await ada.goTo('/calls');
+    await ada.button(/Ada/).click();
+    await ada.page.getByText('Dark', { exact: true }).click();
+    await ada.page.reload({ waitUntil: 'commit' });
+    await ada.page.waitForSelector('html[data-mantine-color-scheme=dark]', { state: 'attached' });
+  });
+
+  itNeeds(aBrowser, 'goes nowhere else after signing in, whatever its address says', async () => {
+    const eve = await site.visitor();
+    for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+      await eve.page.context().clearCookies();
+      await eve.goTo(`/sign-in?next=${encodeURIComponent(next)}`);
+      await eve.signIn('ada@example.com');
+      await eve.page.waitForURL(`${site.url}/calls`);
+    }
+    expect(eve.strangers).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { operator } from './operator.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Runs a line in a shell, as somebody who pasted it. @returns the body of the answer */
+async function paste(line: string): Promise<{ status?: number; code?: string; name?: string }> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+  return JSON.parse(stdout);
+}
+
+// What a person does in the first minutes, in the order in which they do it.
+describe('the first minutes', () => {
+  let site: Site;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+  });
+  afterAll(() => site?.close());
+
+  itNeeds(aBrowser, 'whoever signs up first owns the installation, and sees what to do next', async () => {
+    await ada.goTo('/');
+    await ada.page.waitForURL(/\/sign-in/);
+    await ada.signUp();
+    await ada.heading('No calls yet').waitFor();
+    expect(await ada.page.title()).toBe('Calls · Call Analytics');
+  });
+
+  itNeeds(aBrowser, 'a key is shown once, with a curl line that works as pasted, until the key is revoked', async () => {
+    await ada.goTo('/settings/keys');
+    await ada.button('New key').click();
+    await ada.fill({ Name: 'Telephone system' });
+    await ada.button('Make the key').click();
+    const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
+    expect(line).toMatch(/^curl /);
+    expect(await paste(`${line} -s`)).toMatchObject({ name: 'Acme' });
+
+    await ada.button('Done').click();
+    expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
+    await ada.page.reload();
+    await ada.page.getByText('Telephone system').waitFor();
+    await ada.button('Revoke Telephone system').click();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await ada.heading('No keys yet').waitFor();
+    expect(await paste(`${line} -s`)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  itNeeds(aBrowser, 'an invited colleague joins by a link that works once, and sees the same account', async () => {
+    await ada.goTo('/settings/members');
+    await ada.button('Invite').click();
+    await ada.button('Make the link').click();
+    const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
+    await ada.button('Done').click();
+
+    const bob = await site.visitor();
+    await bob.page.goto(link);
+    await bob.heading('Join Acme').waitFor();
+    await bob.fill({ 'Your name': 'Bob', Email: 'bob@example.com', Password: 'another few words' });
+    await bob.button('Join').click();
+    await bob.page.waitForURL(/\/calls$/);
+    await bob.goTo('/settings/account');
+    await bob.page.getByText('Acme').first().waitFor();
+
+    const late = await site.visitor();
+    await late.page.goto(link);
+    await late.heading('This link does not work').waitFor();
+    expect([...bob.complaints, ...late.complaints]).toEqual([]);
+  });
+
+  itNeeds(aBrowser, 'nobody else may sign up, and the page says how to get in', async () => {
+    const stranger = await site.visitor();
+    await stranger.goTo('/sign-up');
+    await stranger.heading('Sign-up is closed').waitFor();
+  });
+
+  itNeeds(aBrowser, 'an account made on the command line gets its first user by a claim link, and sees nothing of the others', async () => {
+    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
+    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
+    const eve = await site.visitor();
+    await eve.page.goto(url);
+    await eve.heading('Join Globex').waitFor();
+    await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
+    await eve.button('Join').click();
+    await eve.heading('No calls yet').waitFor();
+    await eve.goTo('/settings/members');
+    await eve.page.getByText('eve@example.com').first().waitFor();
+    const seen = await eve.page.content();
+    expect(seen).not.toContain('ada@example.com');
+    expect(seen).not.toContain('Acme');
+  });
+
+  itNeeds(aBrowser, 'an operator makes a link for a forgotten password, and one that signs in', async () => {
+    const carl = await site.visitor();
+    await carl.goTo('/forgot');
+    await carl.page.getByText('npm run accounts -- reset-password').waitFor();
+    const { url } = await operator<{ url: string }>(site, 'reset-password', 'bob@example.com');
+    await carl.page.goto(url);
+    await carl.fill({ 'New password': 'quite a new one' });
+    await carl.button('Set the new password').click();
+    await carl.page.getByRole('link', { name: 'Sign in' }).click();
+    await carl.signIn('bob@example.com', 'quite a new one');
+    await carl.page.waitForURL(/\/calls$/);
+
+    const { url: once } = await operator<{ url: string }>(site, 'sign-in-link', 'ada@example.com');
+    const dora = await site.visitor();
+    await dora.page.goto(once);
+    await dora.page.waitForURL(/\/calls$/);
+    await dora.page.getByText('Ada Byron').first().waitFor();
+    const late = await site.visitor();
+    await late.page.goto(once);
+    await late.heading('This link does not work').waitFor();
+  });
+
+  itNeeds(aBrowser, 'whoever signs out is out in every tab, and their pages are no longer to be had', async () => {
+    const other = await site.tab(ada);
+    await other.goTo('/settings/profile');
+    await other.heading('Profile').waitFor();
+    await ada.goTo('/calls');
+    await ada.button(/Ada Byron/).click();
+    await ada.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await ada.page.waitForURL(/\/sign-in/);
+    await other.heading('Sign in to go on').waitFor();
+    await ada.goTo('/settings/keys');
+    await ada.page.waitForURL(/\/sign-in\?next=%2Fsettings%2Fkeys/);
+    await ada.signIn('ada@example.com');
+    await ada.page.waitForURL(/\/settings\/keys$/);
+    // Who signed in again in one tab has done so in all.
+    await other.heading('Sign in to go on').waitFor({ state: 'detached' });
+  });
+
+  itNeeds(aBrowser, 'an account is deleted by whoever types its name and their password, with everything in it', async () => {
+    await ada.goTo('/settings/account');
+    await ada.button('Delete the account…').click();
+    await ada.fill({ 'Type “Acme” to confirm': 'Acme', 'Your password': 'not this one' });
+    await ada.button('Delete everything for good').click();
+    await ada.page.getByRole('dialog').getByRole('alert').waitFor();
+    await ada.fill({ 'Your password': 'a few words in a row' });
+    await ada.button('Delete everything for good').click();
+    await ada.page.waitForURL(/\/sign-in/);
+    await ada.signIn('ada@example.com');
+    await ada.page.getByRole('alert').waitFor();
+  });
+
+  itNeeds(aBrowser, 'no page asked another address for anything, nor did what the content security policy refuses', () => {
+    expect(ada.strangers).toEqual([]);
+    expect(ada.complaints).toEqual([]);
+  });
+});
