@@ -15,13 +15,12 @@ describe('npm run demo, on a machine without any speech engine', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
+  // Nothing on the PATH: no pocketsphinx to be found.
+  const started = (...args: string[]) =>
+    spawn(process.execPath, [DEMO, ...args], { env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] });
   const demo = (...args: string[]) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-      // Nothing on the PATH: no pocketsphinx to be found.
-      const child = spawn(process.execPath, [DEMO, ...args], {
-        env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = started(...args);
       const texts = { out: '', err: '' };
       child.stdout.on('data', (chunk) => (texts.out += chunk));
       child.stderr.on('data', (chunk) => (texts.err += chunk));
@@ -35,6 +34,28 @@ describe('npm run demo, on a machine without any speech engine', () => {
     expect(out).toMatch(/Manager: Good morning\./);
     expect(out).toMatch(/Next steps/);
     expect(code).toBe(0);
+  });
+
+  it('ends with a link that signs in once and leads to the report, and stays up', async () => {
+    const child = started();
+    let out = '';
+    for await (const chunk of child.stdout) {
+      out += chunk;
+      if (/Ctrl\+C/.test(out)) break;
+    }
+    const link = new URL(/http:\S+\/link#\S+/.exec(out)?.[0] ?? '');
+    const { token, next } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
+    expect((await fetch(link)).headers.get('content-type')).toMatch(/^text\/html/);
+    const headers = { origin: link.origin, 'content-type': 'application/json' };
+    const signIn = () => fetch(new URL('/app/session/link', link), { method: 'POST', headers, body: JSON.stringify({ token }) });
+    const signedIn = await signIn();
+    expect(signedIn.status).toBe(200);
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const report = await fetch(new URL(`/api/v1${next}`, link), { headers: { cookie } });
+    expect(await report.json()).toMatchObject({ status: 'completed', fileName: 'bundled-call.mp3' });
+    expect((await signIn()).status).toBe(404);
+    child.kill('SIGTERM');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
   });
 
   it("never replays a transcript for the caller's own file: it says which two settings would make it work", async () => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -86,7 +87,7 @@ async function changedAt(path: string): Promise<number> {
 /** Vite by its own file: there may be no npm on the PATH. */
 function viteCommand(): string | null {
   try {
-    return fileURLToPath(new URL('../../bin/vite.js', import.meta.resolve('vite')));
+    return join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
   } catch {
     return null;
   }
