@@ -7,6 +7,7 @@ import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { remoteAccounts } from './grpc/client.ts';
+import { remoteUsers } from './grpc/users/client.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const ACCOUNTS_SECRET = 'the-secret-of-the-services';
@@ -52,6 +53,32 @@ describeWithServers('the process of the accounts service', (servers) => {
     expect(output).not.toContain(ACCOUNTS_SECRET);
   });
 
+  it('lets the first person in by a claim link that the command prints, and keeps passwords and tokens out of its log', async () => {
+    start({ LOG_LEVEL: 'trace' });
+    const address = await logged('address');
+    await logged('ops');
+    const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET, PUBLIC_URL: 'https://calls.example.com' };
+    const command = async (...args: string[]) =>
+      JSON.parse((await promisify(execFile)(process.execPath, [here('./cli/main.ts'), ...args, '--json'], { env })).stdout);
+    const { account } = await command('create', '--name', 'Acme');
+    const { url } = await command('claim', account.id);
+    expect(url).toMatch(/^https:\/\/calls\.example\.com\/invitation#token=/);
+    const invitation = url.split('token=')[1];
+    const users = remoteUsers({ url: address, secret: ACCOUNTS_SECRET });
+    const [password, origin] = ['correct horse battery staple', { ip: '127.0.0.1', userAgent: 'a test' }];
+    const { session, token } = await users.signUp({ name: 'Ada', email: 'ada@example.com', password, invitation, origin });
+    expect(session).toMatchObject({ role: 'owner', account: { id: account.id } });
+    await expect(users.signIn({ email: 'ada@example.com', password: 'a wrong password', origin })).rejects.toMatchObject({
+      failure: { kind: 'rejected', code: 'wrong_credentials' },
+    });
+    expect((await command('users', 'list')).users).toMatchObject([{ email: 'ada@example.com', role: 'owner' }]);
+    expect(await users.session({ token })).toEqual(session);
+    await users.close();
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    for (const secret of [password, 'a wrong password', token, invitation]) expect(output).not.toContain(secret);
+  });
+
   it('that starts before its database is alive, says what it waits for, and goes on when it is there', async () => {
     const { hostname, port } = new URL(database.url);
     const relay = await relayTo({ host: hostname, port: Number(port) });
@@ -71,6 +98,7 @@ describeWithServers('the process of the accounts service', (servers) => {
     [{ ACCOUNTS_GRPC_HOST: '0.0.0.0', ACCOUNTS_SECRET: '' }, 'ACCOUNTS_SECRET is not set'],
     [{ ACCOUNTS_TLS_CERT: '/none/cert.pem' }, 'ACCOUNTS_TLS_CERT names the file /none/cert.pem, which is not there'],
     [{ MONGODB_URL: 'mongodb://localhost' }, 'MONGODB_URL'],
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is not set'],
   ])('does not start with %j, and says why in one line', async (settings, why) => {
     start(settings);
     expect(await once(child, 'close')).toEqual([1, null]);

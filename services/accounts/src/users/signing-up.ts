@@ -65,7 +65,7 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
     async signUp({ name, email, password, accountName, invitation, origin }) {
       const checked = { name: checkedName(name), email: checkedEmail(email) };
       checkPassword(password, checked.email);
-      await limits.attempt('signUp', checked.email, origin);
+      const wasInvited = await limits.attempt('signUp', checked.email, origin);
       const enter = await entrance(invitation, accountName ?? checked.name);
       await mustBeFree(checked.email);
       const user = await create(checked.name, checked.email, await identities.hash(password));
@@ -77,6 +77,7 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
         if (failureOf(error).kind === 'rejected') await directory.forget(user.id);
         throw error;
       }
+      if (invitation !== undefined) await wasInvited();
       return startSession(parts, user, membership, origin);
     },
   };
