@@ -9,7 +9,8 @@ import { Client, eventually } from './client.ts';
 import { ServiceProcess, type Start } from './process.ts';
 
 export const SERVICES = ['accounts', 'api-gateway', 'dispatcher', 'transcription', 'analysis', 'cleanup'] as const;
-export type ServiceName = (typeof SERVICES)[number];
+/** The pages are started by who asks for them: they have to be built. */
+export type ServiceName = (typeof SERVICES)[number] | 'web';
 
 /** Where the services find their servers, as they take it from the environment. */
 export interface ServerSettings {
@@ -24,11 +25,13 @@ export interface ServerSettings {
 /** One running copy of a service. */
 export class Member {
   readonly service: ServiceName;
+  readonly settings: Record<string, string>;
   readonly process: ServiceProcess;
   readonly #opsPort: number;
 
   constructor(service: ServiceName, settings: Record<string, string>, opsPort: number) {
     this.service = service;
+    this.settings = settings;
     this.#opsPort = opsPort;
     this.process = new ServiceProcess(service, { ...settings, OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) });
   }
@@ -147,7 +150,7 @@ export class Cluster {
 /** Below the ports that the system gives to connections and to those who ask for any: a service that is started again later must find its own still free. */
 const PORTS = { from: 20_000, to: 32_000 };
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);
     const server = createServer().listen(port, '127.0.0.1');

@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts';
 const { docs: words } = texts;
 
 const SECTIONS = [
-  { to: '/docs/start', label: words.start },
+  { to: '/docs/start', label: words.startTab },
   { to: '/docs/api', label: words.reference },
 ] as const;
 

@@ -18,7 +18,12 @@ export function StartPage() {
   const place = { origin: location.origin, key, file: 'call.mp3' };
   return (
     <Stack gap={36}>
-      <Text c="dimmed">{words.startLead}</Text>
+      <div>
+        <Title order={2} mb={4}>
+          {words.start}
+        </Title>
+        <Text c="dimmed">{words.startLead}</Text>
+      </div>
       <Step title={words.stepKey}>
         <Text size="sm">
           {words.stepKeyHow}{' '}
@@ -87,7 +92,7 @@ function isKey(typed: string): boolean {
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <Title order={2} mb="sm">
+      <Title order={3} mb="sm">
         {title}
       </Title>
       <Stack>{children}</Stack>

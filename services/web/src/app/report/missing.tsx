@@ -8,7 +8,7 @@ const words = texts.report;
 /** In the place of a call that is not there, or not for this account: nobody learns which. */
 export function Missing() {
   return (
-    <Page title={words.missing} narrow>
+    <Page title={words.missing}>
       <Stack align="flex-start" gap="lg">
         <Text c="dimmed">{words.missingWhy}</Text>
         <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{texts.common.toCalls}</Button>

@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { installationQuery } from '../api/queries.ts';
+import { CodeBlock } from '../common/code.tsx';
 import { Failed, FormError } from '../common/failed.tsx';
 import { texts } from '../texts/texts.ts';
 import { Outside } from './outside.tsx';
@@ -33,7 +34,7 @@ export function ForgotPage() {
         {installation?.passwordReset === 'operator' && (
           <>
             <Text size="sm">{words.operator}</Text>
-            <Code block>npm run accounts -- reset-password you@example.com</Code>
+            <CodeBlock label={texts.docs.terminal} code="npm run accounts -- reset-password you@example.com" wrap />
           </>
         )}
         {byMail && (

@@ -1,13 +1,19 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronIcon, SignOutIcon, UserIcon } from '../common/icons.tsx';
+import { ChevronIcon, MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { useSession } from '../session/use-session.ts';
 import { texts } from '../texts/texts.ts';
 import classes from './shell.module.css';
 
 const { shell } = texts;
+
+const SCHEMES = [
+  { value: 'light', label: shell.light, Icon: SunIcon },
+  { value: 'dark', label: shell.dark, Icon: MoonIcon },
+  { value: 'auto', label: shell.system, Icon: SystemIcon },
+] as const;
 
 /** Whose account this is, and what belongs to the person: profile, colours, signing out. */
 export function UserMenu({ compact = false }: { compact?: boolean }) {
@@ -45,19 +51,17 @@ export function UserMenu({ compact = false }: { compact?: boolean }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{shell.colourScheme}</Menu.Label>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          m={4}
-          aria-label={shell.colourScheme}
+        <Menu.RadioGroup
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}
-          data={[
-            { value: 'light', label: shell.light },
-            { value: 'dark', label: shell.dark },
-            { value: 'auto', label: shell.system },
-          ]}
-        />
+          aria-label={shell.colourScheme}
+        >
+          {SCHEMES.map(({ value, label, Icon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick={false} rightSection={<Icon size={18} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

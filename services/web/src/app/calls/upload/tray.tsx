@@ -16,7 +16,7 @@ const words = texts.calls.upload;
 
 /** Everything about uploads that stays while pages change. */
 export function UploadsAnywhere() {
-  useEffect(() => reachable.subscribe(() => (reachable.get() ? uploads.retryPausing() : undefined)), []);
+  useEffect(goOnWithTheNetwork, []);
   useEffect(warnBeforeLeaving, []);
   return (
     <>
@@ -80,6 +80,17 @@ function sentShare(all: readonly Upload[]): number {
 
 function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
+}
+
+/** Uploads that wait to be tried again go on as soon as there is reason to hope. */
+function goOnWithTheNetwork() {
+  const goOn = () => uploads.retryPausing();
+  addEventListener('online', goOn);
+  const stop = reachable.subscribe(() => (reachable.get() ? goOn() : undefined));
+  return () => {
+    removeEventListener('online', goOn);
+    stop();
+  };
 }
 
 /** A page that is left takes its uploads with it. */

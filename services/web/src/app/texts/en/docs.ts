@@ -3,6 +3,7 @@ export const docs = {
   sections: 'Docs',
   reference: 'API reference',
   start: 'From zero to the first report',
+  startTab: 'First report',
 
   startLead: 'A recording of a sales call goes in, a report comes out. It takes a key, one upload and a little patience.',
   stepKey: '1. Make a key',

@@ -1,7 +1,7 @@
 import { runService } from '@call-analytics/service-kit';
-import { PAGES_DIR } from './build.ts';
-import { webServer } from './server.ts';
-import { webSettings } from './settings.ts';
+import { PAGES_DIR } from './server/build.ts';
+import { webServer } from './server/server.ts';
+import { webSettings } from './server/settings.ts';
 
 await runService({
   name: 'web',
