@@ -89,6 +89,22 @@ describe('the tables of users', () => {
   });
 });
 
+describe('the request for a mail to reset a password', () => {
+  it('is answered before anything is done for the user that is not done for others', async () => {
+    await users.close();
+    users = openUsers({ file, settings, log, sendMail: async () => {} });
+    await users.signUp(ada);
+    const db = new DatabaseSync(file);
+    const links = () => db.prepare('SELECT count(*) AS n FROM user_links').get();
+    await users.requestPasswordReset({ email: ada.email, origin });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(links()).toEqual({ n: 0 });
+    await users.close();
+    expect(links()).toEqual({ n: 1 });
+    db.close();
+  });
+});
+
 describe('a sign-up that ended in the middle', () => {
   /** As a process leaves it that was killed between making the user and making them a member. */
   const leftBehind = async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { oneTimeLink } from '@call-analytics/contracts';
 import { failureOf } from '@call-analytics/service-kit';
 import type { Users } from '../users.ts';
@@ -8,6 +9,9 @@ import type { Parts } from './parts.ts';
 import { refused } from './refusals.ts';
 import { hashToken } from './tokens.ts';
 
+/** By then the answer has left, also through a gateway: what is done for a user and not for others cannot make it later. */
+const ANSWERED_WITHIN_MS = 100;
+
 /** @param background holds what goes on after the answer */
 export function passwords(
   parts: Parts,
@@ -16,6 +20,7 @@ export function passwords(
   const { directory, identities, limits, clock, sendMail, publicUrl, log } = parts;
 
   const mailLink = async (email: string): Promise<void> => {
+    await sleep(ANSWERED_WITHIN_MS);
     const user = await identities.findByEmail(email);
     if (sendMail === null || user === null || (await directory.memberOf(user.id)) === null) return;
     const { token } = await makeUserLink(parts, 'reset', user.id);
