@@ -84,10 +84,10 @@ describe('the dispatcher', () => {
     );
     await bench.accept('one', 36_000);
     // A job that takes no time at all would be one of those before which calls may queue.
-    await delay(150);
+    await delay(300);
     await endOne();
     await atLeast(3, started);
-    await delay(150);
+    await delay(300);
     await endOne();
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);

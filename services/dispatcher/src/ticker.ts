@@ -11,8 +11,8 @@ export class Ticker {
   #timer: NodeJS.Timeout | null = null;
   /** Calls the tick off that is about to begin. */
   #callOff: (() => void) | null = null;
-  /** When the last tick began, on the clock of `performance.now()`, which nobody sets. */
-  #began = Number.NEGATIVE_INFINITY;
+  /** The next tick begins at the earliest then, on the clock of `performance.now()`, which nobody sets. */
+  #notBefore = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | null = null;
   #woken = false;
   #stopped = false;
@@ -37,7 +37,7 @@ export class Ticker {
       this.#callOff = null;
       this.#running = this.#run();
     };
-    const waitMs = this.#began + APART_MS - performance.now();
+    const waitMs = this.#notBefore - performance.now();
     if (waitMs > 0) {
       const timer = setTimeout(begin, waitMs);
       this.#callOff = () => clearTimeout(timer);
@@ -57,7 +57,7 @@ export class Ticker {
 
   async #run(): Promise<void> {
     this.#woken = false;
-    this.#began = performance.now();
+    this.#notBefore = performance.now() + APART_MS;
     const atMostMs = Math.min(this.#everyMs, await this.#tick());
     const quietMs = Math.min(atMostMs, QUIET_MS);
     this.#next(quietMs, () => {

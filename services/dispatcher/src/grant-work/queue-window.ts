@@ -2,7 +2,7 @@
  * Jobs that end within this time, in ms, are so short that it makes no difference who goes first. Longer than any round of the dispatcher, so that short jobs do not wait
  * for rounds.
  */
-const SHORT_MS = 100;
+const SHORT_MS = 250;
 
 /** How many more calls the queue may take. */
 export interface Room {
