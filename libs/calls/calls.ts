@@ -26,6 +26,8 @@ export class Calls {
   readonly store: CallStore;
   readonly #clock: Clock;
   readonly #policy: transitions.Policy;
+  /** What each lease's last write left, so that its next one need not read first. */
+  readonly #lastWritten = new WeakMap<HeldLease, Call>();
   /** By call, who works on it in this process. */
   readonly #workers = new EventEmitter().setMaxListeners(0);
 
@@ -86,7 +88,9 @@ export class Calls {
     const result = await this.#apply(callId, (call) => transitions.claim(call, stage, worker, this.#clock.now(), this.#policy));
     if ('refused' in result) return result;
     await point('stage.claimed', callId);
-    return { call: result.call, lease: { callId, stage, attempt: result.call.attempt } };
+    const lease = { callId, stage, attempt: result.call.attempt };
+    this.#lastWritten.set(lease, result.call);
+    return { call: result.call, lease };
   }
 
   async renew(lease: HeldLease): Promise<boolean> {
@@ -120,7 +124,7 @@ export class Calls {
 
   /** A try failed: the call waits for its next one, or is failed. @returns the call as it now is, or null when the lease was lost */
   async setBack(lease: HeldLease, failure: Failure): Promise<Call | null> {
-    return this.#apply(lease.callId, (call) => {
+    return this.#applyWithLease(lease, (call) => {
       const now = this.#clock.now();
       return transitions.setBack(call, lease.attempt, failure, this.#nextTry(call, failure, now), now, this.#policy);
     }).then(writtenOrNull);
@@ -228,7 +232,24 @@ export class Calls {
   }
 
   async #applyHeld(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<boolean> {
-    return 'call' in (await this.#apply(lease.callId, decide));
+    return 'call' in (await this.#applyWithLease(lease, decide));
+  }
+
+  /** While the lease is held, nobody else writes: what its last write left is what there is, and if not, the guard says so. */
+  async #applyWithLease(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
+    const result = (await this.#applyToLastWritten(lease, decide)) ?? (await this.#apply(lease.callId, decide));
+    if ('call' in result) this.#lastWritten.set(lease, result.call);
+    return result;
+  }
+
+  /** @returns null when the record is another one by now, or is not known here */
+  async #applyToLastWritten(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | null> {
+    const call = this.#lastWritten.get(lease);
+    if (call === undefined) return null;
+    const decision = decide(call);
+    if ('refused' in decision) return null;
+    const written = await this.store.update(lease.callId, call.version, decision.write);
+    return written === null ? null : { call: written };
   }
 
   /** @returns null when the account has no such call */

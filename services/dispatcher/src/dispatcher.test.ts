@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -83,8 +83,11 @@ describe('the dispatcher', () => {
       (depth) => depth === 1,
     );
     await bench.accept('one', 36_000);
+    // A job that takes no time at all would be one of those before which calls may queue.
+    await delay(300);
     await endOne();
     await atLeast(3, started);
+    await delay(300);
     await endOne();
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);
@@ -103,6 +106,30 @@ describe('the dispatcher', () => {
     }
     const shortCalls = started.slice(0, 36).filter((account) => account === 'short').length;
     expect(Math.abs(shortCalls * 60 - (36 - shortCalls) * 300)).toBeLessThanOrEqual(360);
+  });
+
+  it('does not look anew for each call while jobs take no time', async () => {
+    await bench.inMemory();
+    for (let n = 0; n < 400; n += 1) await bench.accept(`account_${n % 10}`);
+    let looked = 0;
+    const { backlog } = bench.store;
+    bench.store.backlog = (...given) => {
+      looked += 1;
+      return backlog(...given);
+    };
+    const ended: string[] = [];
+    await bench.messaging.consume(
+      'transcription',
+      async ({ data }) => {
+        await bench.calls.commitTranscript(await bench.claim(data.callId), transcript);
+        ended.push(data.callId);
+        return { kind: 'done' };
+      },
+      { concurrency: 2 },
+    );
+    await bench.dispatch();
+    await atLeast(400, ended);
+    expect(looked).toBeLessThan(200);
   });
 
   it('has no more calls of an account in flight than it may', async () => {

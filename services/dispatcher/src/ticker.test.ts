@@ -25,6 +25,19 @@ describe('the ticker', () => {
     await nextTurn();
   };
 
+  it('makes one tick of what comes within a moment of the last', async () => {
+    await wake();
+    expect(tick).toHaveBeenCalledTimes(1);
+    for (let n = 0; n < 10; n += 1) await wake();
+    await jest.advanceTimersByTimeAsync(4);
+    expect(tick).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(tick).toHaveBeenCalledTimes(2);
+    await jest.advanceTimersByTimeAsync(5);
+    await wake();
+    expect(tick).toHaveBeenCalledTimes(3);
+  });
+
   it('asks how long to wait when it has been left alone for a moment, and not between two wakes', async () => {
     for (let n = 1; n <= 5; n += 1) {
       await wake();

@@ -1,3 +1,5 @@
+/** Between the beginnings of two ticks, in ms: under load, what changes meanwhile is looked at once. Too short for a person, long for a store. */
+const APART_MS = 5;
 /** Under load the next wake comes within this time, and how long to wait without one need not be asked. */
 const QUIET_MS = 10;
 
@@ -7,7 +9,10 @@ export class Ticker {
   readonly #untilNext: () => Promise<number>;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | null = null;
-  #soon: NodeJS.Immediate | null = null;
+  /** Calls the tick off that is about to begin. */
+  #callOff: (() => void) | null = null;
+  /** The next tick begins at the earliest then, on the clock of `performance.now()`, which nobody sets. */
+  #notBefore = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | null = null;
   #woken = false;
   #stopped = false;
@@ -23,27 +28,36 @@ export class Ticker {
     this.#everyMs = everyMs;
   }
 
-  /** There may be something to do. Many of these in one turn of the event loop make one tick, at the end of the turn: what woke it comes first. */
+  /** There may be something to do. Many of these in a moment make one tick; at rest it comes at the end of this turn of the event loop: what woke it comes first. */
   wake(): void {
     this.#woken = true;
-    if (this.#stopped || this.#running !== null) return;
+    if (this.#stopped || this.#running !== null || this.#callOff !== null) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#soon ??= setImmediate(() => {
-      this.#soon = null;
+    const begin = () => {
+      this.#callOff = null;
       this.#running = this.#run();
-    });
+    };
+    const waitMs = this.#notBefore - performance.now();
+    if (waitMs > 0) {
+      const timer = setTimeout(begin, waitMs);
+      this.#callOff = () => clearTimeout(timer);
+    } else {
+      const immediate = setImmediate(begin);
+      this.#callOff = () => clearImmediate(immediate);
+    }
   }
 
   /** No tick begins any more. @returns when the one that runs has ended */
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    if (this.#soon !== null) clearImmediate(this.#soon);
+    this.#callOff?.();
     await this.#running;
   }
 
   async #run(): Promise<void> {
     this.#woken = false;
+    this.#notBefore = performance.now() + APART_MS;
     const atMostMs = Math.min(this.#everyMs, await this.#tick());
     const quietMs = Math.min(atMostMs, QUIET_MS);
     this.#next(quietMs, () => {

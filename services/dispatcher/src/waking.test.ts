@@ -53,7 +53,7 @@ describe('what wakes the dispatcher', () => {
 
   it('a hint of the store does, in the same moment', async () => {
     await dispatcher.start();
-    await settle();
+    await pass(5);
     const id = await accept();
     await settle();
     expect(granted).toEqual([id]);

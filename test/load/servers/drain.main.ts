@@ -1,27 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
 import { analysisSettings, createAnalysis } from '@call-analytics/analysis';
-import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
-import { Calls, mustHold, openSqliteCallStore, workOnStage } from '@call-analytics/calls';
+import { folderAudioStore } from '@call-analytics/audio-store';
+import { Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
 import { createDispatcher, dispatcherSettings } from '@call-analytics/dispatcher';
-import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
-import {
-  type Logger,
-  type Metrics,
-  makeLogger,
-  makeMetrics,
-  type Part,
-  readSettings,
-  startParts,
-  watchPoints,
-} from '@call-analytics/service-kit';
+import { inProcessMessaging } from '@call-analytics/messaging';
+import { makeLogger, makeMetrics, readSettings, startParts, watchPoints } from '@call-analytics/service-kit';
 import { createTranscription, transcriptionSettings } from '@call-analytics/transcription';
 import { counting } from '../harness/counting.ts';
 import { obey } from '../harness/protocol.ts';
-import { SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 import { analyst, engine } from './pipeline.ts';
+import { readsAndWritesAlone } from './reads-and-writes.ts';
 
 // The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, bus, workers, analysis and cleanup. The engines answer at once.
 // Without decoding, transcription does all its reads and writes for one segment, and nothing else.
@@ -44,9 +34,6 @@ export interface Drained {
   /** Of all calls. */
   segments: number;
 }
-
-/** As services/transcription by default. */
-const TRANSCRIPTION_CONCURRENCY = 2;
 
 await obey<null, Drain, Drained>(async () => drain);
 
@@ -92,39 +79,4 @@ async function drain({ dataDir, calls: count, decodes }: Drain): Promise<Drained
   await messaging.close();
   await store.close();
   return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls(), segments };
-}
-
-function readsAndWritesAlone(parts: {
-  calls: Calls;
-  audioStore: AudioStore;
-  messaging: Messaging;
-  metrics: Metrics;
-  log: Logger;
-  workDir: string;
-}): Part {
-  const { calls, audioStore, messaging, workDir } = parts;
-  const stop = new AbortController().signal;
-  return {
-    name: 'transcription',
-    async start() {
-      await messaging.consume(
-        'transcription',
-        (message) =>
-          workOnStage({ ...parts, stage: 'transcription', message, stop }, async ({ call, lease }) => {
-            const dir = await mkdtemp(join(workDir, 'work-'));
-            try {
-              await audioStore.fetch(call.audio.key, join(dir, 'recording'));
-              await calls.store.segments(call.id);
-              mustHold(await calls.measured(lease, 120));
-              mustHold(await calls.saveSegment(lease, SAMPLE_SEGMENT));
-              mustHold(await calls.commitTranscript(lease, SAMPLE_TRANSCRIPT));
-            } finally {
-              await rm(dir, { recursive: true, force: true });
-            }
-          }),
-        { concurrency: TRANSCRIPTION_CONCURRENCY },
-      );
-    },
-    stop: async () => {},
-  };
 }

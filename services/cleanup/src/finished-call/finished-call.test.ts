@@ -103,14 +103,6 @@ describe('when a call has finished', () => {
     expect((await scene.now(call)).audio.deletedAt).toEqual(expect.any(Date));
   });
 
-  it('and the store says deleted while the recording is there, it is not believed', async () => {
-    const call = await scene.completed();
-    scene.audioStore.delete = async () => {};
-    expect(await told(call)).toMatchObject({ kind: 'retry' });
-    expect((await scene.now(call)).audio.deletedAt).toBeNull();
-    expect(scene.lines).toContainEqual(expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_still_there' }));
-  });
-
   it('and the service dies before the deletion, nothing has happened and a second message does it', async () => {
     const call = await scene.completed();
     unwatch = watchPoints((name) => {

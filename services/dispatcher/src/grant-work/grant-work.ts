@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Backlog, Calls } from '@call-analytics/calls';
+import type { Backlog, Call, Calls } from '@call-analytics/calls';
 import { type MessageType, makeMessage, type Stage } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, point, WorkError } from '@call-analytics/service-kit';
+import { settled } from '../settled.ts';
 import { type Candidate, FairShares } from './fair-shares.ts';
+import { QueueWindow, type Room } from './queue-window.ts';
 
 const REQUEST: Record<Stage, MessageType> = { transcription: 'transcription.requested', analysis: 'analysis.requested' };
 
@@ -15,6 +17,7 @@ export class WorkGranter {
   readonly #stage: Stage;
   readonly #perAccount: number;
   readonly #shares = new FairShares();
+  readonly #window = new QueueWindow();
 
   /** @param perAccount the most calls of one account that are granted or worked on at a time */
   constructor(stage: Stage, perAccount: number, { calls, messaging, clock }: { calls: Calls; messaging: Messaging; clock: Clock }) {
@@ -31,35 +34,42 @@ export class WorkGranter {
     // A grant that nobody hears of holds its call back until it ends.
     if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
     const now = this.#clock.now();
-    let room = this.#window(await this.#calls.store.inFlight(this.#stage, now));
-    if (room <= 0) return;
-    const waiting = await this.#calls.store.backlog(this.#stage, now, Math.min(room, this.#perAccount));
-    if (waiting.length === 0) this.#shares.forgive();
-    const candidates = waiting.map((backlog) => new Account(backlog, this.#perAccount)).filter((account) => account.hasNext);
-    while (room > 0) {
+    const room = this.#window.room(await this.#calls.store.inFlight(this.#stage, now));
+    const most = Math.max(room.calls, room.shortCalls);
+    if (most <= 0) return;
+    const waiting = await this.#calls.store.backlog(this.#stage, now, Math.min(most, this.#perAccount));
+    if (waiting.length === 0) return this.#shares.forgive();
+    const granted = await settled(this.#choose(waiting, room).map((callId) => this.#calls.grant(callId)));
+    // One after the other into the queue, and then one wait for the broker's answers. Null: another dispatcher was faster.
+    const announced = await settled(granted.values.filter((call) => call !== null).map((call) => this.#announce(call, now)));
+    granted.mustAllSucceed();
+    announced.mustAllSucceed();
+  }
+
+  /** Those whose turn it is. One that another dispatcher then grants first is charged all the same: its account has got it. */
+  #choose(waiting: readonly Backlog[], room: Room): string[] {
+    const accounts = waiting.map((backlog) => new Account(backlog, this.#perAccount));
+    const candidates = accounts.filter((account) => account.hasNext);
+    const chosen: string[] = [];
+    for (;;) {
       const account = this.#shares.next(candidates);
-      if (account === null) return;
-      const { callId, seconds } = account.take();
+      if (account === null) return chosen;
+      if (chosen.length >= room.calls && !fitsAhead(account, chosen.length)) return chosen;
+      this.#shares.charge(account);
+      this.#window.granted(account.seconds);
+      chosen.push(account.take().callId);
       if (!account.hasNext) candidates.splice(candidates.indexOf(account), 1);
-      const granted = await this.#calls.grant(callId);
-      // Another dispatcher was faster: its grant fills the place.
-      room -= 1;
-      if (granted === null) continue;
-      this.#shares.charge({ accountId: granted.accountId, seconds });
-      await this.#messaging.publish(
-        makeMessage(REQUEST[this.#stage], { callId, accountId: granted.accountId }, randomUUID(), '/dispatcher', now, granted.traceparent),
-      );
-      await point('work.granted', callId);
+    }
+
+    /** Workers would not wait without it, so it must cost nobody their share: not while one whose turn may be next has all it may have. */
+    function fitsAhead({ seconds }: Account, soFar: number): boolean {
+      return soFar < room.shortCalls && seconds <= room.shortSeconds && !accounts.some((account) => account.isAtLimit);
     }
   }
 
-  /**
-   * How many more calls may wait in the queue, granted and not yet claimed. The broker's queue is first come, first served: what is in it can no longer be
-   * overtaken, so it holds half as many calls as are being worked on. A newcomer's call then starts within the time of one job when two workers or more are
-   * busy: those before it are taken by the first half of the workers that end their job, it by the next.
-   */
-  #window({ granted, leased }: { granted: number; leased: number }): number {
-    return Math.max(1, Math.floor(leased / 2)) - granted;
+  async #announce({ id: callId, accountId, traceparent }: Call, now: Date): Promise<void> {
+    await this.#messaging.publish(makeMessage(REQUEST[this.#stage], { callId, accountId }, randomUUID(), '/dispatcher', now, traceparent));
+    await point('work.granted', callId);
   }
 }
 
@@ -77,6 +87,10 @@ class Account implements Candidate {
 
   get hasNext(): boolean {
     return this.#free > 0 && this.#next.length > 0;
+  }
+
+  get isAtLimit(): boolean {
+    return this.#free <= 0;
   }
 
   get seconds(): number {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallStore, OutboxEntry } from '@call-analytics/calls';
 import type { Messaging } from '@call-analytics/messaging';
 import { point } from '@call-analytics/service-kit';
+import { settled } from '../settled.ts';
 
 const BATCH = 100;
 
@@ -13,10 +14,9 @@ export async function relayEvents(store: CallStore, messaging: Messaging): Promi
   for (;;) {
     const entries = await store.outbox(BATCH);
     if (entries.length === 0) return;
-    const results = await Promise.allSettled(entries.map((entry) => publish(messaging, entry)));
-    await store.removeFromOutbox(results.filter((result) => result.status === 'fulfilled').map(({ value }) => value));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const published = await settled(entries.map((entry) => publish(messaging, entry)));
+    await store.removeFromOutbox(published.values);
+    published.mustAllSucceed();
     if (entries.length < BATCH) return;
     // Neither store nor broker need leave the process to answer: without this a long outbox would keep every socket waiting.
     await nextTurn();

@@ -116,6 +116,14 @@ export class Installation {
     return { accountId: account.id, key: secret };
   }
 
+  /** The finished ones; fewer than a thousand. */
+  async removeRecordings(): Promise<void> {
+    const bucket = this.environment.S3_BUCKET;
+    const names: string[] = [];
+    for await (const { name } of this.s3.listObjectsV2(bucket, '', true) as AsyncIterable<{ name: string }>) names.push(name);
+    await this.s3.removeObjects(bucket, names);
+  }
+
   /** To be called when no process uses it any more. */
   async remove(): Promise<void> {
     await Promise.all(this.#removals.map((remove) => remove()));
