@@ -67,8 +67,8 @@ ${errors()}
 
 function quickStart(): string {
   return `<section id="start"><h2>Quick start</h2>
-<p>Every request below <code>/api/v1</code> carries an API key. Whoever runs this service makes one with
-<code>npm run accounts -- create --name "Acme"</code>.</p>
+<p>Every request below <code>/api/v1</code> carries an API key. Make one on the settings page of the <a href="/settings/keys">web application</a>, or let whoever runs this
+service make one with <code>npm run accounts -- create --name "Acme"</code>.</p>
 <ol>
 <li>Upload a recording. The answer comes at once and names the call.
 ${code(`export KEY=aca_...            # your API key

@@ -22,7 +22,7 @@ const away = noPages('The pages are away for a moment', 'Please try again in a f
  */
 export function remotePages({ url, log, metrics }: { url: string; log: Logger; metrics: Metrics }): Pages {
   const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: IDLE_MS });
   const breaker = circuitBreaker('web', { unavailable: UNAVAILABLE, deadlineMs: DEADLINE_MS, log, metrics });
 
   const ask = (req: IncomingMessage, signal: AbortSignal) =>

@@ -14,7 +14,8 @@ export interface WebServer extends Part {
  * @throws SettingsError from `start` when they are not built, or the port is not to be had
  */
 export function webServer({ dir, port, host }: { dir: string; port: number; host: string }): WebServer {
-  const server = createServer();
+  // Longer than the gateway keeps a connection that it does not use: none is closed under a request.
+  const server = createServer({ keepAliveTimeout: 75_000 });
   return {
     name: 'web server',
     async start() {

@@ -32,6 +32,7 @@ export class LiveChanges implements Part {
   readonly #listening = new Set<Listening>();
   readonly #timers: NodeJS.Timeout[] = [];
   #subscription: Subscription | null = null;
+  #isChecking = false;
 
   constructor(options: LiveChangesOptions) {
     this.#options = options;
@@ -82,8 +83,12 @@ export class LiveChanges implements Part {
     for (const { stream } of this.#listening) stream.stayAwake();
   }
 
+  /** One after another, so that many pages are no burst for the accounts; a round that takes long is not joined by the next. */
   async #endThoseOfEndedSessions(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     for (const { present, stream } of [...this.#listening]) if (await this.#hasEnded(present)) stream.end();
+    this.#isChecking = false;
   }
 
   /** While the accounts do not answer, nobody is sent away. */
