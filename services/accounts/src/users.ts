@@ -36,7 +36,7 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-/** Where a request came from: for the limits on attempts, and for the user's own list of sessions. */
+/** Where a request came from: for the limits on attempts; kept with the session. */
 export interface Origin {
   ip: string;
   userAgent: string;
