@@ -15,6 +15,7 @@ export async function takePictures(page: Page, name: string, each?: (what: strin
   const before = page.viewportSize();
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
+    await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
       await each?.(`${name} at ${width} px, ${colorScheme}`);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
 import { aBrowser } from './browser.ts';
 import { operator } from './operator.ts';
@@ -44,8 +45,12 @@ describe('the first minutes', () => {
 
     await ada.button('Done').click();
     expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
-    await ada.page.reload();
-    await ada.page.getByText('Telephone system').waitFor();
+    // Uses are written down a moment later.
+    await eventually(async () => {
+      await ada.page.reload();
+      await ada.page.getByText('Telephone system').waitFor();
+      return (await ada.page.getByText(/Last used/).count()) > 0;
+    }, 'the key says when it was used');
     await ada.button('Revoke Telephone system').click();
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await ada.heading('No keys yet').waitFor();

@@ -25,7 +25,7 @@ export function Confirm({
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': texts.common.close }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <Stack>
         <Text size="sm">{children}</Text>
         <FormError error={acting.error} />

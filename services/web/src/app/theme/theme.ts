@@ -4,6 +4,7 @@ import {
   Badge,
   Button,
   Card,
+  CloseButton,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
@@ -17,7 +18,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { texts } from '../texts/texts.ts';
+import { texts, texts } from '../texts/texts.ts';
 
 /** The one accent: a calm ink blue. Shade 7 on white and white on shade 6 have a contrast above 5:1. */
 const ink: MantineColorsTuple = [
@@ -98,6 +99,7 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
+    CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': texts.common.close } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
     // Without the placeholder, which is no item and has no place in a menu.
     Menu: Menu.extend({ defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } }),

@@ -28,7 +28,7 @@ export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: (
     deleting.reset();
   };
   return (
-    <Modal opened={opened} onClose={close} title={words.deleteConfirm(account.name)} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened={opened} onClose={close} title={words.deleteConfirm(account.name)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

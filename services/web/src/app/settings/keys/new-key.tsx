@@ -32,7 +32,6 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
       closeOnClickOutside={secret === undefined}
       closeOnEscape={secret === undefined}
       withCloseButton={secret === undefined}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {secret === undefined ? (
         <form

@@ -32,7 +32,6 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
       closeOnClickOutside={url === undefined}
       closeOnEscape={url === undefined}
       withCloseButton={url === undefined}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {url === undefined ? (
         <form
