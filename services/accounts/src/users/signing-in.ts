@@ -21,8 +21,12 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
       const isRight = await identities.isPassword(hash, password);
       if (!isRight || user === null || membership === null) throw refused('wrong_credentials');
       await wasNoGuess();
-      const signedIn = await startSession(parts, user, membership, origin);
-      if ((await identities.passwordOf(userId)) === hash) return signedIn;
+      const isStillTheirs = async () => (await identities.passwordOf(userId)) === hash;
+      const signedIn = await startSession(parts, user, membership, origin).catch(async (error: unknown) => {
+        // The user may be gone by now.
+        throw (await isStillTheirs()) ? error : refused('wrong_credentials');
+      });
+      if (await isStillTheirs()) return signedIn;
       // The password was replaced meanwhile, perhaps just before this session was made: it must not outlive the old password.
       await endSession(parts, signedIn.token);
       throw refused('wrong_credentials');
