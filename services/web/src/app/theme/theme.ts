@@ -4,9 +4,9 @@ import {
   Badge,
   Button,
   Card,
-  CloseButton,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
   Menu,
   Modal,
@@ -18,7 +18,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { texts, texts } from '../texts/texts.ts';
+import { texts } from '../texts/texts.ts';
 
 /** The one accent: a calm ink blue. Shade 7 on white and white on shade 6 have a contrast above 5:1. */
 const ink: MantineColorsTuple = [
@@ -74,6 +74,9 @@ const dark: MantineColorsTuple = [
   '#0c0e12',
 ];
 
+/** What closes has a picture only. */
+const NAMED = { 'aria-label': texts.common.close };
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
@@ -99,15 +102,15 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
-    CloseButton: CloseButton.extend({ defaultProps: { 'aria-label': texts.common.close } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: NAMED } }),
     // Without the placeholder, which is no item and has no place in a menu.
     Menu: Menu.extend({ defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
+      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: NAMED },
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } },
     }),
-    Notification: Notification.extend({ defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': texts.common.close } } }),
+    Notification: Notification.extend({ defaultProps: { withBorder: true, closeButtonProps: NAMED } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
     Select: Select.extend({ defaultProps: { allowDeselect: false } }),
