@@ -28,13 +28,13 @@ export async function placeCalls(site: Site, visitor: Visitor, placed: readonly 
   return ids;
 }
 
-/** So far off that nobody takes the call up. */
+/** So far off that nobody takes the call from who has it: its work stands still. */
 const NEVER = new Date('2100-01-01T00:00:00Z');
 
 function callOf(accountId: string, id: string, { createdAt = new Date(), ...given }: Partial<Call>): Call {
   const status = given.status ?? 'completed';
   const isFinished = status === 'completed' || status === 'failed';
-  const isLeased = status === 'transcribing' || status === 'analyzing';
+
   return {
     id,
     accountId,
@@ -46,9 +46,9 @@ function callOf(accountId: string, id: string, { createdAt = new Date(), ...give
     audio: { key: id, bytes: 1_000, format: 'mp3', seconds: 60, deleteAfter: null, deletedAt: createdAt },
     attempt: 1,
     failures: 0,
-    lease: isLeased ? { worker: 'nobody', since: createdAt, until: NEVER } : null,
+    lease: isFinished ? null : { worker: 'nobody', since: createdAt, until: NEVER },
     grantedUntil: null,
-    nextAttemptAt: status === 'queued' ? NEVER : null,
+    nextAttemptAt: null,
     readySince: createdAt,
     lastFailure: null,
     failure: null,

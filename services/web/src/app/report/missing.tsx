@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Page } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.report;
@@ -8,11 +7,9 @@ const words = texts.report;
 /** In the place of a call that is not there, or not for this account: nobody learns which. */
 export function Missing() {
   return (
-    <Page title={words.missing}>
-      <Stack align="flex-start" gap="lg">
-        <Text c="dimmed">{words.missingWhy}</Text>
-        <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{texts.common.toCalls}</Button>
-      </Stack>
-    </Page>
+    <Stack align="flex-start" gap="lg">
+      <Text c="dimmed">{words.missingWhy}</Text>
+      <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{texts.common.toCalls}</Button>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { usePolling } from '../api/live.ts';
 import { ProblemError } from '../api/problem.ts';
 import { isUnfinished } from '../calls/list-query.ts';
@@ -19,45 +19,40 @@ import { Waiting } from './waiting.tsx';
 
 const words = texts.report;
 
-/** A call: its report, what is being done about it now, or why it failed. */
+/** A call: its report, what is being done about it now, or why it failed. The frame stays the same throughout, and with it the focus on the heading. */
 export function ReportPage() {
   const { id = '' } = useParams({ strict: false });
-  const [isOpen, setOpen] = useState(true);
-  const { data: call, error, refetch } = useQuery({ ...callQuery(id), refetchInterval: usePolling(isOpen) });
+  const isOpen = useRef(true);
+  const interval = usePolling(true);
+  const { data, error, refetch } = useQuery({ ...callQuery(id), refetchInterval: () => (isOpen.current ? interval : false) });
+  // It may have been deleted while its page was open.
   const isMissing = error instanceof ProblemError && error.status === 404;
-  // A call that is gone is not asked for again and again; it may have been deleted while its page was open.
-  useEffect(() => setOpen(call === undefined ? !isMissing : isUnfinished(call.status) && !isMissing), [call, isMissing]);
-  if (isMissing) return <Missing />;
-  if (call === undefined)
-    return error === null ? (
-      <Waiting />
-    ) : (
-      <Page title={words.title} above={<BackToCalls />}>
-        <Failed error={error} retry={() => void refetch()} />
-      </Page>
-    );
-  return (
-    <Page title={call.fileName} above={<BackToCalls />} actions={<Actions call={call} />}>
-      <Announcement isDone={call.status === 'completed'} />
-      <div className={classes.body}>
-        {isUnfinished(call.status) ? (
-          <InProgress call={call} />
-        ) : call.status === 'failed' ? (
-          <FailedCall call={call} />
-        ) : (
-          <Report call={call} />
-        )}
-      </div>
+  const call = isMissing ? undefined : data;
+  isOpen.current = !isMissing && (call === undefined || isUnfinished(call.status));
+  const frame = (title: string, content: ReactNode, actions?: ReactNode) => (
+    <Page title={title} above={<BackToCalls />} actions={actions}>
+      <Announcement isDone={call?.status === 'completed'} isKnown={call !== undefined} />
+      {content}
     </Page>
   );
+  if (isMissing) return frame(words.missing, <Missing />);
+  if (call === undefined) return frame(words.title, error === null ? <Waiting /> : <Failed error={error} retry={() => void refetch()} />);
+  const content = isUnfinished(call.status) ? (
+    <InProgress call={call} />
+  ) : call.status === 'failed' ? (
+    <FailedCall call={call} />
+  ) : (
+    <Report call={call} />
+  );
+  return frame(call.fileName, <div className={classes.body}>{content}</div>, <Actions call={call} />);
 }
 
 /** Tells those who do not see it that the report has come while they waited. */
-function Announcement({ isDone }: { isDone: boolean }) {
+function Announcement({ isDone, isKnown }: { isDone: boolean; isKnown: boolean }) {
   const hasWaited = useRef(false);
   useEffect(() => {
-    if (!isDone) hasWaited.current = true;
-  }, [isDone]);
+    if (isKnown && !isDone) hasWaited.current = true;
+  }, [isKnown, isDone]);
   return (
     <div role="status" className={classes.unseen}>
       {isDone && hasWaited.current ? words.done : ''}
