@@ -23,10 +23,11 @@ export class Rabbitmq {
     this.#virtualHost = virtualHost;
   }
 
-  /** Kills it and starts it again. */
+  /** Kills it and starts it again. Resolves when it answers: what is done to it next is to find it there. */
   async restart(): Promise<void> {
     await this.#container.kill();
     await this.#container.start();
+    await this.#backAgain();
   }
 
   /** Empties the queues of all consumers. */
@@ -71,16 +72,18 @@ export class Rabbitmq {
 
   async heal(): Promise<void> {
     await this.wire.heal();
-    await eventually(() => this.#answers(), 'RabbitMQ answers', 90_000);
+    await this.#backAgain();
     if (this.#isAlarmed) await this.alarm(false);
     await this.#manage('DELETE', 'policies/{vhost}/impatient').catch(() => {});
   }
 
-  async #answers(): Promise<boolean> {
-    return this.#manage('GET', 'aliveness-test/{vhost}').then(
-      () => true,
-      () => false,
-    );
+  #backAgain(): Promise<void> {
+    const answers = () =>
+      this.#manage('GET', 'aliveness-test/{vhost}').then(
+        () => true,
+        () => false,
+      );
+    return eventually(answers, 'RabbitMQ answers', 90_000);
   }
 
   async #ctl(...command: string[]): Promise<void> {

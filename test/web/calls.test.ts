@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { look } from './look.ts';
+import { operator } from './operator.ts';
+import { type Placed, placeCalls } from './placed-calls.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const SALES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
+/** 1,000 of the last 100 days; the newest is number 1. */
+const MANY: Placed[] = Array.from({ length: 1_000 }, (_, index) => ({
+  fileName: `call-${String(index + 1).padStart(4, '0')}.mp3`,
+  createdAt: new Date(Date.now() - DAY_MS - index * (DAY_MS / 10)),
+  score: index % 101,
+  saleStatus: SALES[index % 4] ?? 'unclear',
+  product: index % 3 === 0 ? 'Horizon' : 'Team plan',
+}));
+const MARKUP = '<img src=x onerror="document.title=1">';
+const ODD: Placed[] = [
+  { fileName: `${MARKUP}.mp3`, product: `"><script>document.title=2</script>`, score: 0 },
+  { fileName: `${'very-long-name-without-a-break-'.repeat(6)}.mp3`, product: 'x'.repeat(180), score: 100 },
+  { fileName: 'turned\u202egpj.mp3', product: '{{7*7}}' },
+  { fileName: 'waiting.mp3', status: 'queued' },
+  { fileName: 'heard.mp3', status: 'transcribing' },
+  { fileName: 'judged.mp3', status: 'analyzing' },
+  { fileName: 'broken.mp3', status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } },
+];
+
+describe('the calls in the browser', () => {
+  let site: Site;
+  let ada: Visitor;
+  let ids: string[];
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+    await ada.signUp();
+    ids = await placeCalls(site, ada, [...ODD, ...MANY]);
+  });
+  beforeEach(async () => {
+    if (aBrowser.present) await ada.goTo('/calls');
+  });
+  afterAll(() => site?.close());
+
+  const rows = (visitor = ada) => visitor.page.getByRole('row').filter({ has: visitor.page.getByRole('link') });
+  const names = () => rows().getByRole('link').allInnerTexts();
+  const address = () => Object.fromEntries(new URL(ada.page.url()).searchParams);
+  const shown = (text: string) => ada.page.getByText(text, { exact: true }).waitFor();
+  const pick = async (choice: string, option: string) => {
+    await ada.page.getByRole('combobox', { name: choice, exact: true }).click();
+    await ada.page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  itNeeds(aBrowser, 'a thousand of them are shown page by page, in the order that the address says, and Back goes back', async () => {
+    await shown('1–25 of 1,007');
+    expect(await rows().count()).toBe(25);
+    await ada.button('Page 2').click();
+    await shown('26–50 of 1,007');
+    expect(address()).toEqual({ page: '2' });
+    await ada.button('Score').click();
+    await ada.page
+      .getByRole('row', { name: /100 of 100/ })
+      .first()
+      .waitFor();
+    expect(address()).toEqual({ sort: 'score' });
+    await ada.button('Score').click();
+    await ada.page.waitForURL(/order=asc/);
+    await ada.button('Page 41').click();
+    await shown('1,001–1,007 of 1,007');
+    await ada.page.goBack();
+    await ada.page.goBack();
+    await ada.page.goBack();
+    await shown('26–50 of 1,007');
+    await ada.goTo('/calls?page=99');
+    await ada.heading('There is no such page').waitFor();
+    await ada.button('Go to the first page').click();
+    await shown('1–25 of 1,007');
+  });
+
+  itNeeds(aBrowser, 'filters narrow them down, stand in the address, and are taken away at once', async () => {
+    await pick('State', 'Failed');
+    await shown('1–1 of 1');
+    expect(await names()).toEqual(['broken.mp3']);
+    await pick('State', 'Any state');
+    await pick('Sale', 'Sold');
+    await shown('1–25 of 250');
+    await ada.page.getByLabel('Search by recording or product').fill('HORIZON');
+    await shown('1–25 of 84');
+    const day = new Date(Date.now() - 30 * DAY_MS).toLocaleDateString('sv');
+    await ada.page.getByLabel('From', { exact: true }).fill(day);
+    await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
+    expect(address()).toEqual({ sale: 'sold', text: 'HORIZON', from: day });
+    await ada.page.reload();
+    await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
+    await ada.page.getByLabel('Search by recording or product').fill('nobody said this');
+    await ada.heading('No call matches').waitFor();
+    expect(await look(ada, 'calls-nothing-matches')).toEqual([]);
+    await ada.page.getByRole('button', { name: 'Reset filters' }).last().click();
+    await shown('1–25 of 1,007');
+    expect(address()).toEqual({});
+  });
+
+  itNeeds(aBrowser, 'what means nothing in the address is left out, and said', async () => {
+    await ada.goTo(`/calls?status=done&sort=${encodeURIComponent(MARKUP)}&colour=red&sale=sold`);
+    await ada.page.getByText('“status=done”', { exact: false }).waitFor();
+    await ada.page.getByText('“colour=red”', { exact: false }).waitFor();
+    await shown('1–25 of 250');
+  });
+
+  itNeeds(aBrowser, 'names and products are text, whatever is in them, and nothing goes over the edge', async () => {
+    await shown('1–25 of 1,007');
+    await ada.page.getByRole('link', { name: `${MARKUP}.mp3` }).waitFor();
+    await ada.page.getByText('"><script>document.title=2</script>').waitFor();
+    expect(await look(ada, 'calls')).toEqual([]);
+    expect(await ada.page.title()).toBe('Calls · Call Analytics');
+    await ada.page.setViewportSize({ width: 390, height: 844 });
+    await ada.page
+      .getByRole('list', { name: 'Calls' })
+      .getByRole('link', { name: `${MARKUP}.mp3` })
+      .waitFor();
+    await ada.button('Filters').click();
+    await pick('Sort by', 'Best score first');
+    await ada.page.waitForURL(/sort=score/);
+    expect(await look(ada, 'calls-filters')).toEqual([]);
+    await ada.page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  itNeeds(aBrowser, 'the keyboard is enough: to choose, to delete, to undo, and to open a report', async () => {
+    await ada.page.getByLabel('Search by recording or product').fill('call-0001');
+    await shown('1–1 of 1');
+    await ada.page.getByRole('checkbox', { name: 'Select call-0001.mp3' }).focus();
+    await ada.page.keyboard.press('Space');
+    await ada.page.getByText('1 call selected').waitFor();
+    await ada.button('Delete').focus();
+    await ada.page.keyboard.press('Enter');
+    await ada.heading('No call matches').waitFor();
+    await ada.button('Undo').focus();
+    await ada.page.keyboard.press('Enter');
+    await ada.page.getByRole('link', { name: 'call-0001.mp3' }).focus();
+    await ada.page.keyboard.press('Enter');
+    await ada.heading('call-0001.mp3').waitFor();
+    // Where a screen reader begins to read, and Tab goes on from.
+    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('call-0001.mp3');
+  });
+
+  itNeeds(aBrowser, 'several are deleted at once, in every tab, and come back when it is undone', async () => {
+    const other = await site.tab(ada);
+    await other.goTo('/calls');
+    await other.page.getByText('1–25 of 1,007', { exact: true }).waitFor();
+    await shown('1–25 of 1,007');
+    for (const name of ['heard.mp3', 'judged.mp3', 'broken.mp3']) await ada.page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await ada.button('Delete').click();
+    await ada.page.getByText('3 calls were deleted').waitFor();
+    await ada.page.getByRole('link', { name: 'broken.mp3' }).waitFor({ state: 'detached' });
+    // The other tab hears of it, or finds it out by asking again.
+    await other.page.getByText('1–25 of 1,004', { exact: true }).waitFor({ timeout: 40_000 });
+    await ada.button('Undo').click();
+    await ada.page.getByText('3 calls are back').waitFor();
+    await shown('1–25 of 1,007');
+    await ada.page.getByRole('link', { name: 'broken.mp3' }).waitFor();
+    await other.page.close();
+  });
+
+  itNeeds(aBrowser, 'what was deleted stays so when nobody undoes it', async () => {
+    await ada.page.getByLabel('Search by recording or product').fill('call-0999');
+    await ada.page.getByRole('checkbox', { name: 'Select call-0999.mp3' }).check();
+    await ada.button('Delete').click();
+    await ada.heading('No call matches').waitFor();
+    await ada.page.reload();
+    await ada.heading('No call matches').waitFor();
+    await ada.goTo(`/calls/${ids[ODD.length + 998]}`);
+    await ada.heading('There is no such call').waitFor();
+  });
+
+  itNeeds(aBrowser, 'another account sees nothing of them', async () => {
+    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
+    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
+    const eve = await site.visitor();
+    await eve.page.goto(url);
+    await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
+    await eve.button('Join').click();
+    await eve.heading('No calls yet').waitFor();
+    await eve.goTo(`/calls/${ids[0]}`);
+    await eve.heading('There is no such call').waitFor();
+    const asked = (method: string, path: string) =>
+      eve.page.evaluate(`fetch(${JSON.stringify(path)}, { method: '${method}' }).then((answer) => answer.status)`);
+    expect(await asked('GET', `/api/v1/calls/${ids[0]}`)).toBe(404);
+    expect(await asked('DELETE', `/api/v1/calls/${ids[0]}`)).toBe(404);
+    expect(await asked('POST', `/api/v1/calls/${ids[0]}/restore`)).toBe(404);
+    await ada.page.getByRole('link', { name: 'waiting.mp3' }).waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { look } from './look.ts';
+import { type Placed, placeCalls } from './placed-calls.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const found = (text: string) => [{ text, quote: null, line: null }];
+const MARKUP = '<img src=x onerror="document.title=1">';
+
+/** Every day of the last forty has one more call than three days before; some fail, some are being worked on. */
+const CALLS: Placed[] = Array.from({ length: 40 }, (_, day) =>
+  Array.from({ length: 1 + (day % 7) }, (_, nth): Placed => {
+    const createdAt = new Date(Date.now() - day * DAY_MS - nth * 1_000);
+    if (nth === 4) return { createdAt, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
+    if (nth === 5) return { createdAt, status: 'transcribing' };
+    return {
+      createdAt,
+      score: 40 + ((day * 7 + nth * 11) % 55),
+      saleStatus: (['sold', 'follow_up', 'not_sold'] as const)[(day + nth) % 3] ?? 'sold',
+      product: nth === 0 ? MARKUP : 'Horizon',
+      analysis: { objections: found('The price is too high'), managerMistakes: nth === 1 ? found('Interrupted the customer') : [] },
+    };
+  }),
+).flat();
+
+describe('the overview in the browser', () => {
+  let site: Site;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+    await ada.signUp();
+  });
+  afterAll(() => site?.close());
+
+  itNeeds(aBrowser, 'says what to do as long as there is nothing to show', async () => {
+    await ada.goTo('/overview');
+    await ada.heading('Nothing to show yet').waitFor();
+    await ada.page.getByRole('link', { name: 'Go to the calls and drop one' }).click();
+    await ada.heading('No calls yet').waitFor();
+  });
+
+  itNeeds(aBrowser, 'shows the days that the address says, drawn and as tables', async () => {
+    await placeCalls(site, ada, CALLS);
+    await ada.goTo('/overview');
+    await ada.page.locator('.recharts-bar-rectangle').first().waitFor();
+    await ada.page.getByText('As a table').first().click();
+    expect(await ada.page.getByRole('region', { name: 'Calls per day' }).getByRole('row').count()).toBe(31);
+    await ada.page.getByRole('listitem').filter({ hasText: 'The price is too high' }).waitFor();
+    await ada.page.getByText(MARKUP).waitFor();
+    expect(await look(ada, 'overview')).toEqual([]);
+    expect(await ada.page.title()).toBe('Overview · Call Analytics');
+
+    await ada.page.getByText('7 days').click();
+    await ada.page.waitForURL(/days=7d/);
+    await ada.page.getByRole('region', { name: 'Calls per day' }).getByRole('row').nth(7).waitFor();
+    await ada.page.getByText('1 year').click();
+    await ada.heading('Calls per week').waitFor();
+    expect(await look(ada, 'overview-year')).toEqual([]);
+    await ada.page.goBack();
+    await ada.heading('Calls per day').waitFor();
+  });
+
+  itNeeds(aBrowser, 'takes days of one own, and leaves out what makes no sense', async () => {
+    await ada.goTo('/overview?from=2020-01-01&to=2019-01-01');
+    await ada.page.getByText('“from=2020-01-01”', { exact: false }).waitFor();
+    await ada.button('Other days').click();
+    await ada.fill({ From: '2026-01-01', To: '2026-01-31' });
+    expect(await look(ada, 'overview-days')).toEqual([]);
+    await ada.button('Show these days').click();
+    await ada.page.waitForURL(/from=2026-01-01&to=2026-01-31/);
+    await ada.button('Jan 1, 2026 – Jan 31, 2026').waitFor();
+    await ada.heading('Nothing to show yet').waitFor();
+  });
+});

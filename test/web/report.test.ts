@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { look } from './look.ts';
+import { type Placed, placeCalls } from './placed-calls.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What would do something if it were anything but text. */
+const payload = (where: string) =>
+  `${where} <img src=x onerror="window.hit=1"><script>window.hit=1</script>[link](javascript:window.hit=1) ${'{'}{7*7}} &lt;b&gt;`;
+const found = (where: string) => [{ text: payload(where), quote: null, line: null }];
+const line = (role: 'manager' | 'customer' | 'other', text: string) => ({ role, speaker: 2, startMs: 0, endMs: 1, text });
+
+const HOSTILE: Placed = {
+  fileName: `${payload('name')}.mp3`,
+  product: payload('product'),
+  score: 61,
+  saleStatus: 'sold',
+  analysis: {
+    summary: payload('summary'),
+    customerIntent: payload('intent'),
+    nextStep: payload('step'),
+    positives: found('positive'),
+    issues: found('issue'),
+    objections: found('objection'),
+    managerMistakes: found('mistake'),
+    recommendations: [payload('recommendation')],
+    lines: [line('manager', payload('manager')), line('customer', payload('customer')), line('other', payload('other'))],
+    sections: [{ id: 'overview', title: payload('title'), content: payload('content'), points: [payload('point')] }],
+  },
+};
+const LONG: Placed = {
+  fileName: 'long.mp3',
+  score: 88,
+  analysis: {
+    lines: Array.from({ length: 4_000 }, (_, i) => line(i % 2 === 0 ? 'manager' : 'customer', `Line ${i} of a long call (a.b) PRICE`)),
+  },
+};
+const STATES: Placed[] = [
+  { fileName: 'waiting.mp3', status: 'queued' },
+  { fileName: 'heard.mp3', status: 'transcribing' },
+  { fileName: 'judged.mp3', status: 'analyzing' },
+  { fileName: 'broken.mp3', status: 'failed', failure: { code: 'unreadable', message: 'It could not be decoded. Convert it to MP3.' } },
+  { fileName: 'silent.mp3', score: null, analysis: { lines: [], summary: 'No speech was found.', sections: [] } },
+];
+
+describe('a report in the browser', () => {
+  let site: Site;
+  let ada: Visitor;
+  let hostile: string;
+  let long: string;
+  let states: string[];
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+    await ada.signUp();
+    [hostile = '', long = '', ...states] = await placeCalls(site, ada, [HOSTILE, LONG, ...STATES]);
+  });
+  afterAll(() => site?.close());
+
+  itNeeds(aBrowser, 'shows every field that a caller or an engine controls as text and nothing else', async () => {
+    await ada.goTo(`/calls/${hostile}`);
+    await ada.heading(`${payload('name')}.mp3`).waitFor();
+    const seen = await ada.page.locator('main').innerText();
+    for (const where of ['product', 'summary', 'intent', 'step', 'positive', 'issue', 'objection', 'mistake', 'recommendation'])
+      expect(seen).toContain(payload(where));
+    for (const where of ['manager', 'customer', 'other', 'title', 'content', 'point']) expect(seen).toContain(payload(where));
+    expect(await ada.page.title()).toBe(`${payload('name')}.mp3 · Call Analytics`);
+    expect(await look(ada, 'report-hostile')).toEqual([]);
+    expect(await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]')).toEqual([null, 0]);
+  });
+
+  itNeeds(aBrowser, 'is copied, and downloaded as text and as Markdown under a name that is safe everywhere', async () => {
+    await ada.goTo(`/calls/${hostile}`);
+    const download = async (kind: string) => {
+      await ada.button('Download').click();
+      const saved = ada.page.waitForEvent('download');
+      await ada.page.getByRole('menuitem', { name: kind }).click();
+      const file = await saved;
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+    };
+    const text = await download('As text (.txt)');
+    expect(text.name).toMatch(/^name _img src=x onerror=[^<>:"/\\|?*]* report\.txt$/);
+    expect(text.text).toContain('Score: 61 of 100 (fair)');
+    expect(text.text).toContain(`Manager: ${payload('manager')}`);
+    const markdown = await download('As Markdown (.md)');
+    expect(markdown.name).toMatch(/report\.md$/);
+    expect(markdown.text).toContain('\\<img src=x');
+    expect(markdown.text).not.toMatch(/(?<!\\)<img/);
+
+    await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ada.button('Copy').click();
+    await ada.page.getByText('Copied').waitFor();
+    expect(await ada.page.evaluate('navigator.clipboard.readText()')).toBe(text.text);
+  });
+
+  itNeeds(aBrowser, 'finds words in the transcript, counts them, and goes from one to the next by keyboard', async () => {
+    await ada.goTo(`/calls/${long}`);
+    const field = ada.page.getByLabel('Search in the transcript');
+    await field.fill('line 39');
+    await ada.page.getByText('1 of 111').waitFor();
+    const current = () => ada.page.locator('mark[data-current]');
+    expect(await current().innerText()).toBe('Line 39');
+    await field.press('Enter');
+    await ada.page.getByText('2 of 111').waitFor();
+    await field.press('Shift+Enter');
+    await field.press('Shift+Enter');
+    await ada.page.getByText('111 of 111').waitFor();
+    expect(await current().isVisible()).toBe(true);
+    const box = await current().boundingBox();
+    expect(box !== null && box.y > 0 && box.y < 900).toBe(true);
+    await field.fill('(A.B)');
+    await ada.page.getByText('1 of 2,000 or more').waitFor();
+    await field.fill('.*');
+    await ada.page.getByText('Not found').waitFor();
+    await field.press('Escape');
+    expect(await ada.page.locator('mark').count()).toBe(0);
+  });
+
+  itNeeds(aBrowser, 'is printed without the application around it, with the transcript', async () => {
+    await ada.goTo(`/calls/${hostile}`);
+    await ada.heading('Summary').waitFor();
+    await ada.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const isSeen = (what: ReturnType<Visitor['button']>) => what.isVisible();
+    expect(await isSeen(ada.page.getByRole('navigation', { name: 'Main' }).first())).toBe(false);
+    expect([await isSeen(ada.button('Download')), await isSeen(ada.page.getByLabel('Search in the transcript'))]).toEqual([false, false]);
+    expect(await isSeen(ada.page.getByText(payload('customer')).last())).toBe(true);
+    expect(await ada.page.evaluate('getComputedStyle(document.querySelector("main h2")).color')).toBe('rgb(0, 0, 0)');
+    await ada.page.emulateMedia({ media: null, colorScheme: null });
+  });
+
+  itNeeds(aBrowser, 'says what happens now as long as it is not there, and why there is none', async () => {
+    const [waiting, heard, judged, broken, silent] = states;
+    for (const [id, name, now, step] of [
+      [waiting, 'waiting', 'The recording is stored and waits for its turn.', 'Queued'],
+      [heard, 'heard', 'What was said is being written down', 'Transcription'],
+      [judged, 'judged', 'Now the call is being scored', 'Analysis'],
+    ] as const) {
+      await ada.goTo(`/calls/${id}`);
+      await ada.page.getByText(now, { exact: false }).waitFor();
+      expect(await ada.page.locator('[aria-current=step]').innerText()).toContain(step);
+      expect(await look(ada, `report-${name}`)).toEqual([]);
+    }
+    await ada.goTo(`/calls/${broken}`);
+    await ada.page.getByText('It could not be decoded. Convert it to MP3.').waitFor();
+    await ada.button('Upload a recording again').waitFor();
+    expect(await look(ada, 'report-failed')).toEqual([]);
+    await ada.goTo(`/calls/${silent}`);
+    await ada.page.getByText('No score').waitFor();
+    await ada.page.getByText('Nothing was said in this recording.').waitFor();
+    expect(await look(ada, 'report-silent')).toEqual([]);
+    await ada.goTo('/calls/call_nowhere');
+    await ada.heading('There is no such call').waitFor();
+    expect(await look(ada, 'report-missing')).toEqual([]);
+  });
+
+  itNeeds(aBrowser, 'is deleted from its page, and brought back', async () => {
+    await ada.goTo(`/calls/${long}`);
+    await ada.button('Delete').click();
+    await ada.page.waitForURL(/\/calls$/);
+    await ada.page.getByText('The call was deleted').waitFor();
+    await ada.page.getByRole('link', { name: 'long.mp3' }).waitFor({ state: 'detached' });
+    await ada.button('Undo').click();
+    await ada.page.getByRole('link', { name: 'long.mp3' }).click();
+    await ada.heading('long.mp3').waitFor();
+  });
+
+  itNeeds(aBrowser, 'shows one side at a time on a phone', async () => {
+    await ada.page.setViewportSize({ width: 390, height: 844 });
+    await ada.goTo(`/calls/${hostile}`);
+    await ada.heading('Summary').waitFor();
+    expect(await ada.heading('Transcript').isVisible()).toBe(false);
+    await ada.page.getByText('Transcript', { exact: true }).first().click();
+    await ada.heading('Transcript').waitFor();
+    expect(await ada.heading('Summary').isVisible()).toBe(false);
+    expect(await look(ada, 'report-transcript')).toEqual([]);
+    await ada.page.setViewportSize({ width: 1440, height: 900 });
+  });
+});
