@@ -8,6 +8,7 @@ export {
   circuitBreaker,
 } from './circuit-breaker/circuit-breaker.ts';
 export * from './clock.ts';
+export * from './command-line.ts';
 export * from './failures.ts';
 export * from './guarded.ts';
 export * from './lifecycle.ts';

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
-import type { Messaging } from '@call-analytics/messaging';
 import { messagingSettings, rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
-import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
+import {
+  type CommandRead,
+  failureOf,
+  makeLogger,
+  makeMetrics,
+  readSettings,
+  runCommand,
+  SettingsError,
+  type Terminal,
+} from '@call-analytics/service-kit';
 import { COMMANDS, type Command, type Options } from './dead-letters.ts';
 
 export const USAGE = `Dead letters: messages that no handler could take. Works beside the running services, on the same broker.
@@ -20,47 +28,33 @@ export const USAGE = `Dead letters: messages that no handler could take. Works b
 While they are looked at, another look at the same time does not see them.
 Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
 
-interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /**
  * Runs one command for operators.
  * @param args what stands behind the program's name
  * @param env the environment, for RABBITMQ_URL
  * @returns the exit code: 0 done, 1 could not be done, 2 not understood
  */
-export async function runCli(args: readonly string[], env: Record<string, string | undefined>, { out, err }: Terminal): Promise<number> {
-  const read = readCommand(args);
-  if ('help' in read) {
-    out(USAGE);
-    return 0;
-  }
-  if ('wrong' in read) {
-    err(`${read.wrong}\n\n${USAGE}`);
-    return 2;
-  }
-  let messaging: Messaging | null = null;
-  try {
+export function runCli(args: readonly string[], env: Record<string, string | undefined>, terminal: Terminal): Promise<number> {
+  const run = async ({ command, options }: Given, asJson: boolean) => {
     const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
-    messaging = await rabbitmqMessaging({ url, name: 'ops', log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
-    const away = messaging.ready();
-    if (away !== null) throw new Error(`The broker cannot be used: ${away}. Check RABBITMQ_URL, and that the broker runs.`);
-    const { json, text } = await read.command.run(messaging, read.options, read.asJson ? () => {} : out);
-    out(read.asJson ? JSON.stringify(json, null, 2) : text);
-    return 0;
-  } catch (error) {
-    err(whyNot(error));
-    return 1;
-  } finally {
-    await messaging?.close();
-  }
+    const messaging = await rabbitmqMessaging({ url, name: 'ops', log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
+    try {
+      const away = messaging.ready();
+      if (away !== null) throw new Error(`The broker cannot be used: ${away}. Check RABBITMQ_URL, and that the broker runs.`);
+      return await command.run(messaging, options, asJson ? () => {} : terminal.out);
+    } finally {
+      await messaging.close();
+    }
+  };
+  return runCommand(readCommand(args), { usage: USAGE, run, whyNot }, terminal);
 }
 
-type Read = { help: true } | { wrong: string } | { command: Command; options: Options; asJson: boolean };
+interface Given {
+  command: Command;
+  options: Options;
+}
 
-function readCommand(args: readonly string[]): Read {
+function readCommand(args: readonly string[]): CommandRead<Given> {
   const flag = { type: 'boolean', default: false } as const;
   const parse = () =>
     parseArgs({
@@ -91,7 +85,7 @@ function readCommand(args: readonly string[]): Read {
   };
   const wrong = command.wrong(given);
   if (wrong !== null) return { wrong: `"${words}" ${wrong}.` };
-  return { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) }, asJson: values.json };
+  return { command: { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) } }, asJson: values.json };
 }
 
 function whyNot(error: unknown): string {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { failureOf, SettingsError } from '@call-analytics/service-kit';
+import { type CommandRead, failureOf, runCommand, SettingsError, type Terminal } from '@call-analytics/service-kit';
 import { ALL_COMMANDS, type Command, type Options } from './commands.ts';
 import { openOf, whatToCheck } from './open.ts';
 
@@ -26,44 +26,30 @@ export const USAGE = `Accounts, their API keys and their users: those of the acc
 
 Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
 
-interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /**
  * Runs one command of the accounts service.
  * @param args what stands behind the program's name
  * @param env the environment, for where the accounts are
  * @returns the exit code: 0 done, 1 could not be done, 2 not understood
  */
-export async function runCli(args: readonly string[], env: Record<string, string | undefined>, { out, err }: Terminal): Promise<number> {
-  const read = readCommand(args);
-  if ('help' in read) {
-    out(USAGE);
-    return 0;
-  }
-  if ('wrong' in read) {
-    err(`${read.wrong}\n\n${USAGE}`);
-    return 2;
-  }
-  let opened: Awaited<ReturnType<typeof openOf>> | null = null;
-  try {
-    opened = await openOf(env);
-    const { json, text } = await read.command.run(opened, read.options);
-    out(read.asJson ? JSON.stringify(json, null, 2) : text);
-    return 0;
-  } catch (error) {
-    err(whyNot(error, whatToCheck(env)));
-    return 1;
-  } finally {
-    await opened?.close();
-  }
+export function runCli(args: readonly string[], env: Record<string, string | undefined>, terminal: Terminal): Promise<number> {
+  const run = async ({ command, options }: Given) => {
+    const opened = await openOf(env);
+    try {
+      return await command.run(opened, options);
+    } finally {
+      await opened.close();
+    }
+  };
+  return runCommand(readCommand(args), { usage: USAGE, run, whyNot: (error) => whyNot(error, whatToCheck(env)) }, terminal);
 }
 
-type Read = { help: true } | { wrong: string } | { command: Command; options: Options; asJson: boolean };
+interface Given {
+  command: Command;
+  options: Options;
+}
 
-function readCommand(args: readonly string[]): Read {
+function readCommand(args: readonly string[]): CommandRead<Given> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   let parsed: ReturnType<typeof parse>;
@@ -92,7 +78,7 @@ function readCommand(args: readonly string[]): Read {
     if (!taken) return { wrong: `"${words}" needs ${command.takes === 'email' ? 'an email' : 'the id of an account'}.` };
     options[command.takes] = taken;
   }
-  return { command, options, asJson: values.json };
+  return { command: { command, options }, asJson: values.json };
 }
 
 /** @returns the command that the words say, and the one that stands behind it where it takes one */

@@ -1,0 +1,42 @@
+/** What an operator's command line was understood as. */
+export type CommandRead<Command> = { help: true } | { wrong: string } | { command: Command; asJson: boolean };
+
+/** What a command has to say: to programs with `--json`, to people without. */
+export interface CommandAnswer {
+  json: unknown;
+  text: string;
+}
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/**
+ * Runs an operator's command, once it was read.
+ * @param program.run throws when it could not be done
+ * @param program.whyNot says why, and what to do
+ * @returns the exit code: 0 done, 1 could not be done, 2 not understood
+ */
+export async function runCommand<Command>(
+  read: CommandRead<Command>,
+  { usage, run, whyNot }: { usage: string; run(command: Command, asJson: boolean): Promise<CommandAnswer>; whyNot(error: unknown): string },
+  { out, err }: Terminal,
+): Promise<number> {
+  if ('help' in read) {
+    out(usage);
+    return 0;
+  }
+  if ('wrong' in read) {
+    err(`${read.wrong}\n\n${usage}`);
+    return 2;
+  }
+  try {
+    const { json, text } = await run(read.command, read.asJson);
+    out(read.asJson ? JSON.stringify(json, null, 2) : text);
+    return 0;
+  } catch (error) {
+    err(whyNot(error));
+    return 1;
+  }
+}
