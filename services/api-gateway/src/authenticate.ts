@@ -40,7 +40,7 @@ function bearerOf(header: string): string | null {
   return header.slice(7).trim();
 }
 
-function unauthorized(): HttpProblem {
+export function unauthorized(): HttpProblem {
   return new HttpProblem('invalid_api_key', 'Send the header "Authorization: Bearer <API key>" with a valid key; keys start with "aca_".', {
     'WWW-Authenticate': 'Bearer',
   });

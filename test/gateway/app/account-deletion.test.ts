@@ -51,6 +51,19 @@ describe('deleting an account', () => {
     expect((await gateway.calls.store.list(account.id, { limit: 10, offset: 0 })).total).toBe(0);
   });
 
+  it('takes no more calls from the moment that it has begun, and keeps nothing of what is sent', async () => {
+    const { browser, key } = await accountWithACall('late@acme.example');
+    deaths = 1;
+    await remove(browser);
+    const kept = await gateway.recordings();
+    for (const headers of [browser.headers, key]) {
+      const late = await gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers });
+      expect(late).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
+    }
+    expect(await gateway.recordings()).toEqual(kept);
+    expect((await remove(browser)).status).toBe(204);
+  });
+
   it('may be done again when it broke off in the middle', async () => {
     const { browser, account, callId } = await accountWithACall('twice@acme.example');
     deaths = 1;

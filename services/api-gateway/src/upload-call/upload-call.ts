@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Calls, Inserted } from '@call-analytics/calls';
 import type { UploadAccepted } from '@call-analytics/contracts';
-import { currentTraceparent, type Metrics, point } from '@call-analytics/service-kit';
-import type { Authenticate } from '../authenticate.ts';
+import { currentTraceparent, failureOf, type Metrics, point } from '@call-analytics/service-kit';
+import { type Authenticate, unauthorized } from '../authenticate.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { sendJson } from '../http/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency.ts';
@@ -43,7 +43,8 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
       return await calls.accept(call, key === null ? null : { key, fingerprint: fingerprintOf(received) });
     } catch (error) {
       await discardUnlessWritten(received.key);
-      throw error;
+      // Deleted while the recording was on its way: there is nobody any more whose call it could be.
+      throw failureOf(error).code === 'no_such_account' ? unauthorized() : error;
     }
   }
 
