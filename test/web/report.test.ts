@@ -65,7 +65,7 @@ describe('a report in the browser', () => {
   itNeeds(aBrowser, 'shows every field that a caller or an engine controls as text and nothing else', async () => {
     await ada.goTo(`/calls/${hostile}`);
     await ada.heading(`${payload('name')}.mp3`).waitFor();
-    const seen = await ada.page.locator('main').innerText();
+    const seen = await ada.page.locator('main').textContent();
     for (const where of ['product', 'summary', 'intent', 'step', 'positive', 'issue', 'objection', 'mistake', 'recommendation'])
       expect(seen).toContain(payload(where));
     for (const where of ['manager', 'customer', 'other', 'title', 'content', 'point']) expect(seen).toContain(payload(where));
@@ -104,7 +104,7 @@ describe('a report in the browser', () => {
     await field.fill('line 39');
     await ada.page.getByText('1 of 111').waitFor();
     const current = () => ada.page.locator('mark[data-current]');
-    expect(await current().innerText()).toBe('Line 39');
+    expect(await current().textContent()).toBe('Line 39');
     await field.press('Enter');
     await ada.page.getByText('2 of 111').waitFor();
     await field.press('Shift+Enter');
@@ -142,7 +142,7 @@ describe('a report in the browser', () => {
     ] as const) {
       await ada.goTo(`/calls/${id}`);
       await ada.page.getByText(now, { exact: false }).waitFor();
-      expect(await ada.page.locator('[aria-current=step]').innerText()).toContain(step);
+      expect(await ada.page.locator('[aria-current=step]').textContent()).toContain(step);
       expect(await look(ada, `report-${name}`)).toEqual([]);
     }
     await ada.goTo(`/calls/${broken}`);
@@ -177,6 +177,9 @@ describe('a report in the browser', () => {
     await ada.page.getByText('Transcript', { exact: true }).first().click();
     await ada.heading('Transcript').waitFor();
     expect(await ada.heading('Summary').isVisible()).toBe(false);
+    const field = await ada.page.getByLabel('Search in the transcript').boundingBox();
+    const line = await ada.page.getByText(payload('manager')).last().boundingBox();
+    expect((line?.y ?? 0) > (field?.y ?? 0) + (field?.height ?? 0)).toBe(true);
     expect(await look(ada, 'report-transcript')).toEqual([]);
     await ada.page.setViewportSize({ width: 1440, height: 900 });
   });

@@ -13,7 +13,7 @@ const words = texts.calls.deletion;
 
 const hidden = new Told<ReadonlySet<string>>(new Set());
 
-/** Calls that are shown no more: they are being deleted, or were. */
+/** Calls that are shown no more, because they are being deleted. */
 export function useHiddenCalls(): ReadonlySet<string> {
   return useSyncExternalStore(hidden.subscribe, hidden.get);
 }
@@ -27,7 +27,9 @@ export async function deleteCalls(ids: readonly string[]): Promise<void> {
     notifications.show({ color: 'red', title: words.failed(failed.length), message: wordsFor(error), autoClose: 10_000 });
   }
   if (done.length > 0) offerUndo(done);
-  lookAgain(ids);
+  await lookAgain(ids);
+  // What the server hides need not be hidden here: somebody may bring it back in another tab.
+  show(done);
 }
 
 function offerUndo(ids: readonly string[]): void {
@@ -61,8 +63,7 @@ function place(): 'top-center' | 'bottom-center' {
 
 async function restoreCalls(ids: readonly string[]): Promise<void> {
   const { done, failed, error } = await each(ids, (id) => answered(api.POST('/api/v1/calls/{id}/restore', { params: { path: { id } } })));
-  show(done);
-  lookAgain(ids);
+  void lookAgain(ids);
   if (done.length > 0) notifications.show({ color: 'teal', message: words.restored(done.length) });
   if (failed.length > 0)
     notifications.show({ color: 'red', title: words.notRestored(failed.length), message: wordsFor(error), autoClose: 10_000 });
@@ -86,8 +87,7 @@ function show(ids: readonly string[]): void {
   hidden.set(new Set([...hidden.get()].filter((id) => !ids.includes(id))));
 }
 
-function lookAgain(ids: readonly string[]): void {
-  void queryClient.invalidateQueries({ queryKey: keys.calls });
-  void queryClient.invalidateQueries({ queryKey: keys.overview });
-  for (const id of ids) void queryClient.invalidateQueries({ queryKey: keys.call(id) });
+/** @returns when what is on view has been asked for again */
+async function lookAgain(ids: readonly string[]): Promise<void> {
+  await Promise.all([keys.calls, keys.overview, ...ids.map(keys.call)].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -8,7 +8,7 @@ export function SaleStatus({ status }: { status: Status }) {
   return (
     <Group gap={7} wrap="nowrap" component="span" display="inline-flex" style={{ verticalAlign: 'middle' }}>
       <SaleIcon status={status} />
-      <Text span size="sm">
+      <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
         {texts.calls.saleStatuses[status]}
       </Text>
     </Group>
