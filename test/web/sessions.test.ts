@@ -77,9 +77,29 @@ describe('an open page', () => {
     await ada.page.getByText('Your name is saved.').waitFor();
   });
 
+  itNeeds(aBrowser, 'is never blank: what could not be loaded says why, and can be tried again', async () => {
+    const detail = 'The accounts cannot be read now. Try again.';
+    const problem = {
+      type: '/docs#temporarily_unavailable',
+      title: 'Unavailable',
+      status: 503,
+      code: 'temporarily_unavailable',
+      detail,
+      requestId: 'r1',
+    };
+    await ada.page.route('**/app/keys', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await ada.goTo('/settings/keys');
+    await ada.page.getByText(detail).waitFor();
+    await ada.page.unroute('**/app/keys');
+    await ada.button('Try again').click();
+    await ada.page.getByText('Typed before').waitFor();
+  });
+
   itNeeds(aBrowser, 'can be used with the keyboard alone: the first stop skips to the content, and pages are announced', async () => {
     await ada.goTo('/calls');
-    await ada.heading('Calls').waitFor();
+    await ada.heading(/^Calls$/).waitFor();
     await ada.page.keyboard.press('Tab');
     expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await ada.page.keyboard.press('Enter');

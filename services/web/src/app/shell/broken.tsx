@@ -1,4 +1,4 @@
-import { Button, Center, Stack } from '@mantine/core';
+import { Button, Center, Stack, Text } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { ProblemError, UnreachableError } from '../api/problem.ts';
 import { Empty } from '../common/empty.tsx';
@@ -16,7 +16,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   };
   const isOfServer = error instanceof UnreachableError || error instanceof ProblemError;
   return (
-    <Center mih="60vh" p="lg" component="main">
+    <Center mih="60vh" p="lg">
       <Stack maw={480} w="100%">
         <title>{common.product}</title>
         {isOfServer ? (
@@ -31,10 +31,10 @@ export function Broken({ error, reset }: ErrorComponentProps) {
 
 export function NotFound() {
   return (
-    <Center mih="60vh" component="main">
+    <Center mih="60vh">
       <title>{common.notFound}</title>
-      <Empty title={common.notFound}>
-        <p>{common.notFoundWhy}</p>
+      <Empty title={common.notFound} isPage>
+        <Text c="dimmed">{common.notFoundWhy}</Text>
         <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{common.toCalls}</Button>
       </Empty>
     </Center>

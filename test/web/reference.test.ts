@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type Description, endpointsOf, errorsOf, parametersOf, ruleOf } from './openapi.ts';
+import { type Description, endpointsOf, errorsOf, parametersOf, ruleOf } from '../../services/web/src/app/docs/openapi.ts';
 
-const text = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 const description = JSON.parse(text) as Description;
 
 describe('the API reference', () => {
