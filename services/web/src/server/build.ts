@@ -28,11 +28,13 @@ const SOURCES = [
 /**
  * Builds the pages, when their sources are newer than what is there.
  * @param say told what happens, in one line
+ * @param home the folder with their sources, for tests of another
  * @returns whether they are there now
  */
-export async function buildPages(say: (line: string) => void): Promise<boolean> {
-  const builtAt = await changedAt(join(PAGES_DIR, STAMP));
-  const sources = await Promise.all(SOURCES.map((source) => changedAt(join(HOME, source))));
+export async function buildPages(say: (line: string) => void, home = HOME): Promise<boolean> {
+  const place = join(home, 'dist');
+  const builtAt = await changedAt(join(place, STAMP));
+  const sources = await Promise.all(SOURCES.map((source) => changedAt(join(home, source))));
   if (builtAt > Math.max(...sources)) return true;
   const vite = viteCommand();
   if (vite === null) {
@@ -41,10 +43,10 @@ export async function buildPages(say: (line: string) => void): Promise<boolean> 
   }
   say('building the pages (once)…');
   // Apart, and put in place when it is whole: others may be building too, or reading.
-  const dir = `${PAGES_DIR}-${process.pid}`;
+  const dir = `${place}-${process.pid}`;
   const startedAt = new Date();
   try {
-    const failure = await run(vite, dir);
+    const failure = await run(vite, home, dir);
     if (failure !== null) {
       say(`The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`);
       return builtAt > 0;
@@ -53,18 +55,18 @@ export async function buildPages(say: (line: string) => void): Promise<boolean> 
     await writeFile(join(dir, STAMP), '');
     // What was changed meanwhile may not be in it.
     await utimes(join(dir, STAMP), startedAt, startedAt);
-    await putInPlace(dir);
+    await putInPlace(dir, place);
     return true;
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function putInPlace(dir: string): Promise<void> {
+async function putInPlace(dir: string, place: string): Promise<void> {
   for (;;) {
-    await rm(PAGES_DIR, { recursive: true, force: true });
+    await rm(place, { recursive: true, force: true });
     try {
-      return await rename(dir, PAGES_DIR);
+      return await rename(dir, place);
     } catch (error) {
       // Somebody else was a moment earlier.
       if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
@@ -94,9 +96,9 @@ function viteCommand(): string | null {
 }
 
 /** @returns what it said when it failed, otherwise null */
-async function run(vite: string, dir: string): Promise<string | null> {
+async function run(vite: string, home: string, dir: string): Promise<string | null> {
   const child = spawn(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir', '--logLevel', 'error'], {
-    cwd: HOME,
+    cwd: home,
     // Whoever asks may be a test: the pages are those of production all the same.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
