@@ -28,7 +28,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
               </Link>
               {score !== null && <Score score={score} />}
             </div>
-            <Text size="xs" c="dimmed" mt={2}>
+            <Text size="xs" c="dimmed" mt={2} lineClamp={2}>
               {shownMoment(createdAt)}
               {product !== null && (
                 <>

@@ -87,8 +87,7 @@ export function ScoreChart({ days }: { days: Overview['days'] }) {
         connectNulls
         gridAxis="x"
         tickLine="none"
-        withDots={scored <= 62}
-        dotProps={{ r: 4 }}
+        dotProps={{ r: days.length > 62 ? 2 : 4 }}
         // Few points have their numbers beside them; of many the line is what is read.
         withPointLabels={scored <= 14}
         yAxisProps={{ domain: [0, 100], ticks: [0, 25, 50, 75, 100], width: 40 }}

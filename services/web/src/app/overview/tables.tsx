@@ -11,6 +11,7 @@ const words = texts.overview;
 export function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
   return (
     <Table
+      horizontalSpacing="xs"
       data={{
         head: [words[by], words.completed, words.inWork, words.failed],
         body: buckets
@@ -24,6 +25,7 @@ export function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: reado
 export function ScoreTable({ days }: { days: Overview['days'] }) {
   return (
     <Table
+      horizontalSpacing="xs"
       data={{
         head: [words.day, words.score],
         body: days.flatMap(({ date, averageScore }) =>
