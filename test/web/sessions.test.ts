@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
 import { aBrowser } from './browser.ts';
+import { operator } from './operator.ts';
 import { Site } from './site.ts';
 import { PASSWORD, type Visitor } from './visitor.ts';
 
@@ -118,6 +119,25 @@ describe('an open page', () => {
     await ada.page.getByText('Dark', { exact: true }).click();
     await ada.page.reload({ waitUntil: 'commit' });
     await ada.page.waitForSelector('html[data-mantine-color-scheme=dark]', { state: 'attached' });
+  });
+
+  itNeeds(aBrowser, 'shows nothing of one account to whoever signs in to another, in another tab', async () => {
+    await ada.goTo('/settings/keys');
+    await ada.page.getByText('Typed before').waitFor();
+    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
+    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
+    const tab = await site.tab(ada);
+    await tab.page.goto(url);
+    await tab.heading('You are signed in as ada@example.com').waitFor();
+    await tab.button('Sign out').click();
+    await ada.heading('Sign in to go on').waitFor();
+    await tab.heading('Join Globex').waitFor();
+    await tab.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: PASSWORD });
+    await tab.button('Join').click();
+    await ada.button(/Eve/).waitFor();
+    // The key that an account made on the command line begins with.
+    await ada.page.getByText('default', { exact: true }).waitFor();
+    expect(await ada.page.content()).not.toContain('Typed before');
   });
 
   itNeeds(aBrowser, 'goes nowhere else after signing in, whatever its address says', async () => {
