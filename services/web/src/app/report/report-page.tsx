@@ -22,13 +22,15 @@ const words = texts.report;
 /** A call: its report, what is being done about it now, or why it failed. The frame stays the same throughout, and with it the focus on the heading. */
 export function ReportPage() {
   const { id = '' } = useParams({ strict: false });
-  const isOpen = useRef(true);
   const interval = usePolling(true);
-  const { data, error, refetch } = useQuery({ ...callQuery(id), refetchInterval: () => (isOpen.current ? interval : false) });
+  const { data, error, refetch } = useQuery({
+    ...callQuery(id),
+    refetchInterval: ({ state }) =>
+      isGone(state.error) || (state.data !== undefined && !isUnfinished(state.data.status)) ? false : interval,
+  });
   // It may have been deleted while its page was open.
-  const isMissing = error instanceof ProblemError && error.status === 404;
+  const isMissing = isGone(error);
   const call = isMissing ? undefined : data;
-  isOpen.current = !isMissing && (call === undefined || isUnfinished(call.status));
   const frame = (title: string, content: ReactNode, actions?: ReactNode) => (
     <Page title={title} above={<BackToCalls />} actions={actions}>
       <Announcement isDone={call?.status === 'completed'} isKnown={call !== undefined} />
@@ -45,6 +47,10 @@ export function ReportPage() {
     <Report call={call} />
   );
   return frame(call.fileName, <div className={classes.body}>{content}</div>, <Actions call={call} />);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 404;
 }
 
 /** Tells those who do not see it that the report has come while they waited. */
