@@ -5,6 +5,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { Client, eventually } from '../e2e/client.ts';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser, openBrowser } from '../web/browser.ts';
+import { doMainJob } from '../web/main-job.ts';
+import { Visitor } from '../web/visitor.ts';
 
 const PORT = '18080';
 const ENVIRONMENT = {
@@ -35,12 +39,15 @@ const describeCompose = required ? describe : describe.skip;
 
 describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm run test:integration does)'}`, () => {
   let client: Client;
+  let accountId: string;
 
   beforeAll(async () => {
     await compose('up', '--build', '--wait', '--quiet-pull');
     const made = JSON.parse(await compose('run', '--rm', 'accounts-cli', 'create', '--name', 'Acme', '--json')) as {
+      account: { id: string };
       key: { secret: string };
     };
+    accountId = made.account.id;
     client = new Client(() => `http://127.0.0.1:${PORT}`, made.key.secret);
   }, BUILD_MS);
 
@@ -67,6 +74,27 @@ describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm 
     await compose('up', '--detach', '--wait', '--no-recreate');
     await eventually(async () => (await page()).status === 200, 'the pages are back', 60_000);
   });
+
+  itNeeds(
+    aBrowser,
+    'does the main job in the browser: from signing up to a report, of which another account sees nothing',
+    async () => {
+      const url = `http://127.0.0.1:${PORT}`;
+      const browser = await openBrowser();
+      const visitor = async () => Visitor.of(await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(), url);
+      try {
+        await doMainJob(await visitor(), async () => {
+          const eve = await visitor();
+          const claim = await compose('run', '--rm', 'accounts-cli', 'claim', accountId, '--json');
+          await eve.join((JSON.parse(claim) as { url: string }).url);
+          return eve;
+        });
+      } finally {
+        await browser.close();
+      }
+    },
+    240_000,
+  );
 
   it.each(['api-gateway', 'web', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
     'loses nothing when %s is killed in the middle of a call and started again',

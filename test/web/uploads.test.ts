@@ -77,11 +77,12 @@ describe('uploads in the browser', () => {
     'a chosen file is sent while its progress is told, and its call followed through its states to the report',
     async () => {
       site.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'delay', ms: 8_000 } });
-      await slowly(300_000);
+      await slowly(80_000);
       await choose(audio('bundled-call.mp3'));
       await row('bundled-call.mp3')
-        .getByText(/^[1-9]\d?% · .* of 979 kB · .*\/s · \d sec left$/)
+        .getByText(/^[1-9]\d?% · .* of 979 kB · .*\/s · \d+ sec left$/)
         .waitFor();
+      await slowly(null);
       await row('bundled-call.mp3').getByText('Being transcribed').waitFor();
       await ada.page.getByRole('row', { name: /bundled-call\.mp3 Transcribing/ }).waitFor();
       expect(await look(ada, 'upload')).toEqual([]);

@@ -55,6 +55,14 @@ export class Visitor {
     await this.page.waitForURL(/\/calls$/);
   }
 
+  /** @param link of an invitation or a claim */
+  async join(link: string, { name = 'Eve', email = 'eve@example.com' } = {}): Promise<void> {
+    await this.page.goto(link);
+    await this.fill({ 'Your name': name, Email: email, Password: PASSWORD });
+    await this.button('Join').click();
+    await this.page.waitForURL(/\/calls$/);
+  }
+
   async signIn(email: string, password = PASSWORD): Promise<void> {
     await this.fill({ Email: email, Password: password });
     await this.button('Sign in').click();

@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
 import { aBrowser } from './browser.ts';
+import { paste } from './main-job.ts';
 import { operator } from './operator.ts';
 import { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
-
-/** Runs a line in a shell, as somebody who pasted it. @returns the body of the answer */
-async function paste(line: string): Promise<{ status?: number; code?: string; name?: string }> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
-  return JSON.parse(stdout);
-}
 
 // What a person does in the first minutes, in the order in which they do it.
 describe('the first minutes', () => {
@@ -41,7 +34,7 @@ describe('the first minutes', () => {
     await ada.button('Make the key').click();
     const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
     expect(line).toMatch(/^curl /);
-    expect(await paste(`${line} -s`)).toMatchObject({ name: 'Acme' });
+    expect(await paste(line)).toMatchObject({ name: 'Acme' });
 
     await ada.button('Done').click();
     expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
@@ -54,7 +47,7 @@ describe('the first minutes', () => {
     await ada.button('Revoke Telephone system').click();
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await ada.heading('No keys yet').waitFor();
-    expect(await paste(`${line} -s`)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(await paste(line)).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   itNeeds(aBrowser, 'an invited colleague joins by a link that works once, and sees the same account', async () => {

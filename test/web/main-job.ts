@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { eventually } from '../e2e/client.ts';
+import type { Visitor } from './visitor.ts';
+
+const RECORDING = 'bundled-call.mp3';
+
+/** Runs a line in a shell, as somebody who pasted it. @returns the body of the answer */
+export async function paste(line: string): Promise<{ status?: number; code?: string; name?: string }> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
+  return JSON.parse(stdout);
+}
+
+/**
+ * From nothing to a report and back, in one go: signs up, makes a key and pastes its line, uploads, watches, reads, searches, downloads, revokes. The same with whatever is behind
+ * the pages.
+ * @param claimed somebody of another account
+ */
+export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): Promise<void> {
+  await ada.signUp();
+  await ada.goTo('/settings/keys');
+  await ada.button('New key').click();
+  await ada.fill({ Name: 'Telephone system' });
+  await ada.button('Make the key').click();
+  const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
+  expect(await paste(line)).toMatchObject({ name: 'Acme' });
+  await ada.button('Done').click();
+
+  await ada.goTo('/calls');
+  const dialog = ada.page.waitForEvent('filechooser');
+  await ada.button(/^(Choose files|Upload)$/).click();
+  await (await dialog).setFiles([join(FILES, RECORDING)]);
+  const upload = ada.page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: RECORDING });
+  await upload.getByText('The report is ready').waitFor({ timeout: 120_000 });
+  await ada.page.getByRole('row', { name: /bundled-call\.mp3 Completed 93 of 100 Follow-up Horizon/ }).waitFor();
+  await upload.getByRole('link', { name: 'Open the report' }).click();
+  await ada.heading('Summary').waitFor();
+  const report = new URL(ada.page.url()).pathname;
+
+  await ada.page.getByLabel('Search in the transcript').fill('spread sheet');
+  await ada.page.locator('mark').first().waitFor();
+  await ada.button('Download').click();
+  const saved = ada.page.waitForEvent('download');
+  await ada.page.getByRole('menuitem', { name: 'As text (.txt)' }).click();
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain('Manager: Good morning.');
+
+  const other = await claimed();
+  await other.goTo(report);
+  await other.heading('There is no such call').waitFor();
+  expect(await other.page.content()).not.toContain('Horizon');
+
+  await ada.goTo('/settings/keys');
+  await ada.button('Revoke Telephone system').click();
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await ada.heading('No keys yet').waitFor();
+  expect([...ada.complaints, ...ada.strangers]).toEqual([]);
+  // A gateway may remember a key for half a minute.
+  await eventually(async () => (await paste(line)).status === 401, 'the key is refused', 60_000);
+}
