@@ -191,7 +191,9 @@ export const OverviewQuery = z
   .strict()
   .meta({ id: 'OverviewQuery', description: 'Which days' });
 
-const remark = z.object({ text: z.string(), calls: z.int().describe('Calls in which it was found') }).strict();
+const remark = z
+  .object({ text: z.string().describe('Its kind, without what was said'), calls: z.int().describe('Calls in which it was found') })
+  .strict();
 export const Overview = z
   .object({
     days: z

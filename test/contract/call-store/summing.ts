@@ -106,9 +106,9 @@ export function summing(bench: () => Bench): void {
       expect(averageScore).toBe(50);
     });
 
-    it('counts in how many calls an objection or a mistake was found, whatever its case, white space and punctuation', async () => {
+    it('counts in how many calls a kind of objection or mistake was found, whatever was said, and whatever its case, white space and punctuation', async () => {
       await complete({ objections: ['Too expensive.', 'too  expensive', 'No time'], mistakes: ['Interrupted the customer'] });
-      await complete({ objections: ['TOO EXPENSIVE!', 'Zu teuer: „nein“'], mistakes: [] });
+      await complete({ objections: ['TOO EXPENSIVE!: “No way.”', 'Zu teuer – nein: „viel“'], mistakes: [] });
       await complete({ objections: ['zu teuer – nein', '…'], mistakes: ['interrupted the customer'] });
       expect(await overview()).toMatchObject({
         objections: [

@@ -641,12 +641,14 @@ export interface components {
             }[];
             /** @description The ten most frequent */
             objections: {
+                /** @description Its kind, without what was said */
                 text: string;
                 /** @description Calls in which it was found */
                 calls: number;
             }[];
             /** @description The ten most frequent */
             mistakes: {
+                /** @description Its kind, without what was said */
                 text: string;
                 /** @description Calls in which it was found */
                 calls: number;
