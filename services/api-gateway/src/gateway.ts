@@ -22,6 +22,7 @@ import { apiDescription } from './openapi/document.ts';
 import { type Pages, servePages } from './pages/pages.ts';
 import { removeCall } from './remove-call/remove-call.ts';
 import { restoreCall } from './restore-call/restore-call.ts';
+import { reachOf } from './session/same-origin.ts';
 import { Sessions } from './session/sessions.ts';
 import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
@@ -90,7 +91,7 @@ const RESTORE = '/api/v1/calls/:id/restore';
 
 function routes({ calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts, changes: LiveChanges) {
   const publicUrl = settings.PUBLIC_URL;
-  const sessions = new Sessions(users, publicUrl);
+  const sessions = new Sessions(users, reachOf(settings));
   const authenticate = authenticateWith(accounts, sessions);
   const reception = { audioStore, maxBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT, log };
   const checks: Check[] = [

@@ -99,7 +99,7 @@ describe('hostile JSON', () => {
   it('costs nobody anything when its sender is gone', async () => {
     const client = await RawClient.connect(gateway.port);
     client.send(
-      'POST /app/session HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"email"',
+      'POST /app/session HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"email"',
     );
     client.socket.resetAndDestroy();
     await client.closed();

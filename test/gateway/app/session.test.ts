@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser, PASSWORD, signedUp } from '../browser.ts';
 import { audioFile, form } from '../forms.ts';
 import { type RunningGateway, runGateway } from '../running-gateway.ts';
+import { RawClient } from '../socket.ts';
 
 let gateway: RunningGateway;
 let anna: Browser;
@@ -269,6 +270,21 @@ describe("a request from another site's page", () => {
       });
     expect((await make({ origin: gateway.url })).status).toBe(200);
     expect((await make({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('is not taken for our own because a name of theirs leads to this machine', async () => {
+    const signUp = async (port: string, name: string) => {
+      const client = await RawClient.connect(Number(port));
+      const head = `POST /app/users HTTP/1.1\r\nHost: ${name}:${port}\r\nOrigin: http://${name}:${port}\r\nContent-Type: application/json\r\n`;
+      client.send(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`);
+      await client.closed();
+      return client.answer.status;
+    };
+    const { port } = new URL(gateway.url);
+    expect([await signUp(port, 'evil.example'), await signUp(port, 'localhost')]).toEqual([403, 400]);
+    const open = await runGateway({ settings: { HOST: '0.0.0.0' } });
+    expect(await signUp(new URL(open.url).port, 'calls.intern')).toBe(400);
+    await open.stop();
   });
 
   it('is judged by PUBLIC_URL where that is set', async () => {

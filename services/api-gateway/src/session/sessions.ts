@@ -3,7 +3,7 @@ import type { Actor, Session, SignedIn, Users } from '@call-analytics/accounts';
 import { exchangeOf } from '../http/exchange.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { SessionCookie } from './cookie.ts';
-import { changesSomething, isSameOrigin } from './same-origin.ts';
+import { changesSomething, isSameOrigin, type Reach } from './same-origin.ts';
 
 /** A session that a request came with. */
 export interface Present {
@@ -17,14 +17,13 @@ export interface Present {
 /** The second credential: the cookie of somebody who has signed in. */
 export class Sessions {
   readonly #users: Users;
-  readonly #publicUrl: string | undefined;
+  readonly #reach: Reach;
   readonly #cookie: SessionCookie;
 
-  /** @param publicUrl where people reach this service, e.g. `https://calls.example.com`; undefined when that was not said */
-  constructor(users: Users, publicUrl: string | undefined) {
+  constructor(users: Users, reach: Reach) {
     this.#users = users;
-    this.#publicUrl = publicUrl;
-    this.#cookie = new SessionCookie(publicUrl?.startsWith('https:') ?? false);
+    this.#reach = reach;
+    this.#cookie = new SessionCookie(reach.publicUrl?.startsWith('https:') ?? false);
   }
 
   /**
@@ -52,7 +51,7 @@ export class Sessions {
 
   /** @throws HttpProblem `cross_site_request` for a request that changes something and does not come from a page of this service */
   refuseOtherSites(req: IncomingMessage): void {
-    if (!changesSomething(req) || isSameOrigin(req, this.#publicUrl)) return;
+    if (!changesSomething(req) || isSameOrigin(req, this.#reach)) return;
     throw new HttpProblem(
       'cross_site_request',
       'This did not come from a page of this service. If it did, whoever runs it must set PUBLIC_URL to the address that you see in your browser.',
