@@ -1,6 +1,5 @@
 import { openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '../servers/index.ts';
-import { served } from './users/served.ts';
 import { type UsersStore, usersContract } from './users.suite.ts';
 
 describeWithServers('users in a real MongoDB', (servers) => {
@@ -23,6 +22,6 @@ describeWithServers('users in a real MongoDB', (servers) => {
     };
   };
 
+  // Over gRPC with SQLite behind it the same is asked in users.grpc.test.ts: the wire does not know what is behind.
   usersContract('MongoDB', mongoUsers);
-  usersContract('gRPC, with MongoDB behind it', async () => served(await mongoUsers()));
 });
