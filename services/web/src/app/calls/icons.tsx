@@ -1,31 +1,7 @@
 import type { SaleStatus } from '@call-analytics/contracts';
-import type { ReactNode } from 'react';
+import { Icon, type IconProps } from '../common/icon.tsx';
 
-// Like ../common/icons.tsx; these are of calls and their reports.
-
-interface IconProps {
-  /** In pixels. */
-  size?: number;
-}
-
-function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      style={{ flexShrink: 0 }}
-    >
-      {children}
-    </svg>
-  );
-}
+// Of calls and their reports.
 
 export const ClockIcon = (props: IconProps) => (
   <Icon {...props}>

@@ -1,29 +1,4 @@
-import type { ReactNode } from 'react';
-
-// Drawn here, so that nothing is fetched from elsewhere and only what is used is loaded. 20 × 20, lines in the colour of the text around them.
-
-interface IconProps {
-  /** In pixels. */
-  size?: number;
-}
-
-function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
+import { Icon, type IconProps } from './icon.tsx';
 
 export const CallsIcon = (props: IconProps) => (
   <Icon {...props}>

@@ -1,6 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { Page } from '../common/page.tsx';
-import classes from '../settings/settings.module.css';
+import { Sections } from '../common/sections.tsx';
 import { texts } from '../texts/texts.ts';
 
 const { docs: words } = texts;
@@ -11,16 +9,5 @@ const SECTIONS = [
 ] as const;
 
 export function DocsPage() {
-  return (
-    <Page title={words.title} narrow>
-      <nav aria-label={words.sections} className={classes.sections}>
-        {SECTIONS.map(({ to, label }) => (
-          <Link key={to} to={to} className={classes.section}>
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <Outlet />
-    </Page>
-  );
+  return <Sections title={words.title} label={words.sections} of={SECTIONS} />;
 }

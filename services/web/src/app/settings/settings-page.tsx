@@ -1,7 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { Page } from '../common/page.tsx';
+import { Sections } from '../common/sections.tsx';
 import { texts } from '../texts/texts.ts';
-import classes from './settings.module.css';
 
 const { settings: words } = texts;
 
@@ -13,16 +11,5 @@ const SECTIONS = [
 ] as const;
 
 export function SettingsPage() {
-  return (
-    <Page title={words.title} narrow>
-      <nav aria-label={words.sections} className={classes.sections}>
-        {SECTIONS.map(({ to, label }) => (
-          <Link key={to} to={to} className={classes.section}>
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <Outlet />
-    </Page>
-  );
+  return <Sections title={words.title} label={words.sections} of={SECTIONS} />;
 }
