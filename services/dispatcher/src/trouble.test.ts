@@ -137,4 +137,22 @@ describe('the dispatcher, when something fails,', () => {
       performance.now = now;
     }
   });
+
+  it('announces the calls that were granted beside one that could not be', async () => {
+    // Six are worked on, so three may wait in the queue.
+    for (let n = 0; n < 6; n += 1) await bench.claim(await bench.accept(`busy_${n}`));
+    const [unlucky, ...others] = [await bench.accept('a'), await bench.accept('b'), await bench.accept('c')];
+    const grant = bench.calls.grant.bind(bench.calls);
+    bench.calls.grant = async (callId) => {
+      if (callId !== unlucky) return grant(callId);
+      throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
+    };
+    const heard = await bench.listen('transcription');
+    await bench.dispatch();
+    await atLeast(2, heard);
+    expect(heard.sort()).toEqual(others.sort());
+    bench.calls.grant = grant;
+    await atLeast(3, heard);
+    expect(heard).toContain(unlucky);
+  });
 });
