@@ -1,9 +1,9 @@
-import type { Message } from '@call-analytics/contracts';
+import type { Message, MessageType } from '@call-analytics/contracts';
 import type { Calls } from './calls.ts';
 
 /** The part of the messaging port that is needed, in the same shapes. */
 interface Messaging {
-  subscribe(listener: (message: Message) => void): Promise<{ close(): Promise<void> }>;
+  subscribe(types: readonly MessageType[], listener: (message: Message) => void): Promise<{ close(): Promise<void> }>;
 }
 
 /**
@@ -11,7 +11,5 @@ interface Messaging {
  * that time and no more.
  */
 export function hearRemovals(calls: Calls, messaging: Messaging): Promise<{ close(): Promise<void> }> {
-  return messaging.subscribe(({ type, data }) => {
-    if (type === 'call.removed') calls.tellOfRemoval(data.callId);
-  });
+  return messaging.subscribe(['call.removed'], ({ data }) => calls.tellOfRemoval(data.callId));
 }

@@ -1,4 +1,4 @@
-import type { Message, QueueName } from '@call-analytics/contracts';
+import type { Message, MessageType, QueueName } from '@call-analytics/contracts';
 
 /**
  * What became of a message. Ack and reject follow from it in one place, the adapter.
@@ -62,10 +62,10 @@ export interface Messaging {
   /** @param concurrency the most messages in hand at a time (prefetch) */
   consume(queue: QueueName, handler: Handler, options: { concurrency: number }): Promise<Consumer>;
   /**
-   * Hears every message of every type, beside the queues and whatever becomes of it there: for those who show what happens. Every subscriber in every process hears it.
+   * Hears every message of these types, beside the queues and whatever becomes of it there: for those who show what happens. Every subscriber in every process hears it.
    * At most once for each time that it is published; it may be missed, and nothing is kept while nobody listens. Publishing never waits for it.
    */
-  subscribe(listener: Listener): Promise<Subscription>;
+  subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription>;
   /** How many messages wait in a queue, not counting those in hand. */
   depth(queue: QueueName): Promise<number>;
   deadLetters(limit: number): Promise<DeadLetter[]>;

@@ -1,3 +1,4 @@
+import { MESSAGE_TYPES } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
@@ -12,7 +13,7 @@ describeWithServers('a subscription over RabbitMQ', (servers) => {
 
   const subscribed = async (messaging: Messaging) => {
     const heard: string[] = [];
-    const subscription = await messaging.subscribe(({ data }) => heard.push(data.callId));
+    const subscription = await messaging.subscribe(MESSAGE_TYPES, ({ data }) => heard.push(data.callId));
     return { heard, subscription };
   };
   /** Publishes until a message that was published after this began is heard: what was published while it was deaf is not. */

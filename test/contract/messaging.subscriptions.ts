@@ -1,4 +1,4 @@
-import { MESSAGE_TYPES, type Message } from '@call-analytics/contracts';
+import { MESSAGE_TYPES, type Message, type MessageType } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.under-test.ts';
 import { until } from './until.ts';
@@ -6,9 +6,9 @@ import { until } from './until.ts';
 /** How those who are no consumers hear of everything. */
 export function subscriptionsContract(at: UnderTest): void {
   describe('subscriptions', () => {
-    const subscribed = async () => {
+    const subscribed = async (types: readonly MessageType[] = MESSAGE_TYPES) => {
       const heard: Message[] = [];
-      const subscription = await at.messaging.subscribe((message) => heard.push(message));
+      const subscription = await at.messaging.subscribe(types, (message) => heard.push(message));
       const hears = (count: number) =>
         until(
           () => heard.length,
@@ -26,6 +26,16 @@ export function subscriptionsContract(at: UnderTest): void {
         expect(heard).toEqual(sent);
       }
       expect([await at.messaging.depth('transcription'), await at.messaging.depth('cleanup')]).toEqual([1, 2]);
+    });
+
+    it('hear the types that they asked for, and no other', async () => {
+      const one = await subscribed(['call.removed', 'call.failed']);
+      const all = await subscribed();
+      for (const type of MESSAGE_TYPES) await at.publish(`call_${type}`, type);
+      await at.publish('call_last', 'call.removed');
+      await all.hears(MESSAGE_TYPES.length + 1);
+      await one.hears(3);
+      expect(one.heard.map(({ type }) => type).sort()).toEqual(['call.failed', 'call.removed', 'call.removed']);
     });
 
     it('hear a message once, however often it is delivered', async () => {
@@ -59,7 +69,7 @@ export function subscriptionsContract(at: UnderTest): void {
 
     it('that throw trouble neither the publisher nor the others, and hear the next message', async () => {
       let told = 0;
-      await at.messaging.subscribe(() => {
+      await at.messaging.subscribe(MESSAGE_TYPES, () => {
         told += 1;
         throw new Error('a bug in the listener');
       });
@@ -78,7 +88,7 @@ export function subscriptionsContract(at: UnderTest): void {
       const { subscription } = await subscribed();
       await at.messaging.close();
       expect(subscription.ready()).not.toBeNull();
-      await expect(at.messaging.subscribe(() => {})).rejects.toMatchObject({ failure: { code: 'broker_unavailable' } });
+      await expect(at.messaging.subscribe(MESSAGE_TYPES, () => {})).rejects.toMatchObject({ failure: { code: 'broker_unavailable' } });
     });
   });
 }

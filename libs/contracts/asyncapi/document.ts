@@ -83,7 +83,8 @@ function liveChannel() {
   const ids = MESSAGE_TYPES.flatMap(idsOf);
   return {
     address: '#',
-    description: 'Every message, a second time. Each subscriber binds an exclusive queue of its own, which goes with its connection.',
+    description:
+      'Every message, once more. A subscriber binds a queue to the types it wants, exclusive to its connection and gone with it.',
     messages: Object.fromEntries(ids.map((id) => [id, { $ref: `#/components/messages/${id}` }])),
     bindings: {
       amqp: { is: 'routingKey', exchange: { name: LIVE_EXCHANGE, type: 'topic', durable: true, autoDelete: false }, ...BINDING },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Message, QUEUE_NAMES, type QueueName, queuesFor } from '@call-analytics/contracts';
+import { type Message, type MessageType, QUEUE_NAMES, type QueueName, queuesFor } from '@call-analytics/contracts';
 import { type Clock, type Logger, type Metrics, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Consumer, DeadLetter, Handler, Listener, Messaging, Subscription } from '../port.ts';
 import { Broadcast } from './broadcast.ts';
@@ -55,7 +55,7 @@ export function inProcessMessaging({
       for (const queue of into) mustTake(queue);
       const wire = JSON.stringify(message);
       for (const queue of into) for (const arrival of faults()) queue.put({ wire, deliveries: 0 }, arrival);
-      broadcast.tell(wire);
+      broadcast.tell(message.type, wire);
       metrics.messagesPublished.inc({ type: message.type });
     },
 
@@ -75,9 +75,9 @@ export function inProcessMessaging({
       return consumer;
     },
 
-    async subscribe(listener: Listener): Promise<Subscription> {
+    async subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription> {
       if (closed) throw unavailable('Messaging is closed.');
-      return broadcast.subscribe(listener);
+      return broadcast.subscribe(types, listener);
     },
 
     async depth(name: QueueName) {

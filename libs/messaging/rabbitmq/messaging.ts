@@ -1,4 +1,13 @@
-import { brokerQueue, CLOUD_EVENT, EXCHANGE, LIVE_EXCHANGE, type Message, type QueueName, queuesFor } from '@call-analytics/contracts';
+import {
+  brokerQueue,
+  CLOUD_EVENT,
+  EXCHANGE,
+  LIVE_EXCHANGE,
+  type Message,
+  type MessageType,
+  type QueueName,
+  queuesFor,
+} from '@call-analytics/contracts';
 import { type Clock, type Logger, type Metrics, systemClock } from '@call-analytics/service-kit';
 import type { Consumer, Handler, Listener, Messaging, Subscription } from '../port.ts';
 import { closeQuietly } from './channel.ts';
@@ -99,9 +108,9 @@ export async function rabbitmqMessaging({
       return consumer;
     },
 
-    async subscribe(listener: Listener): Promise<Subscription> {
+    async subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription> {
       if (closing !== null) throw unavailable('closed');
-      const subscriber = new RabbitmqSubscriber({ connection, listener, log });
+      const subscriber = new RabbitmqSubscriber({ connection, types, listener, log });
       subscribers.add(subscriber);
       await subscriber.tried;
       return {

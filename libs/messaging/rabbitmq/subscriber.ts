@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LIVE_EXCHANGE } from '@call-analytics/contracts';
+import { LIVE_EXCHANGE, type MessageType } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Listener, Subscription } from '../port.ts';
@@ -21,9 +21,17 @@ const OF_ITS_OWN = {
   arguments: { 'x-queue-type': 'classic', 'x-max-length': 10_000, 'x-overflow': 'drop-head' },
 };
 
-/** Hears everything, over whichever channel there is. Between two channels it hears nothing. */
+interface Subscribing {
+  connection: LastingConnection;
+  types: readonly MessageType[];
+  listener: Listener;
+  log: Logger;
+}
+
+/** Hears the messages of some types, over whichever channel there is. Between two channels it hears nothing. */
 export class RabbitmqSubscriber implements Subscription {
   readonly #connection: LastingConnection;
+  readonly #types: readonly MessageType[];
   readonly #listener: Listener;
   readonly #log: Logger;
   readonly #channels: LastingChannel;
@@ -31,8 +39,9 @@ export class RabbitmqSubscriber implements Subscription {
   #why = 'not listening yet';
   #closed = false;
 
-  constructor({ connection, listener, log }: { connection: LastingConnection; listener: Listener; log: Logger }) {
+  constructor({ connection, types, listener, log }: Subscribing) {
     this.#connection = connection;
+    this.#types = types;
     this.#listener = listener;
     this.#log = log;
     this.#channels = new LastingChannel(
@@ -68,7 +77,8 @@ export class RabbitmqSubscriber implements Subscription {
     await declareLiveExchange(channel);
     const queue = `${LIVE_EXCHANGE}.${randomUUID()}`;
     await channel.assertQueue(queue, OF_ITS_OWN);
-    await channel.bindQueue(queue, LIVE_EXCHANGE, '#');
+    // What nobody wants to hear ends in the broker: each delivery would cost this process a moment.
+    for (const type of this.#types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
     const take = (message: ConsumeMessage | null) => {
       if (message === null) fail('the broker cancelled the subscription');
       else if (!this.#closed) tell(this.#listener, () => textOf(message.content, message.properties.contentEncoding), this.#log);

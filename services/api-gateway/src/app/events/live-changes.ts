@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Users } from '@call-analytics/accounts';
+import { MESSAGE_TYPES } from '@call-analytics/contracts';
 import type { Messaging, Subscription } from '@call-analytics/messaging';
 import { type Logger, type Part, WorkError } from '@call-analytics/service-kit';
 import { HttpProblem } from '../../http/problem.ts';
@@ -40,7 +41,7 @@ export class LiveChanges implements Part {
 
   async start(): Promise<void> {
     const { messaging, awakeMs = 15_000, checkMs = 30_000 } = this.#options;
-    this.#subscription = (await messaging?.subscribe(({ data }) => this.#tell(data.accountId, data.callId))) ?? null;
+    this.#subscription = (await messaging?.subscribe(MESSAGE_TYPES, ({ data }) => this.#tell(data.accountId, data.callId))) ?? null;
     this.#timers.push(
       setInterval(() => this.#stayAwake(), awakeMs),
       setInterval(() => void this.#endThoseOfEndedSessions(), checkMs),
