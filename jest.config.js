@@ -9,7 +9,8 @@ const common = {
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 120_000,
-  maxWorkers: 2,
+  // One more than the processors of the smallest machine that runs them: tests of faults wait a good deal.
+  maxWorkers: 3,
   projects: [
     {
       ...common,

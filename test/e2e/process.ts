@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
+const COMPILE_CACHE = new URL('./compile-cache.ts', import.meta.url).href;
 
 export interface Start {
   /** A named point at which the process dies, e.g. `segment.saved:2`. */
@@ -31,7 +32,7 @@ export class ServiceProcess {
    * @returns the log line by which it was ready
    */
   async start({ killAt, settings = {} }: Start, isReady: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    const child = spawn(process.execPath, [...(killAt === undefined ? [] : ['--import', KILL_AT]), this.#main], {
+    const child = spawn(process.execPath, ['--import', COMPILE_CACHE, ...(killAt === undefined ? [] : ['--import', KILL_AT]), this.#main], {
       env: { PATH: process.env.PATH, ...this.#settings, ...settings, ...(killAt === undefined ? {} : { KILL_AT: killAt }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MinioContainer } from '@testcontainers/minio';
-import { MongoDBContainer } from '@testcontainers/mongodb';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type StartedToxiProxyContainer, ToxiProxyContainer } from '@testcontainers/toxiproxy';
 import { Network, type StartedTestContainer } from 'testcontainers';
 import { IMAGES } from '../servers/images.ts';
+import { makeReplicaSet, mongodbContainer } from '../servers/mongodb.ts';
 import { Servers } from '../servers/servers.ts';
 import { Container, docker } from './container.ts';
 import { type Corner, cornerOf } from './corner.ts';
@@ -48,7 +48,7 @@ export async function startServers(removal: AsyncDisposableStack): Promise<OwnSe
         .withNetwork(network)
         .start(),
     ),
-    started(new MongoDBContainer(IMAGES.mongodb).withNetwork(network).withNetworkAliases('mongodb').start()),
+    started(mongodbContainer().withNetwork(network).withNetworkAliases('mongodb').start()),
     started(new RabbitMQContainer(IMAGES.rabbitmq).withNetwork(network).withNetworkAliases('rabbitmq').start()),
     started(
       new MinioContainer(IMAGES.minio)
@@ -58,6 +58,7 @@ export async function startServers(removal: AsyncDisposableStack): Promise<OwnSe
         .start(),
     ),
   ]);
+  await makeReplicaSet(mongodb);
   const services = await wiresTo(toxiproxy, 'services', { mongodb: 'mongodb:27017', rabbitmq: 'rabbitmq:5672', minio: 'minio:9000' });
   const tests = await wiresTo(toxiproxy, 'tests', { mongodb: 'mongodb:27017', management: 'rabbitmq:15672', minio: 'minio:9000' });
 

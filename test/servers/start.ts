@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { MinioContainer } from '@testcontainers/minio';
-import { MongoDBContainer } from '@testcontainers/mongodb';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import type { StartedTestContainer } from 'testcontainers';
 import { type Addresses, tellTests } from './addresses.ts';
 import { IMAGES } from './images.ts';
+import { makeReplicaSet, mongodbContainer } from './mongodb.ts';
 import { started } from './started.ts';
 
 /**
@@ -22,12 +22,12 @@ export default async function start(): Promise<void> {
     return;
   }
   const [mongodb, rabbitmq, minio] = await Promise.all([
-    kept(new MongoDBContainer(IMAGES.mongodb).start()),
+    kept(mongodbContainer().start()),
     kept(new RabbitMQContainer(IMAGES.rabbitmq).start()),
     kept(new MinioContainer(IMAGES.minio).start()),
   ]);
   const addresses: Addresses = {
-    mongodb: `${mongodb.getConnectionString()}/?directConnection=true`,
+    mongodb: await makeReplicaSet(mongodb),
     rabbitmq: rabbitmq.getAmqpUrl(),
     rabbitmqManagement: `http://${rabbitmq.getHost()}:${rabbitmq.getMappedPort(15672)}`,
     s3: { endPoint: minio.getHost(), port: minio.getPort(), accessKey: minio.getUsername(), secretKey: minio.getPassword() },
