@@ -113,6 +113,15 @@ describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm 
     420_000,
   );
 
+  it('says of a service that cannot work why, where Docker shows it', async () => {
+    await compose('stop', 'rabbitmq');
+    const health = () =>
+      compose('exec', '-T', 'cleanup', 'bash', '/app/deploy/health.sh').catch(({ code, stdout }) => `exit ${code}: ${stdout}`);
+    await eventually(async () => /^exit 1: .*broker/s.test(await health()), 'the container is said to be unhealthy', 30_000);
+    await compose('start', 'rabbitmq');
+    await eventually(async () => (await health()) === '', 'it is healthy again', 60_000);
+  });
+
   it('runs every service without root, on a file system that cannot be written to, with an init', async () => {
     for (const service of ['api-gateway', 'web', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup']) {
       const seen = await compose('exec', '-T', service, 'sh', '-c', 'id -u; touch /app/x 2>&1; cat /proc/1/comm');
