@@ -38,6 +38,27 @@ describe('the ticker', () => {
     expect(tick).toHaveBeenCalledTimes(3);
   });
 
+  it.each([
+    { took: 12, apart: 24 },
+    { took: 45, apart: 50 },
+    { took: 70, apart: 70 },
+  ])('leaves a busy store alone for as long as a tick took ($took ms), but not for long', async ({ took, apart }) => {
+    const ended = Promise.withResolvers<number>();
+    tick.mockReturnValueOnce(ended.promise);
+    await wake();
+    await jest.advanceTimersByTimeAsync(took);
+    ticker.wake();
+    ended.resolve(Number.POSITIVE_INFINITY);
+    await nextTurn();
+    await nextTurn();
+    if (apart > took) {
+      await jest.advanceTimersByTimeAsync(apart - took - 1);
+      expect(tick).toHaveBeenCalledTimes(1);
+      await jest.advanceTimersByTimeAsync(1);
+    }
+    expect(tick).toHaveBeenCalledTimes(2);
+  });
+
   it('asks how long to wait when it has been left alone for a moment, and not between two wakes', async () => {
     for (let n = 1; n <= 5; n += 1) {
       await wake();

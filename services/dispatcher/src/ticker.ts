@@ -1,5 +1,8 @@
-/** Between the beginnings of two ticks, in ms: under load, what changes meanwhile is looked at once. Too short for a person, long for a store. */
-const APART_MS = 5;
+/**
+ * Between the beginnings of two ticks, in ms, or twice the time that the first of them took, so that a store and a machine that are busy are left alone for half of the time:
+ * under load, what changes meanwhile is looked at once. Too short for a person, long for a store.
+ */
+const APART_MS = { least: 5, most: 50 };
 /** Under load the next wake comes within this time, and how long to wait without one need not be asked. */
 const QUIET_MS = 10;
 
@@ -57,8 +60,10 @@ export class Ticker {
 
   async #run(): Promise<void> {
     this.#woken = false;
-    this.#notBefore = performance.now() + APART_MS;
+    const beganAt = performance.now();
     const atMostMs = Math.min(this.#everyMs, await this.#tick());
+    const tookMs = performance.now() - beganAt;
+    this.#notBefore = beganAt + Math.min(APART_MS.most, Math.max(APART_MS.least, 2 * tookMs));
     const quietMs = Math.min(atMostMs, QUIET_MS);
     this.#next(quietMs, () => {
       this.#running = this.#rest(atMostMs - quietMs);
