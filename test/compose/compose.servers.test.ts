@@ -117,7 +117,7 @@ describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm 
     await compose('stop', 'rabbitmq');
     const health = () =>
       compose('exec', '-T', 'cleanup', 'bash', '/app/deploy/health.sh').catch(({ code, stdout }) => `exit ${code}: ${stdout}`);
-    await eventually(async () => /^exit 1: .*broker/s.test(await health()), 'the container is said to be unhealthy', 30_000);
+    await eventually(async () => /^exit 1: .*messaging: /s.test(await health()), 'the container is said to be unhealthy', 30_000);
     await compose('start', 'rabbitmq');
     await eventually(async () => (await health()) === '', 'it is healthy again', 60_000);
   });
