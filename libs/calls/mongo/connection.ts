@@ -28,7 +28,7 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
     waitQueueTimeoutMS: TIMEOUT_MS.selection,
     heartbeatFrequencyMS: HEARTBEAT_MS,
     readPreference: 'primary',
-    writeConcern: DURABLE,
+    // No write concern: each write says its own, and the driver would copy one into the options of each read, only to take it out again.
     // mongoose would keep requests while it is not connected and send them later, when nobody waits for the answer any more.
     bufferCommands: false,
     autoIndex: false,

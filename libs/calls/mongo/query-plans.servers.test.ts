@@ -91,13 +91,18 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   };
   const now = () => watched.bench.clock.now();
 
+  let known: string;
+  beforeAll(async () => {
+    known = (await watched.bench.accept('account 1')).id;
+  });
+
   type Asks = (store: CallStore) => Promise<unknown>;
   const ALL: { [Method in Exclude<keyof CallStore, 'search' | 'overview' | 'watch' | 'ready' | 'close'>]: Asks } = {
     insert: async (store) => {
       const again = { key: 'key', fingerprint: 'same' };
-      const call = { ...(await watched.bench.accept('account 1')), id: 'call_inserted' };
-      await store.insert(call, ['call.uploaded'], again);
-      await store.insert({ ...call, id: 'call_again' }, [], again);
+      const call = await watched.bench.accept('account 1');
+      await store.insert({ ...call, id: `${call.id} inserted` }, ['call.uploaded'], again);
+      await store.insert({ ...call, id: `${call.id} again` }, [], again);
     },
     update: async (store) => {
       const call = await watched.bench.accept('account 1');
@@ -112,11 +117,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.saveSegment(lease, segment);
       await store.saveSegment(lease, segment);
     },
-    segments: (store) => store.segments('call_inserted'),
-    get: (store) => store.get('call_inserted'),
-    transcript: (store) => store.transcript('call_inserted'),
-    analysis: (store) => store.analysis('call_inserted'),
-    detail: (store) => store.detail('account 1', 'call_inserted'),
+    segments: (store) => store.segments(known),
+    get: (store) => store.get(known),
+    transcript: (store) => store.transcript(known),
+    analysis: (store) => store.analysis(known),
+    detail: (store) => store.detail('account 1', known),
     list: async (store) => {
       await store.list('account 1', { limit: 5, offset: 5 });
       await store.list('account 1', { limit: 5, offset: 5, status: 'completed' });
@@ -225,6 +230,15 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       expect((await read(ask, DOCUMENTS)).cost).toBeLessThanOrEqual(completed);
       expect((await read(ask, KEYS)).cost).toBeLessThanOrEqual(entries + completed + 20);
     });
+  });
+
+  it('says with each write how durable it is to be, or ends a transaction with that', async () => {
+    const commands = await watched.commandsOf(async () => {
+      for (const asks of Object.values(ALL)) await asks(watched.bench.store);
+    });
+    const writes = commands.filter((command) => ['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command));
+    expect(writes.length).toBeGreaterThanOrEqual(12);
+    expect(writes.filter(({ writeConcern, autocommit }) => writeConcern === undefined && autocommit !== false)).toEqual([]);
   });
 
   describe('is answered from an index, without reading all calls and without sorting', () => {

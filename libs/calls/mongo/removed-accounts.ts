@@ -27,5 +27,5 @@ export async function accountsToEmpty({ removedAccounts }: Database, limit: numb
 
 export async function accountEmptied({ removedAccounts, counts }: Database, accountId: string): Promise<void> {
   await removedAccounts.updateOne({ _id: accountId }, { $set: { isEmptied: true } }, { writeConcern: DURABLE });
-  await counts.deleteOne({ _id: accountId });
+  await counts.deleteOne({ _id: accountId }, { writeConcern: DURABLE });
 }

@@ -57,11 +57,11 @@ class CachedAccounts implements Accounts {
   }
 
   async authenticate({ apiKey }: { apiKey: string }): Promise<Client | null> {
-    // What is no key at all is that also while the accounts do not answer.
-    if (!isWellFormedApiKey(apiKey)) return null;
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
     if (known !== undefined && this.#counts(known)) return known.client;
+    // What is no key at all is that also while the accounts do not answer.
+    if (!isWellFormedApiKey(apiKey)) return null;
     const asking = this.#asking.get(hash);
     if (asking !== undefined && this.#counts(asking)) return asking.answer;
     return this.#ask(apiKey, hash);

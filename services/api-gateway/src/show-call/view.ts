@@ -47,7 +47,7 @@ function texts(findings: readonly Finding[] = []): string[] {
 
 /** All report types are shown of one analysis: they differ in the sections, and not in what was found. */
 function sectionsFor(reportType: ReportType, { sections }: Analysis): ReportSection[] {
-  return SECTIONS_SHOWN[reportType].flatMap((id) => sections.filter((section) => section.id === id));
+  return SECTIONS_SHOWN[reportType].flatMap((id) => sections.find((section) => section.id === id) ?? []);
 }
 
 function labelled({ role, speaker, text }: Line): string {
