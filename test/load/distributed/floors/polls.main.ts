@@ -4,6 +4,7 @@ import { type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
 import express from 'express';
 import { type Document, MongoClient } from 'mongodb';
 import { DETAIL_FIELDS } from '../../../../libs/calls/mongo/documents.ts';
+import { SHOWN as NOT_REMOVED } from '../../../../libs/calls/mongo/listing.ts';
 import { obey } from '../../harness/protocol.ts';
 
 // The least that an Express server can do for the same answer: the same query of the same document with MongoDB's own driver, and the JSON made of what it gives. No key is
@@ -17,7 +18,7 @@ await obey<{ url: string; accountId: string }, null, number>(async ({ url, accou
   const app = express().disable('etag');
   app.get('/api/v1/calls/:id', async (request, response) => {
     const found = await calls.findOne(
-      { _id: request.params.id, accountId },
+      { _id: request.params.id, accountId, status: NOT_REMOVED },
       { projection: DETAIL_FIELDS, readConcern: { level: 'majority' } },
     );
     if (found === null) response.sendStatus(404);
