@@ -14,11 +14,13 @@ const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairne
 
 const args = process.argv.slice(2);
 try {
-  process.exitCode = await bench(args, args.includes('--distributed') ? DISTRIBUTED : MEASURES, {
+  const code = await bench(args, args.includes('--distributed') ? DISTRIBUTED : MEASURES, {
     tmp: tmpdir(),
     print: console.log,
     progress: console.error,
   });
+  // A measure that broke may have left connections open, which would keep this process, and the servers that end with it.
+  process.exit(code);
 } catch (error) {
   if (!(error instanceof WrongOptions)) throw error;
   console.error(error.message);

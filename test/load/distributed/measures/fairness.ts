@@ -28,11 +28,14 @@ export const fairness: Measure = {
     const store = await openMongoCallStore({ url: environment.MONGODB_URL });
     const calls = new Calls(store);
     const waits: { ms: number; jobMs: number }[] = [];
+    let idle = 0;
     for (let n = 0; n < count; n += 1) {
       // At another moment of the running jobs each time.
       await delay(engineMs * (2 + n / count));
       const { leased } = await store.inFlight('transcription', new Date());
-      if (leased === 0) throw new Error('no worker is busy');
+      // For some milliseconds between two jobs nothing is leased; more often, the newcomers had nobody to wait for.
+      if (leased === 0) idle += 1;
+      if (idle > Math.max(1, count / 10)) throw new Error('the workers are not busy');
       const { call } = await calls.accept(queuedCall(`newcomer-${n}`, 'recording', recording));
       const accepted = performance.timeOrigin + performance.now();
       const claimed = await transcription.ask({ when: 'stage.claimed', callId: call.id });
