@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeLogger } from './log.ts';
@@ -101,3 +102,21 @@ function wrap(inner: Record<string, unknown>, kind: string): Record<string, unkn
   if (kind === 'error') return { cause: Object.assign(new Error('vendor'), { inner }) };
   return { inner };
 }
+
+describe('a process that is killed', () => {
+  it('has written every line that it said', () => {
+    const code = `
+      const { makeLogger } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
+      const log = makeLogger('test');
+      for (let n = 0; n < 200; n += 1) log.info({ n }, 'said');
+      process.kill(process.pid, 'SIGKILL');`;
+    const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    expect(signal).toBe('SIGKILL');
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).n),
+    ).toEqual(Array.from({ length: 200 }, (_, n) => n));
+  });
+});

@@ -28,7 +28,7 @@ export function makeLogger(
     serializers: { err: (error: unknown) => error },
     ...(mixin === undefined ? {} : { mixin }),
   };
-  // Written as it is said, so that a process that is killed has said it; a thread to write each line for it would cost three times as much.
+  // Written as it is said, so that a process that is killed has said it, and without a thread that writes for it.
   const log = pino(options, destination ?? pino.destination({ fd: 1, sync: true }));
   // What a child binds does not pass the formatter. Children inherit this method, so it holds for theirs too.
   const child = log.child;
