@@ -1,4 +1,4 @@
-import type { Message, MessageType } from '@call-analytics/contracts';
+import type { MessageType } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
 import type { Listener, Subscription } from '../port.ts';
 import { tell } from '../tell.ts';
@@ -24,7 +24,7 @@ export class Broadcast {
     };
   }
 
-  tell(type: Message['type'], wire: string): void {
+  tell(type: MessageType, wire: string): void {
     for (const [listener, types] of this.#listeners) {
       if (!types.includes(type)) continue;
       setImmediate(() => {
