@@ -112,6 +112,20 @@ describeWithServers('an S3 store whose answers', (servers) => {
     for (const secret of ['AKIAEXAMPLE', 'AWS4-HMAC', '0ab1']) expect(told).not.toContain(secret);
   });
 
+  it('say that there are no versions is asked twice for each deletion after the first: to delete, and what is left', async () => {
+    const asked: string[] = [];
+    await put(1_000);
+    await store.delete('key_1');
+    await put(1_000);
+    decide = ({ method }) => {
+      asked.push(method);
+      return 'answered';
+    };
+    await store.delete('key_1');
+    expect(asked).toEqual(['DELETE', 'GET']);
+    expect(await everythingIn(s3, name)).toEqual([]);
+  });
+
   it('accept a deletion that does not happen is not believed', async () => {
     await put(1_000);
     decide = ({ method }) => (method === 'DELETE' ? { status: 204, body: '' } : 'answered');

@@ -58,6 +58,18 @@ describeWithServers('the bucket of recordings', (servers) => {
       expect(await sizes()).toEqual([['key_1', 13]]);
     });
 
+    it('has nothing of a recording after its deletion, although it kept none when the store last looked', async () => {
+      await s3.setBucketVersioning(name, { Status: 'Suspended' });
+      for (const key of ['key_1', 'key_2']) {
+        await put(key, 'without versions');
+        await store.delete(key);
+      }
+      await s3.setBucketVersioning(name, { Status: 'Enabled' });
+      await put('key_3', 'with versions');
+      await store.delete('key_3');
+      expect(await everythingIn(s3, name)).toEqual([]);
+    });
+
     it('has, when it does not any more, what was written before and nothing else', async () => {
       await put('key_1', 'first');
       await s3.setBucketVersioning(name, { Status: 'Suspended' });

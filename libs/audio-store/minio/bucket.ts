@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import type { WorkError } from '@call-analytics/service-kit';
 import type { BucketItemStat } from 'minio';
 import { isGone, s3Code, s3Failure } from './failures.ts';
+import { type Version, WITHOUT_VERSIONS } from './objects.ts';
 import { S3 } from './s3.ts';
 import { impatient, keptConnections, type Patience } from './transport.ts';
 
@@ -26,12 +27,23 @@ export class Bucket {
   readonly #options: S3Options;
   readonly #connections: Agent;
   #made: Promise<void> | null = null;
+  #keepsVersions: boolean | null = null;
 
   constructor(options: S3Options) {
     this.#options = options;
     this.name = options.bucket;
     this.patience = { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, idleTimeoutMs: options.idleTimeoutMs ?? 30_000 };
     this.#connections = keptConnections(options.useSSL);
+  }
+
+  /** Null while nothing of it was seen yet. May change at any time, so it is for what is looked at again afterwards. */
+  get keepsVersions(): boolean | null {
+    return this.#keepsVersions;
+  }
+
+  /** Takes in what the bucket has been seen to keep. */
+  learn(seen: readonly Version[]): void {
+    if (seen.length > 0) this.#keepsVersions = seen.some((version) => version.isDeleteMarker || version.versionId !== WITHOUT_VERSIONS);
   }
 
   /**

@@ -15,6 +15,9 @@ const AUDIO = 'audio';
  */
 const INCOMING = 'incoming';
 
+/** What S3 calls the version of an object in a bucket that has none. https://docs.aws.amazon.com/AmazonS3/latest/userguide/versioning-workflows.html */
+export const WITHOUT_VERSIONS = 'null';
+
 export function audioOf(key: string): string {
   return `${folderOf(key)}${AUDIO}`;
 }
