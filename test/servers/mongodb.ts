@@ -6,12 +6,12 @@ import { IMAGES } from './images.ts';
 const PORT = 27_017;
 
 /**
- * MongoDB, to be made a replica set with `makeReplicaSet` once it runs. Not testcontainers' own: that one asks with mongosh every five seconds for as long as it runs, and
+ * MongoDB as in docker-compose.yml, to be made a replica set with `makeReplicaSet` once it runs. Not testcontainers' own: that one asks with mongosh every five seconds for as long as it runs, and
  * mongosh keeps a processor busy for one of them.
  */
 export function mongodbContainer(): GenericContainer {
   return new GenericContainer(IMAGES.mongodb)
-    .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all'])
+    .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all', '--setParameter', 'minSnapshotHistoryWindowInSeconds=5'])
     .withExposedPorts(PORT)
     .withWaitStrategy(Wait.forLogMessage('Waiting for connections'));
 }
