@@ -19,6 +19,9 @@ export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 /** How the next try of a set-back call is timed; see `Failure`. */
 const QUOTA_PAUSE_MS = 5 * 60_000;
 
+/** Of a recording's length: what a reader of it would notice. */
+const SEEN_SECONDS = 0.5;
+
 const NO_SUCH_CALL = 'no such call';
 
 /** Everything that may happen to a call, on any store. Each method is one atomic, guarded write; `false` or `refused` means that the guard said no. */
@@ -78,8 +81,14 @@ export class Calls {
     return inserted;
   }
 
-  /** @returns the granted call, or null when it was not ready any more */
-  async grant(callId: string): Promise<Call | null> {
+  /**
+   * @param version that the call had when the store said that it is ready, which holds until it is written again; without it the call is read
+   * @returns the granted call, or null when it was not ready any more
+   */
+  async grant(callId: string, version?: number): Promise<Call | null> {
+    const written =
+      version === undefined ? null : await this.store.update(callId, version, transitions.granted(this.#clock.now(), this.#policy));
+    if (written !== null) return written;
     return this.#apply(callId, (call) => transitions.grant(call, this.#clock.now(), this.#policy)).then(writtenOrNull);
   }
 
@@ -97,8 +106,10 @@ export class Calls {
     return this.#applyHeld(lease, (call) => transitions.renew(call, lease.attempt, this.#clock.now(), this.#policy));
   }
 
-  /** @param seconds the length of the recording as decoded */
+  /** @param seconds the length of the recording as decoded. A difference that nobody would see is not written now: the transcript brings the exact length. */
   async measured(lease: HeldLease, seconds: number): Promise<boolean> {
+    const known = this.#lastWritten.get(lease)?.audio.seconds;
+    if (known !== undefined && Math.abs(known - seconds) < SEEN_SECONDS) return true;
     return this.#applyHeld(lease, (call) => transitions.measured(call, lease.attempt, seconds));
   }
 
@@ -134,6 +145,14 @@ export class Calls {
     return this.#applyHeld(lease, (call) => transitions.release(call, lease.attempt));
   }
 
+  /** Makes the calls ready whose time to wait is over. @returns how many */
+  async endWaits(limit = 100): Promise<number> {
+    const now = this.#clock.now();
+    const ended = await this.store.endedWaits(now, limit);
+    const made = await Promise.all(ended.map((call) => this.#applyTo(call, call.id, (latest) => transitions.endWait(latest, now))));
+    return made.filter((result) => 'call' in result).length;
+  }
+
   /** Takes back the calls whose workers are gone. @returns how many */
   async takeBackExpired(limit = 100): Promise<number> {
     const now = this.#clock.now();
@@ -146,9 +165,13 @@ export class Calls {
     return taken;
   }
 
-  /** @returns false when that was known already */
-  async audioGone(callId: string): Promise<boolean> {
-    const result = await this.#apply(callId, (call) => transitions.audioGone(call, this.#clock.now()));
+  /**
+   * @param lastRead the call, if it was read before: mostly nobody has written it since
+   * @returns false when that was known already
+   */
+  async audioGone(callId: string, lastRead?: Call): Promise<boolean> {
+    const decide = (call: Call) => transitions.audioGone(call, this.#clock.now());
+    const result = await this.#applyTo(lastRead, callId, decide);
     if ('refused' in result) return false;
     await point('audio.deleted', callId);
     return true;
@@ -237,19 +260,17 @@ export class Calls {
 
   /** While the lease is held, nobody else writes: what its last write left is what there is, and if not, the guard says so. */
   async #applyWithLease(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
-    const result = (await this.#applyToLastWritten(lease, decide)) ?? (await this.#apply(lease.callId, decide));
+    const result = await this.#applyTo(this.#lastWritten.get(lease), lease.callId, decide);
     if ('call' in result) this.#lastWritten.set(lease, result.call);
     return result;
   }
 
-  /** @returns null when the record is another one by now, or is not known here */
-  async #applyToLastWritten(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | null> {
-    const call = this.#lastWritten.get(lease);
-    if (call === undefined) return null;
-    const decision = decide(call);
-    if ('refused' in decision) return null;
-    const written = await this.store.update(lease.callId, call.version, decision.write);
-    return written === null ? null : { call: written };
+  /** @param known the call as it was when it was last seen here: when that is what it still is, it is not read again */
+  async #applyTo(known: Call | undefined, callId: string, decide: (call: Call) => transitions.Decision) {
+    const decision = known === undefined ? { refused: NO_SUCH_CALL } : decide(known);
+    if (known === undefined || 'refused' in decision) return this.#apply(callId, decide);
+    const written = await this.store.update(callId, known.version, decision.write);
+    return written === null ? this.#apply(callId, decide) : { call: written };
   }
 
   /** @returns null when the account has no such call */

@@ -45,6 +45,13 @@ describe('what a worker writes under its lease', () => {
     expect(await calls.renew(lease)).toBe(false);
   });
 
+  it('is not written when it is a length that nobody would tell from the one known already', async () => {
+    expect(await calls.measured(lease, 60.4)).toBe(true);
+    expect((await store.get(lease.callId))?.audio.seconds).toBe(60);
+    expect(await calls.measured(lease, 60.5)).toBe(true);
+    expect((await store.get(lease.callId))?.audio.seconds).toBe(60.5);
+  });
+
   it('is kept of two writes at the same time', async () => {
     expect(await Promise.all([calls.measured(lease, 10), calls.renew(lease)])).toEqual([true, true]);
     expect((await store.get(lease.callId))?.audio.seconds).toBe(10);

@@ -43,10 +43,21 @@ export type FoundSummary = CallSummary & Pick<Call, 'failure'>;
 /** An account's calls that wait for a stage. */
 export interface Backlog {
   accountId: string;
-  /** Its calls that are granted or leased for this stage now. */
-  inFlight: number;
-  /** The next few that are ready, longest waiting first. */
-  next: { callId: string; seconds: number; readySince: Date }[];
+  /** The next few that are ready, longest waiting first. What is said of a call holds while it has this version. */
+  next: { callId: string; version: number; seconds: number; readySince: Date }[];
+}
+
+export type Queues = Record<Stage, { inFlight: InFlight; backlog: Backlog[] }>;
+export type PerAccount = (stage: Stage, inFlight: InFlight) => number;
+
+/** What is on its way through a stage. */
+export interface InFlight {
+  /** Calls that are granted and not yet claimed. */
+  granted: number;
+  /** Calls that are being worked on. */
+  leased: number;
+  /** Both together, of each account that has any. */
+  ofAccount: ReadonlyMap<string, number>;
 }
 
 export interface OutboxEntry {
@@ -116,12 +127,16 @@ export interface CallStore {
   overview(accountId: string, query: OverviewQuery): Promise<Overview>;
 
   /**
-   * Accounts with calls ready for the stage (not leased, not granted, their time has come), each with its next `perAccount` calls. Its cost depends neither on finished
-   * calls nor on how many wait. A time further ahead than LONGEST_DELAY_MS (transitions.ts) was set before the clock was set back, and has come.
+   * What is in flight for each stage, and the accounts with calls that are ready for it (neither leased nor granted nor delayed), each with its next few. Its cost depends
+   * neither on finished calls nor on how many wait.
+   * @param perAccount says, when it is known what is in flight, how many calls of each account are of interest; 0 when none are
    */
-  backlog(stage: Stage, now: Date, perAccount: number): Promise<Backlog[]>;
-  /** Calls granted for the stage and not yet claimed, and calls leased for it, at `now`. */
-  inFlight(stage: Stage, now: Date): Promise<{ granted: number; leased: number }>;
+  queues(now: Date, perAccount: PerAccount): Promise<Queues>;
+  /**
+   * Calls whose time to wait is over: delayed until `now` or earlier, or granted until then and not claimed. A time further ahead than LONGEST_DELAY_MS (transitions.ts) was
+   * set before the clock was set back, and is over.
+   */
+  endedWaits(now: Date, limit: number): Promise<Call[]>;
   /** Calls whose lease ended before `now`, or began after it by more than a minute (the clock was set back while a worker died). */
   expiredLeases(now: Date, limit: number): Promise<Call[]>;
   /** The earliest `nextAttemptAt` or `grantedUntil` after `now` of any waiting call; null when none waits. */

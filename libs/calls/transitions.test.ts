@@ -66,6 +66,28 @@ describe('grant', () => {
   });
 });
 
+describe('the end of a wait', () => {
+  it.each([
+    ['a delay that is over', { ...queued, nextAttemptAt: now }],
+    ['a grant that nobody claimed in time', { ...queued, grantedUntil: at(-1) }],
+    ['both', { ...queued, grantedUntil: at(-1), nextAttemptAt: at(-1) }],
+    ['a time from before the clock was set back', { ...queued, nextAttemptAt: at(HOUR + 1) }],
+  ])('makes a call ready: %s', (_, call) => {
+    expect(write(transitions.endWait(call, now))).toEqual(light({ lease: null, grantedUntil: null, nextAttemptAt: null }));
+  });
+
+  it.each([
+    ['ready already', queued],
+    ['granted', { ...queued, grantedUntil: at(1) }],
+    ['its time has not come', { ...queued, nextAttemptAt: at(1) }],
+    ['its time has not come', { ...queued, grantedUntil: at(-1), nextAttemptAt: at(1) }],
+    ['someone works on it', transcribing],
+    ['already completed', completed],
+  ])('is refused: %s', (refused, call) => {
+    expect(transitions.endWait(call, now)).toEqual({ refused });
+  });
+});
+
 describe('claim', () => {
   it('starts the stage under a new attempt, visible to the reader when the status changes', () => {
     const taken = { attempt: 1, lease: { worker: 'me', since: now, until: at(policy.leaseMs) }, grantedUntil: null, nextAttemptAt: null };

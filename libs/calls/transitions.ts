@@ -32,7 +32,21 @@ export function grant(call: Call, now: Date, policy: Policy): Decision {
   const blocked = notReady(call, now);
   if (blocked !== null) return { refused: blocked };
   if (isAhead(call.grantedUntil, now)) return { refused: 'granted already' };
-  return light({ grantedUntil: later(now, policy.grantMs), nextAttemptAt: null });
+  return { write: granted(now, policy) };
+}
+
+/** The write of a grant, for a call that is known to be ready. */
+export function granted(now: Date, policy: Policy): Write {
+  return { change: { grantedUntil: later(now, policy.grantMs), nextAttemptAt: null }, events: [], durable: false };
+}
+
+/** What the call waited for has come, or did not come in time: it is ready. */
+export function endWait(call: Call, now: Date): Decision {
+  const blocked = notReady(call, now);
+  if (blocked !== null) return { refused: blocked };
+  if (isAhead(call.grantedUntil, now)) return { refused: 'granted' };
+  if (call.grantedUntil === null && call.nextAttemptAt === null) return { refused: 'ready already' };
+  return light(AT_REST);
 }
 
 /** A worker takes the call. Its attempt number is the fencing token. */
@@ -134,7 +148,7 @@ export function takeBack(call: Call, attempt: number, at: Date, now: Date, polic
 }
 
 /** A lease has ended when its time is over, or when it began in the future: then the clock was set back, and nobody knows when it would end. */
-export function hasEnded(lease: NonNullable<Call['lease']>, now: Date): boolean {
+export function hasEnded(lease: Pick<NonNullable<Call['lease']>, 'since' | 'until'>, now: Date): boolean {
   return lease.until <= now || lease.since.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }
 
@@ -148,7 +162,7 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 export const LONGEST_DELAY_MS = 3_600_000;
 
 /** @returns whether `time` is still to come */
-function isAhead(time: Date | null, now: Date): boolean {
+export function isAhead(time: Date | null, now: Date): boolean {
   return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
 }
 

@@ -3,7 +3,8 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Call } from '../record.ts';
-import { CLOCK_TOLERANCE_MS, DEFAULT_POLICY, grant, hasEnded } from '../transitions.ts';
+import { CLOCK_TOLERANCE_MS, endWait, hasEnded } from '../transitions.ts';
+import { QueueReader } from './queues.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 9));
@@ -38,64 +39,65 @@ describeWithServers('what the dispatcher is told', (servers) => {
   });
   afterAll(() => watched.close());
 
-  const ready = (call: Call) => 'write' in grant(call, NOW, DEFAULT_POLICY);
+  const waitEnded = (call: Call) => 'write' in endWait(call, NOW);
+  const ready = ({ stage, lease, grantedUntil, nextAttemptAt }: Call) =>
+    stage !== null && lease === null && grantedUntil === null && nextAttemptAt === null;
   const leased = ({ lease }: Call) => lease !== null && !hasEnded(lease, NOW);
   const granted = ({ lease, grantedUntil }: Call) =>
     lease === null && grantedUntil !== null && grantedUntil > NOW && grantedUntil.getTime() <= NOW.getTime() + HOUR;
-  const shown = ({ id, audio, readySince }: Call) => ({ callId: id, seconds: audio.seconds, readySince });
+  const shown = ({ id, version, audio, readySince }: Call) => ({ callId: id, version, seconds: audio.seconds, readySince });
 
-  describe.each(STAGES)('about %s', (stage) => {
-    const ofStage = () => calls.filter((call) => call.stage === stage);
-    const readyOf = (accountId: string) =>
-      ofStage()
-        .filter((call) => call.accountId === accountId && ready(call))
-        .sort((a, b) => a.readySince.getTime() - b.readySince.getTime())
-        .map(shown);
+  describe.each(STAGES.flatMap((stage) => [500, 0].map((few) => [stage, few] as const)))(
+    'about %s, up to %i calls looked at one by one,',
+    (stage, few) => {
+      const queue = async (perAccount: number) => (await new QueueReader(watched.database, few).queues(NOW, () => perAccount))[stage];
+      const ofStage = () => calls.filter((call) => call.stage === stage);
+      const readyOf = (accountId: string) =>
+        ofStage()
+          .filter((call) => call.accountId === accountId && ready(call))
+          .sort((a, b) => a.readySince.getTime() - b.readySince.getTime())
+          .map(shown);
 
-    it('is every call that may be granted, and no other, with what is in flight', async () => {
-      const backlog = await watched.bench.store.backlog(stage, NOW, 1_000);
-      expect(backlog.length).toBeGreaterThanOrEqual(3);
-      for (const { accountId, inFlight, next } of backlog) {
-        expect(next).toEqual(readyOf(accountId));
-        expect(inFlight).toBe(ofStage().filter((call) => call.accountId === accountId && (leased(call) || granted(call))).length);
-      }
-      expect(backlog.map(({ accountId }) => accountId).sort()).toEqual(
-        [
-          ...new Set(
-            ofStage()
-              .filter(ready)
-              .map((call) => call.accountId),
-          ),
-        ].sort(),
-      );
-    });
-
-    it.each([1, 2, 5])(
-      'is as many of each account as were asked for, the longest waiting of those without a time first (%i)',
-      async (perAccount) => {
-        const backlog = await watched.bench.store.backlog(stage, NOW, perAccount);
+      it('is every call that may be granted, and no other, with what is in flight', async () => {
+        const { backlog, inFlight } = await queue(1_000);
         expect(backlog.length).toBeGreaterThanOrEqual(3);
         for (const { accountId, next } of backlog) {
-          const all = readyOf(accountId);
-          expect(next).toHaveLength(Math.min(perAccount, all.length));
-          for (const call of next) expect(all).toContainEqual(call);
-          expect([...next].sort((a, b) => a.readySince.getTime() - b.readySince.getTime())).toEqual(next);
-          const plain = ofStage().filter(
-            (call) => call.accountId === accountId && ready(call) && !call.nextAttemptAt && !call.grantedUntil,
-          );
-          const longest = Math.min(...plain.map(({ readySince }) => readySince.getTime()));
-          expect(next[0]?.readySince.getTime()).toBeLessThanOrEqual(longest);
+          expect(next).toEqual(readyOf(accountId));
+          const taken = ofStage().filter((call) => call.accountId === accountId && (leased(call) || granted(call)));
+          expect(inFlight.ofAccount.get(accountId) ?? 0).toBe(taken.length);
         }
-      },
-    );
+        expect(backlog.map(({ accountId }) => accountId).sort()).toEqual(
+          [
+            ...new Set(
+              ofStage()
+                .filter(ready)
+                .map((call) => call.accountId),
+            ),
+          ].sort(),
+        );
+      });
 
-    it('is how many are leased, granted and ready', async () => {
-      const { store } = watched.bench;
-      const count = (of: (call: Call) => boolean) => ofStage().filter(of).length;
-      expect(await store.inFlight(stage, NOW)).toEqual({ granted: count(granted), leased: count(leased) });
-      const figures = await store.figures(NOW);
-      expect([figures.ready[stage], figures.leased[stage]]).toEqual([count(ready), count(leased)]);
-    });
+      it.each([1, 2, 5])('is as many of each account as were asked for, the longest waiting first (%i)', async (perAccount) => {
+        const { backlog } = await queue(perAccount);
+        expect(backlog.length).toBeGreaterThanOrEqual(3);
+        for (const { accountId, next } of backlog) expect(next).toEqual(readyOf(accountId).slice(0, perAccount));
+      });
+
+      it('is how many are leased, granted and ready', async () => {
+        const { store } = watched.bench;
+        const count = (of: (call: Call) => boolean) => ofStage().filter(of).length;
+        expect((await queue(0)).inFlight).toMatchObject({ granted: count(granted), leased: count(leased) });
+        const figures = await store.figures(NOW);
+        expect([figures.ready[stage], figures.leased[stage]]).toEqual([count(ready) + count(waitEnded), count(leased)]);
+      });
+    },
+  );
+
+  it('is each wait that has ended', async () => {
+    const found = await watched.bench.store.endedWaits(NOW, 1_000);
+    const ended = calls.filter(waitEnded);
+    expect(found.map(({ id }) => id).sort()).toEqual(ended.map(({ id }) => id).sort());
+    expect(ended.length).toBeGreaterThan(10);
   });
 
   it('is each lease that has ended', async () => {

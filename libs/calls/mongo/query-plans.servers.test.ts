@@ -5,6 +5,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoServerError } from 'mongodb';
 import type { CallStore } from '../store.ts';
+import { QueueReader } from './queues.ts';
 import { type Command, type Watched, watchedStore } from './watched.fixture.ts';
 
 /** The stages of a plan and of its parts; not of plans that were rejected. */
@@ -90,6 +91,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     return watched.bench.claim(id);
   };
   const now = () => watched.bench.clock.now();
+  /** As the store asks when there are more unfinished calls than it would read whole. */
+  const many = () => new QueueReader(watched.database, 0);
 
   let known: string;
   beforeAll(async () => {
@@ -126,10 +129,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.list('account 1', { limit: 5, offset: 5 });
       await store.list('account 1', { limit: 5, offset: 5, status: 'completed' });
     },
-    backlog: async (store) => {
-      for (const perAccount of [1, 4]) await store.backlog('transcription', new Date(now().getTime() + HOUR), perAccount);
+    queues: async (store) => {
+      await store.queues(now(), () => 1);
+      for (const perAccount of [1, 4]) await many().queues(now(), () => perAccount);
     },
-    inFlight: (store) => store.inFlight('transcription', now()),
+    endedWaits: (store) => store.endedWaits(new Date(now().getTime() + HOUR), 10),
     expiredLeases: (store) => store.expiredLeases(new Date(now().getTime() + HOUR), 10),
     nextWake: (store) => store.nextWake(now()),
     outbox: (store) => store.outbox(10),
@@ -156,10 +160,9 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     const asks: Asks[] = [
       (store) => store.list('account 0', { limit: 5, offset: 5 }),
       (store) => store.list('account 0', { limit: 5, offset: 5, status: 'completed' }),
-      (store) => store.backlog('transcription', now(), 1),
-      (store) => store.backlog('transcription', now(), 4),
-      (store) => store.backlog('transcription', new Date(now().getTime() + HOUR / 2), 4),
-      (store) => store.inFlight('transcription', now()),
+      () => many().queues(now(), () => 1),
+      () => many().queues(now(), () => 4),
+      (store) => store.endedWaits(new Date(now().getTime() + HOUR / 2), 10),
       (store) => store.expiredLeases(now(), 10),
       (store) => store.nextWake(now()),
       (store) => store.outbox(10),
@@ -193,6 +196,17 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await database.calls.insertMany(copies);
     }
     expect(await costs()).toEqual(before);
+  });
+
+  it('looks at few unfinished calls one by one, in an index alone, and at no more than that of many', async () => {
+    const commands = await watched.commandsOf(() => new QueueReader(watched.database, 7).queues(now(), () => 4));
+    const [whole, ...grouped] = await Promise.all(commands.map(explained));
+    expect([costOf(whole, KEYS), costOf(whole, DOCUMENTS)]).toEqual([8, 0]);
+    expect(grouped.length).toBeGreaterThan(0);
+    const reader = new QueueReader(watched.database, 7);
+    await reader.queues(now(), () => 4);
+    const again = await watched.commandsOf(() => reader.queues(now(), () => 4));
+    expect(again.filter((command) => 'find' in command)).toEqual([]);
   });
 
   describe('for the pages is answered from the entries of an index that are the account’s, and from the documents of one page', () => {

@@ -1,4 +1,4 @@
-import { transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import { HOUR, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SchemaVersions } from './schema-versions.ts';
@@ -58,6 +58,22 @@ describeWithServers('documents of another release', (servers) => {
       await bench.claim(id);
       expect(await stored()).toMatchObject({ schemaVersion: 2, product: 'roof, migrated', version: 2, transcript });
       expect(await bench.read(id)).toMatchObject({ product: 'roof, migrated', attempt: 1 });
+    });
+
+    it('are granted, and their waits end', async () => {
+      const { bench, database } = watched;
+      const older = (id: string) => database.calls.updateOne({ _id: id }, { $set: { schemaVersion: 1 } });
+      const { id } = await bench.accept('a');
+      await older(id);
+      const [
+        {
+          next: [told],
+        } = { next: [] },
+      ] = (await bench.queue()).backlog;
+      expect(await bench.calls.grant(id, told?.version)).toMatchObject({ id });
+      await older(id);
+      bench.clock.step(HOUR);
+      expect(await bench.calls.endWaits()).toBe(1);
     });
   });
 });

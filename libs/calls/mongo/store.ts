@@ -4,9 +4,8 @@ import { noSuchAccount } from '../no-such-account.ts';
 import type { Call } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
 import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
-import { backlog } from './backlog.ts';
 import { type Database, databaseOf } from './database.ts';
-import { expiredLeases, figures, inFlight, nextWake } from './dispatch.ts';
+import { endedWaits, expiredLeases, figures, nextWake } from './dispatch.ts';
 import { asStoreError } from './failures.ts';
 import { Hints } from './hints.ts';
 import { lead, resign } from './leaders.ts';
@@ -14,6 +13,7 @@ import { page } from './listing.ts';
 import { Opening } from './opening.ts';
 import { oldestEventAt, outbox, removeFromOutbox } from './outbox.ts';
 import { overview } from './overview.ts';
+import { QueueReader } from './queues.ts';
 import { Records } from './records.ts';
 import { countRemovalsDue, purge, removalsDue } from './removals.ts';
 import { accountEmptied, accountsToEmpty, isRemoved, removeAccount } from './removed-accounts.ts';
@@ -38,6 +38,7 @@ interface Parts {
   database: Database;
   records: Records;
   totals: Totals;
+  queues: QueueReader;
 }
 
 export class MongoCallStore implements CallStore {
@@ -93,8 +94,8 @@ export class MongoCallStore implements CallStore {
     this.#ask(({ database, totals }) => search(database, this.#versions, accountId, query, () => totals.total(accountId, query.status)));
   overview: CallStore['overview'] = (accountId, query) => this.#ask(({ database }) => overview(database, accountId, query));
 
-  backlog: CallStore['backlog'] = (stage, now, perAccount) => this.#ask(({ database }) => backlog(database, stage, now, perAccount));
-  inFlight: CallStore['inFlight'] = (stage, now) => this.#ask(({ database }) => inFlight(database, stage, now));
+  queues: CallStore['queues'] = (now, perAccount) => this.#ask(({ queues }) => queues.queues(now, perAccount));
+  endedWaits: CallStore['endedWaits'] = (now, limit) => this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));
   expiredLeases: CallStore['expiredLeases'] = (now, limit) =>
     this.#ask(({ database }) => expiredLeases(database, this.#versions, now, limit));
   nextWake: CallStore['nextWake'] = (now) => this.#ask(({ database }) => nextWake(database, now));
@@ -116,9 +117,9 @@ export class MongoCallStore implements CallStore {
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
 
   figures: CallStore['figures'] = (now) =>
-    this.#ask(async ({ database }) => {
+    this.#ask(async ({ database, queues }) => {
       const [waiting, oldest, due, removed] = await Promise.all([
-        figures(database, now),
+        figures(database, now, queues.inFlight(now)),
         oldestEventAt(database),
         countAudioDue(database, now),
         countRemovalsDue(database, now),
@@ -174,5 +175,6 @@ function partsOf(database: Database, clock: Clock, versions: SchemaVersions, log
     database,
     records: new Records(database, clock, versions),
     totals: new Totals(database, clock, log),
+    queues: new QueueReader(database),
   };
 }

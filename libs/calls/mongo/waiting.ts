@@ -1,4 +1,4 @@
-import type { Stage } from '@call-analytics/contracts';
+import { STAGES, type Stage } from '@call-analytics/contracts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Index } from './database.ts';
 import { EPOCH, NOT_SET } from './documents.ts';
@@ -6,26 +6,37 @@ import { EPOCH, NOT_SET } from './documents.ts';
 // The indexes of unfinished calls, and the conditions that are asked of them. Finished calls are in none of these, so what the dispatcher asks costs the same however many
 // are done.
 
-export const UNFINISHED = 'unfinished';
-export const DELAYED = 'delayed_by_account';
+export const UNFINISHED = 'queues';
 export const BY_NEXT_ATTEMPT = 'delayed_by_time';
 
 export const WAITING_INDEXES: readonly Index[] = [
-  // backlog, inFlight, expiredLeases, the next grant to end, figures
+  // queues, all of it; expiredLeases, the grants that ended and the next to end, figures
   {
     name: UNFINISHED,
-    key: { stage: 1, leaseUntil: 1, grantedUntil: 1, accountId: 1, nextAttemptAt: 1, readySince: 1, leaseSince: 1 },
+    key: {
+      stage: 1,
+      leaseUntil: 1,
+      grantedUntil: 1,
+      accountId: 1,
+      nextAttemptAt: 1,
+      readySince: 1,
+      leaseSince: 1,
+      version: 1,
+      'audio.seconds': 1,
+      _id: 1,
+    },
     partialFilterExpression: { stage: { $gt: '' } },
   },
-  // backlog: the accounts with delayed calls
-  { name: DELAYED, key: { stage: 1, accountId: 1, nextAttemptAt: 1 }, partialFilterExpression: { nextAttemptAt: { $gte: EPOCH } } },
-  // the next delay to end, and for the figures how many have not
+  // the delays that ended and the next to end, and for the figures how many have not
   {
     name: BY_NEXT_ATTEMPT,
     key: { nextAttemptAt: 1, stage: 1, leaseUntil: 1, grantedUntil: 1 },
     partialFilterExpression: { nextAttemptAt: { $gte: EPOCH } },
   },
 ];
+
+/** An index that begins with the stage is no less quick for it. */
+export const EITHER = { $in: [...STAGES] };
 
 /** Neither leased nor granted: ready, or delayed. */
 export function waiting(stage: Stage) {
@@ -43,19 +54,19 @@ export function delayed(now: Date) {
 }
 
 /** Granted, and to be claimed still. */
-export function granted(stage: Stage, now: Date) {
-  return { stage, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
+export function granted(now: Date) {
+  return { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
 }
 
 /** Granted, not claimed, and due again. Looks at all grants, which are no more than are granted at a time. */
-export function grantEnded(stage: Stage, now: Date) {
+export function grantEnded(stage: Stage | typeof EITHER, now: Date) {
   const notAhead = { $not: { $gt: now, $lte: horizon(now) } };
   return { stage, leaseUntil: NOT_SET, grantedUntil: { $gte: EPOCH, ...notAhead }, nextAttemptAt: notAhead };
 }
 
 /** Leased, by a worker that is alive as far as anyone knows. */
-export function leased(stage: Stage, now: Date) {
-  return { stage, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
+export function leased(now: Date) {
+  return { stage: EITHER, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
 }
 
 /** Of what is leased: see `hasEnded`. */

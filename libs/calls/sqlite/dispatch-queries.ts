@@ -15,41 +15,33 @@ const AHEAD = `${GRANTED} AND granted_until > $now AND granted_until <= $horizon
 /** A grant that is over may still be delayed (the port does not forbid it). */
 const NOT_DELAYED = '(next_attempt_at IS NULL OR next_attempt_at <= $now OR next_attempt_at > $horizon)';
 
-/**
- * The first `$perAccount` due calls of every account that has calls of a kind. It jumps from account to account in the index, so ten thousand calls of one account cost
- * no more than one.
- * @param due lists of one account's calls, each in an index's order
- */
-function firstOfEachAccount(kind: string, due: readonly string[]): string {
-  const accountAfter = (after: string) =>
-    `SELECT account_id FROM calls WHERE stage = $stage AND ${kind} AND account_id > ${after} ORDER BY account_id LIMIT 1`;
-  return `
-    WITH RECURSIVE accounts (id) AS (
-      SELECT * FROM (${accountAfter("''")}) UNION ALL SELECT (${accountAfter('accounts.id')}) FROM accounts WHERE accounts.id IS NOT NULL)
-    SELECT account_id, calls.id, audio_seconds, ready_since FROM accounts JOIN calls ON seq IN (${due.join(' UNION ALL ')})`;
-}
-const first = (due: string, order: string) =>
-  `SELECT * FROM (SELECT seq FROM calls WHERE stage = $stage AND account_id = accounts.id AND ${due} ORDER BY ${order} LIMIT $perAccount + 0)`;
-/** Due is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back. */
-const firstDue = (kind: string, time: string) => [
-  first(`${kind} AND ${time} <= $now`, time),
-  first(`${kind} AND ${time} > $horizon`, time),
-];
+/** Over is what lies in the past, and what lies further ahead than any delay can: that was written before the clock was set back. */
+const isOver = (time: string) => `(${time} <= $now OR ${time} > $horizon)`;
+const DELAY_ENDED = `${DELAYED} AND ${isOver('next_attempt_at')}`;
+const GRANT_ENDED = `${GRANTED} AND ${isOver('granted_until')}`;
+
+const accountAfter = (after: string) =>
+  `SELECT account_id FROM calls WHERE stage = $stage AND ${READY} AND account_id > ${after} ORDER BY account_id LIMIT 1`;
 
 export const DISPATCH_QUERIES = {
-  // Asked first: mostly one kind of calls waits or none, and the next three statements cost more than this one also when they find nothing.
-  waiting: `SELECT ${[READY, DELAYED, GRANTED].map((kind) => `EXISTS (SELECT 1 FROM calls WHERE stage = $stage AND ${kind})`).join(', ')}`,
-  firstReady: firstOfEachAccount(READY, [first(READY, 'ready_since')]),
-  firstDelayed: firstOfEachAccount(DELAYED, firstDue(DELAYED, 'next_attempt_at')),
-  firstGranted: firstOfEachAccount(GRANTED, firstDue(`${GRANTED} AND ${NOT_DELAYED}`, 'granted_until')),
-  inFlightByAccount: `
-    SELECT account_id, count(*) AS calls FROM calls WHERE stage = $stage AND ${ALIVE} GROUP BY account_id
-    UNION ALL SELECT account_id, count(*) FROM calls WHERE stage = $stage AND ${AHEAD} GROUP BY account_id`,
+  // Asked first: mostly nothing waits, and the next statement costs more than this one also when it finds nothing.
+  anyReady: `SELECT 1 FROM calls WHERE stage = $stage AND ${READY} LIMIT 1`,
+  // The first few of every account. It jumps from account to account in the index, so ten thousand calls of one account cost no more than one.
+  firstReady: `
+    WITH RECURSIVE accounts (id) AS (
+      SELECT * FROM (${accountAfter("''")}) UNION ALL SELECT (${accountAfter('accounts.id')}) FROM accounts WHERE accounts.id IS NOT NULL)
+    SELECT account_id, calls.id, version, audio_seconds, ready_since FROM accounts JOIN calls ON seq IN (
+      SELECT seq FROM calls WHERE stage = $stage AND account_id = accounts.id AND ${READY} ORDER BY ready_since LIMIT $perAccount + 0)`,
   inFlight: `
-    SELECT (SELECT count(*) FROM calls WHERE stage = $stage AND ${AHEAD}) AS granted, (SELECT count(*) FROM calls WHERE stage = $stage AND ${ALIVE}) AS leased`,
+    SELECT 'leased', stage, account_id, count(*) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${ALIVE} GROUP BY stage, account_id
+    UNION ALL SELECT 'granted', stage, account_id, count(*) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${AHEAD} GROUP BY stage, account_id`,
+  endedDelays: `
+    SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at <= $now
+    UNION ALL SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at > $horizon LIMIT $limit + 0`,
+  endedGrants: `SELECT ${CALL_COLUMNS} FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
   ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
-  dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAYED} AND (next_attempt_at <= $now OR next_attempt_at > $horizon)`,
-  dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANTED} AND (granted_until <= $now OR granted_until > $horizon)`,
+  dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAY_ENDED}`,
+  dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANT_ENDED}`,
   anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
   expiredLeases: `SELECT ${CALL_COLUMNS} FROM calls WHERE ${EXPIRED} LIMIT $limit + 0`,
   nextWake: `

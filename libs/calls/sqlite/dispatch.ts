@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Stage } from '@call-analytics/contracts';
+import { backlogOf, inFlightOf, queuesOf } from '../queues.ts';
 import type { Call } from '../record.ts';
-import type { Backlog, StoreFigures } from '../store.ts';
+import type { Backlog, InFlight, PerAccount, Queues, StoreFigures } from '../store.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Database, Statement } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
@@ -18,37 +19,20 @@ export class DispatchReader {
     this.#statements = db.prepareAll(DISPATCH_QUERIES);
   }
 
-  backlog(stage: Stage, now: Date, perAccount: number): Backlog[] {
-    const { $now, $tolerated, $horizon } = times(now);
-    const [ready, delayed, granted] = this.#statements.waiting.get({ $stage: stage }) ?? [];
-    const due = [
-      ...(ready ? this.#statements.firstReady.all({ $stage: stage, $perAccount: perAccount }) : []),
-      ...(delayed ? this.#statements.firstDelayed.all({ $stage: stage, $perAccount: perAccount, $now, $horizon }) : []),
-      ...(granted ? this.#statements.firstGranted.all({ $stage: stage, $perAccount: perAccount, $now, $horizon }) : []),
-    ];
-    if (due.length === 0) return [];
-    const accounts = new Map<string, Backlog>();
-    for (const [account, callId, seconds, readySince] of due) {
-      const accountId = String(account);
-      const known = accounts.get(accountId);
-      const call = { callId: String(callId), seconds: Number(seconds), readySince: new Date(Number(readySince)) };
-      if (known === undefined) accounts.set(accountId, { accountId, inFlight: 0, next: [call] });
-      else known.next.push(call);
-    }
-    for (const [account, calls] of this.#statements.inFlightByAccount.all({ $stage: stage, $now, $tolerated, $horizon })) {
-      const known = accounts.get(String(account));
-      if (known !== undefined) known.inFlight += Number(calls);
-    }
-    for (const backlog of accounts.values()) {
-      backlog.next.sort((a, b) => a.readySince.getTime() - b.readySince.getTime());
-      backlog.next.splice(perAccount);
-    }
-    return [...accounts.values()];
+  queues(now: Date, perAccount: PerAccount): Queues {
+    const inFlight = this.#inFlight(now);
+    return queuesOf(inFlight, (stage) => {
+      const most = perAccount(stage, inFlight[stage]);
+      return most > 0 ? this.#backlog(stage, most) : [];
+    });
   }
 
-  inFlight(stage: Stage, now: Date): { granted: number; leased: number } {
-    const [granted, leased] = this.#statements.inFlight.get({ $stage: stage, ...times(now) }) ?? [];
-    return { granted: Number(granted), leased: Number(leased) };
+  endedWaits(now: Date, limit: number): Call[] {
+    const { $now, $horizon } = times(now);
+    const ended = (['endedDelays', 'endedGrants'] as const).flatMap((query) =>
+      this.#statements[query].all({ $now, $horizon, $limit: limit }),
+    );
+    return ended.slice(0, limit).map(toCall);
   }
 
   expiredLeases(now: Date, limit: number): Call[] {
@@ -79,14 +63,41 @@ export class DispatchReader {
       this.#number('ready', { $stage: stage }) +
       this.#number('dueDelays', { $stage: stage, $now, $horizon }) +
       this.#number('dueGrants', { $stage: stage, $now, $horizon });
-    const leased = (stage: Stage) => this.inFlight(stage, now).leased;
+    const { transcription, analysis } = this.#inFlight(now);
     const oldest = this.#statements.oldestEvent.get()?.[0];
     return {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
-      leased: { transcription: leased('transcription'), analysis: leased('analysis') },
+      leased: { transcription: transcription.leased, analysis: analysis.leased },
       oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
       audioDue: this.#number('audioDueCount', { $now }) + this.#number('removalsDueCount', { $now }),
     };
+  }
+
+  #inFlight(now: Date): Record<Stage, InFlight> {
+    const rows = this.#statements.inFlight.all(times(now));
+    return inFlightOf(
+      rows.map(([is, stage, accountId, calls]) => ({
+        is: is as 'granted' | 'leased',
+        stage: stage as Stage,
+        accountId: String(accountId),
+        calls: Number(calls),
+      })),
+    );
+  }
+
+  #backlog(stage: Stage, perAccount: number): Backlog[] {
+    if (!this.#any('anyReady', { $stage: stage })) return [];
+    const rows = this.#statements.firstReady.all({ $stage: stage, $perAccount: perAccount });
+    return backlogOf(
+      rows.map(([accountId, callId, version, seconds, readySince]) => ({
+        accountId: String(accountId),
+        callId: String(callId),
+        version: Number(version),
+        seconds: Number(seconds),
+        readySince: new Date(Number(readySince)),
+      })),
+      perAccount,
+    );
   }
 
   #any(query: Query, parameters: Parameters): boolean {

@@ -191,8 +191,8 @@ export class SqliteCallStore implements CallStore {
     this.#db.read(() => this.#search.search(accountId, query, () => this.#total(accountId, query.status)));
   overview: CallStore['overview'] = async (accountId, query) => this.#db.read(() => this.#overview.overview(accountId, query));
 
-  backlog: CallStore['backlog'] = async (stage, now, perAccount) => this.#db.read(() => this.#dispatch.backlog(stage, now, perAccount));
-  inFlight: CallStore['inFlight'] = async (stage, now) => this.#db.read(() => this.#dispatch.inFlight(stage, now));
+  queues: CallStore['queues'] = async (now, perAccount) => this.#db.read(() => this.#dispatch.queues(now, perAccount));
+  endedWaits: CallStore['endedWaits'] = async (now, limit) => this.#db.read(() => this.#dispatch.endedWaits(now, limit));
   expiredLeases: CallStore['expiredLeases'] = async (now, limit) => this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
   nextWake: CallStore['nextWake'] = async (now) => this.#db.read(() => this.#dispatch.nextWake(now));
   audioDue: CallStore['audioDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.audioDue(now, limit));

@@ -22,6 +22,17 @@ describe('what runs at most every second', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
+  it('runs before its time when it is due', async () => {
+    const run = jest.fn(async () => {});
+    let due = false;
+    const step = atMostEvery(1_000, run, () => due);
+    await step();
+    await step();
+    due = true;
+    await step();
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
   it('runs again at once after it failed', async () => {
     const run = jest.fn(async () => {});
     run.mockRejectedValueOnce(new Error('no answer'));

@@ -6,16 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/contract/until.ts';
 import { atLeast, DispatchBench, HOUR, OFTEN, RARELY, transcript } from './bench.fixture.ts';
 
-/** Holds the first answer to what is ready for transcription until `go`. */
+/** Holds the first answer to what is ready until `go`. */
 function holdFirst(store: CallStore): { done: Promise<void>; go(): void } {
-  const backlog = store.backlog;
+  const queues = store.queues;
   const [done, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  store.backlog = async (stage, now, perAccount) => {
-    const answer = await backlog(stage, now, perAccount);
-    if (stage === 'transcription') {
-      done.resolve();
-      await go.promise;
-    }
+  store.queues = async (now, perAccount) => {
+    const answer = await queues(now, perAccount);
+    done.resolve();
+    await go.promise;
     return answer;
   };
   return { done: done.promise, go: go.resolve };
@@ -91,7 +89,7 @@ describe('the dispatcher', () => {
     await endOne();
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);
-    expect((await bench.store.inFlight('transcription', bench.clock.now())).granted).toBeLessThanOrEqual(1);
+    expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(1);
   });
 
   it('gives accounts with work equal seconds, however long their calls are', async () => {
@@ -112,10 +110,10 @@ describe('the dispatcher', () => {
     await bench.inMemory();
     for (let n = 0; n < 400; n += 1) await bench.accept(`account_${n % 10}`);
     let looked = 0;
-    const { backlog } = bench.store;
-    bench.store.backlog = (...given) => {
+    const { queues } = bench.store;
+    bench.store.queues = (...given) => {
       looked += 1;
-      return backlog(...given);
+      return queues(...given);
     };
     const ended: string[] = [];
     await bench.messaging.consume(

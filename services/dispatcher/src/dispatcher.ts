@@ -1,9 +1,8 @@
 import type { Calls } from '@call-analytics/calls';
-import { STAGES } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { atMostEvery } from './at-most-every.ts';
-import { WorkGranter } from './grant-work/grant-work.ts';
+import { workGranter } from './grant-work/grant-work.ts';
 import { Leadership } from './leadership.ts';
 import { relayEvents } from './relay-events/relay-events.ts';
 import { figuresReporter, forgetFigures } from './report-figures/report-figures.ts';
@@ -12,8 +11,8 @@ import { Steps } from './steps.ts';
 import { StoreAbsence } from './store-absence.ts';
 import { Ticker } from './ticker.ts';
 
-/** Calls taken back at a tick; more wait for the next one. */
-const TAKEN_BACK_AT_ONCE = 100;
+/** Calls taken back at a tick, and calls whose waits end at one; more wait for the next. */
+const AT_ONCE = 100;
 
 /**
  * Moves calls on: relays their events, takes them back from workers that are gone, and hands them out when it is their turn. All it needs to know is in the
@@ -39,12 +38,14 @@ export function createDispatcher({
   oneOfSeveral?: boolean;
 }): Part {
   const { store } = calls;
-  const granters = STAGES.map((stage) => ({
-    stage,
-    granter: new WorkGranter(stage, settings.IN_FLIGHT_PER_ACCOUNT, { calls, messaging, clock }),
-  }));
   const absence = new StoreAbsence(calls.leaseMs);
-  const takeBack = async () => (absence.isPast ? calls.takeBackExpired(TAKEN_BACK_AT_ONCE) : 0);
+  const takeBack = async () => (absence.isPast ? calls.takeBackExpired(AT_ONCE) : 0);
+  /** When the next wait of a call ends, as far as is known. */
+  let nextEnd: Date | null = null;
+  const endWaits = async () => {
+    nextEnd = null;
+    if ((await calls.endWaits(AT_ONCE)) === AT_ONCE) nextEnd = clock.now();
+  };
   const steps = new Steps(
     [
       {
@@ -52,8 +53,12 @@ export function createDispatcher({
         // A lease ends by itself: no change of a record hints at it.
         run: atMostEvery(settings.DISPATCH_INTERVAL, takeBack),
       },
+      {
+        name: 'end the waits of calls whose time has come',
+        run: atMostEvery(settings.DISPATCH_INTERVAL, endWaits, () => nextEnd !== null && nextEnd <= clock.now()),
+      },
       { name: 'relay events', run: () => relayEvents(store, messaging) },
-      ...granters.map(({ stage, granter }) => ({ name: `grant work for ${stage}`, run: () => granter.grantWork() })),
+      { name: 'grant work', run: workGranter(settings.IN_FLIGHT_PER_ACCOUNT, { calls, messaging, clock }) },
       { name: 'count waiting calls', run: figuresReporter(store, metrics, clock) },
     ],
     log,
@@ -86,7 +91,7 @@ export function createDispatcher({
 
   async function untilNextWork(): Promise<number> {
     const now = clock.now();
-    const next = works() ? await store.nextWake(now).catch(() => null) : null;
-    return next === null ? Number.POSITIVE_INFINITY : next.getTime() - now.getTime();
+    nextEnd = works() ? await store.nextWake(now).catch(() => null) : null;
+    return nextEnd === null ? Number.POSITIVE_INFINITY : nextEnd.getTime() - now.getTime();
   }
 }

@@ -66,7 +66,7 @@ describe('the dispatcher, when something fails,', () => {
     const id = await bench.accept();
     await until(
       () => bench.lines,
-      (found) => found.some((line) => line.includes('could not grant work for transcription')),
+      (found) => found.some((line) => line.includes('could not grant work')),
     );
     expect(await bench.store.get(id)).toMatchObject({ grantedUntil: null });
     away = null;
@@ -89,28 +89,28 @@ describe('the dispatcher, when something fails,', () => {
   });
 
   it('goes on when a store that failed answers again; it says so once', async () => {
-    const working = bench.store.inFlight;
-    bench.store.inFlight = async () => {
+    const working = bench.store.queues;
+    bench.store.queues = async () => {
       throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
     };
     await bench.dispatch(OFTEN);
     const heard = await bench.listen('transcription');
     const id = await bench.accept();
-    const warnings = () => bench.lines.filter((line) => line.includes('could not grant work for transcription'));
+    const warnings = () => bench.lines.filter((line) => line.includes('could not grant work'));
     await until(warnings, (found) => found.length > 0);
     await bench.accept();
-    bench.store.inFlight = working;
+    bench.store.queues = working;
     await atLeast(1, heard);
     expect(heard[0]).toBe(id);
     expect(warnings()).toHaveLength(1);
   });
 
   it('does not take back a call whose lease ended while the store was away: its worker lives, and finds the store again', async () => {
-    const [asks, now] = [bench.store.inFlight, performance.now];
+    const [asks, now] = [bench.store.queues, performance.now];
     let later = 0;
     performance.now = () => now.call(performance) + later;
     try {
-      bench.store.inFlight = async () => {
+      bench.store.queues = async () => {
         throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
       };
       const id = await bench.accept();
@@ -121,10 +121,10 @@ describe('the dispatcher, when something fails,', () => {
           () => bench.lines.some((line) => line.includes(what)),
           (yes) => yes,
         );
-      await said('could not grant work for transcription');
+      await said('could not grant work');
       bench.offset = DEFAULT_POLICY.leaseMs + 1;
-      bench.store.inFlight = asks;
-      await said('can grant work for transcription again');
+      bench.store.queues = asks;
+      await said('can grant work again');
       expect(await bench.store.get(id)).toMatchObject({ attempt: lease.attempt, failures: 0, lease: {} });
       // A worker that is really gone has not come back by then.
       later = DEFAULT_POLICY.leaseMs + 1;
@@ -143,8 +143,8 @@ describe('the dispatcher, when something fails,', () => {
     for (let n = 0; n < 6; n += 1) await bench.claim(await bench.accept(`busy_${n}`));
     const [unlucky, ...others] = [await bench.accept('a'), await bench.accept('b'), await bench.accept('c')];
     const grant = bench.calls.grant.bind(bench.calls);
-    bench.calls.grant = async (callId) => {
-      if (callId !== unlucky) return grant(callId);
+    bench.calls.grant = async (callId, version) => {
+      if (callId !== unlucky) return grant(callId, version);
       throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
     };
     const heard = await bench.listen('transcription');

@@ -1,9 +1,14 @@
 import { DEFAULT_POLICY } from '@call-analytics/calls';
+import type { Stage } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { analysis, type Bench, HOUR, rejected, transcript, transient } from './fixtures.ts';
 
 export function dispatching(bench: () => Bench): void {
-  const backlog = (perAccount = 2) => bench().store.backlog('transcription', bench().clock.now(), perAccount);
+  const backlog = async (perAccount = 2) => (await bench().queue('transcription', perAccount)).backlog;
+  const inFlight = async (stage: Stage = 'transcription') => {
+    const { granted, leased } = (await bench().queue(stage)).inFlight;
+    return { granted, leased };
+  };
   const accept = async (accountId: string, count: number) => {
     const accepted: string[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -23,10 +28,9 @@ export function dispatching(bench: () => Bench): void {
       expect(found.map(({ accountId }) => accountId).sort()).toEqual(['a', 'b']);
       expect(found.find(({ accountId }) => accountId === 'a')).toEqual({
         accountId: 'a',
-        inFlight: 0,
         next: [
-          { callId: a1, seconds: 10, readySince: start },
-          { callId: a2, seconds: 11, readySince: new Date(start.getTime() + 1_000) },
+          { callId: a1, version: 1, seconds: 10, readySince: start },
+          { callId: a2, version: 1, seconds: 11, readySince: new Date(start.getTime() + 1_000) },
         ],
       });
       expect(await bench().ready('b')).toEqual([b1]);
@@ -38,10 +42,51 @@ export function dispatching(bench: () => Bench): void {
       await bench().claim(leased);
       await bench().calls.setBack(await bench().claim(delayed), transient);
       await bench().calls.setBack(await bench().claim(failed), rejected);
-      expect(await backlog(10)).toEqual([expect.objectContaining({ accountId: 'a', inFlight: 2 })]);
-      expect(await bench().ready('a')).toEqual([left]);
-      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 1, leased: 1 });
-      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
+      await bench().claim((await accept('b', 1))[0] ?? '');
+      expect(await backlog(10)).toMatchObject([{ accountId: 'a', next: [{ callId: left }] }]);
+      expect(await bench().queue()).toMatchObject({
+        inFlight: {
+          granted: 1,
+          leased: 2,
+          ofAccount: new Map([
+            ['a', 2],
+            ['b', 1],
+          ]),
+        },
+      });
+      expect(await bench().queue('analysis')).toEqual({ inFlight: { granted: 0, leased: 0, ofAccount: new Map() }, backlog: [] });
+    });
+
+    it('asks how many calls of each account are of interest when it is known what is in flight', async () => {
+      const [leased = ''] = await accept('a', 5);
+      await bench().claim(leased);
+      const told: [Stage, number][] = [];
+      const queues = await bench().store.queues(bench().clock.now(), (stage, { leased }) => {
+        told.push([stage, leased]);
+        return 3 * leased;
+      });
+      expect(new Map(told)).toEqual(
+        new Map([
+          ['transcription', 1],
+          ['analysis', 0],
+        ]),
+      );
+      expect(queues.transcription.backlog.map(({ next }) => next.length)).toEqual([3]);
+      expect((await bench().queue('transcription', 0)).backlog).toEqual([]);
+    });
+
+    it('grants what it was told of, unless someone has written it since', async () => {
+      const [first = '', second = ''] = await accept('a', 2);
+      const [
+        {
+          next: [one, two],
+        } = { next: [] },
+      ] = await backlog();
+      await bench().claim(second);
+      expect(await bench().calls.grant(first, one?.version)).toMatchObject({ id: first, version: 2, grantedUntil: expect.any(Date) });
+      expect(await bench().calls.grant(first, one?.version)).toBeNull();
+      expect(await bench().calls.grant(second, two?.version)).toBeNull();
+      expect(await bench().read(second)).toMatchObject({ grantedUntil: null, lease: {} });
     });
 
     it('does not name an account that has nothing ready', async () => {
@@ -55,9 +100,12 @@ export function dispatching(bench: () => Bench): void {
       await bench().calls.grant(first);
       expect(await bench().ready('a')).toEqual([second]);
       expect(await bench().store.nextWake(bench().clock.now())).toEqual((await bench().read(first)).grantedUntil);
-      bench().clock.step(DEFAULT_POLICY.grantMs);
+      bench().clock.step(DEFAULT_POLICY.grantMs - 1);
+      expect(await bench().calls.endWaits()).toBe(0);
+      bench().clock.step(1);
+      expect(await inFlight()).toEqual({ granted: 0, leased: 0 });
+      expect(await bench().calls.endWaits()).toBe(1);
       expect(await bench().ready('a')).toEqual([first, second]);
-      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
       expect(await bench().calls.grant(first)).not.toBeNull();
     });
 
@@ -67,10 +115,10 @@ export function dispatching(bench: () => Bench): void {
       expect(await bench().ready('a')).toEqual([]);
       expect(await bench().ready('a', 'analysis')).toEqual([id]);
       await bench().calls.grant(id);
-      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 1, leased: 0 });
+      expect(await inFlight('analysis')).toEqual({ granted: 1, leased: 0 });
       await bench().claim(id, 'analysis');
-      expect(await bench().store.inFlight('analysis', bench().clock.now())).toEqual({ granted: 0, leased: 1 });
-      expect(await bench().store.inFlight('transcription', bench().clock.now())).toEqual({ granted: 0, leased: 0 });
+      expect(await inFlight('analysis')).toEqual({ granted: 0, leased: 1 });
+      expect(await inFlight()).toEqual({ granted: 0, leased: 0 });
     });
 
     it('wakes at the earliest time of any waiting call, and never when none waits', async () => {
@@ -84,6 +132,30 @@ export function dispatching(bench: () => Bench): void {
       expect((await bench().store.nextWake(bench().clock.now()))?.getTime()).toBe(Math.min(...times));
       expect((await bench().store.nextWake(new Date(Math.min(...times))))?.getTime()).toBe(Math.max(...times));
       expect(await bench().store.nextWake(new Date(Math.max(...times)))).toBeNull();
+    });
+
+    it('ends the waits of calls whose time has come, a few at a time, and of no others', async () => {
+      const [granted = '', delayed = '', leased = '', ready = ''] = await accept('a', 4);
+      await bench().calls.grant(granted);
+      await bench().calls.setBack(await bench().claim(delayed), transient);
+      await bench().claim(leased);
+      const now = () => bench().clock.now();
+      expect(await bench().store.endedWaits(now(), 10)).toEqual([]);
+      bench().clock.step(HOUR);
+      expect(await bench().store.endedWaits(now(), 1)).toHaveLength(1);
+      const ended = await bench().store.endedWaits(now(), 10);
+      expect(ended.map(({ id }) => id).sort()).toEqual([granted, delayed].sort());
+      expect(ended[0]).toEqual(await bench().read(ended[0]?.id ?? ''));
+      // Someone was faster.
+      await bench().claim(granted);
+      const { store } = bench();
+      const find = store.endedWaits;
+      store.endedWaits = async () => ended;
+      expect(await bench().calls.endWaits()).toBe(1);
+      store.endedWaits = find;
+      expect(await bench().read(granted)).toMatchObject({ lease: {} });
+      expect(await bench().read(delayed)).toMatchObject({ nextAttemptAt: null, grantedUntil: null });
+      expect(await bench().ready('a')).toEqual([delayed, ready]);
     });
 
     it('finds ended leases, a few at a time', async () => {
@@ -129,6 +201,17 @@ export function dispatching(bench: () => Bench): void {
       expect(await due()).toEqual([failed]);
       expect(await bench().read(waiting ?? '')).toMatchObject({ status: 'queued' });
       expect(await bench().events(completed)).toContain('audio.deleted');
+    });
+
+    it('is known to be gone also when somebody has written the call since it was read', async () => {
+      const { id } = await bench().accept();
+      await finish(id);
+      const read = await bench().read(id);
+      await bench().calls.remove('account_1', id);
+      await bench().calls.restore('account_1', id);
+      expect(await bench().calls.audioGone(id, read)).toBe(true);
+      expect(await bench().calls.audioGone(id, read)).toBe(false);
+      expect((await bench().read(id)).audio.deletedAt).toEqual(bench().clock.now());
     });
 
     it('in use is that of every call whose audio is not proven gone', async () => {

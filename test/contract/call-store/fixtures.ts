@@ -1,4 +1,13 @@
-import { type Analysis, type Call, type CallStore, Calls, type HeldLease, type Segment, type Transcript } from '@call-analytics/calls';
+import {
+  type Analysis,
+  type Call,
+  type CallStore,
+  Calls,
+  type HeldLease,
+  type Queues,
+  type Segment,
+  type Transcript,
+} from '@call-analytics/calls';
 import type { Stage } from '@call-analytics/contracts';
 import type { Clock, Failure } from '@call-analytics/service-kit';
 
@@ -51,9 +60,16 @@ export class Bench {
     return (await this.store.outbox(1_000)).filter(({ message }) => message.data.callId === callId).map(({ message }) => message.type);
   }
 
-  /** The account's calls that are ready for a stage, in the order of the backlog. */
+  /** What the dispatcher is told of a stage. */
+  async queue(stage: Stage = 'transcription', perAccount = 10): Promise<Queues[Stage]> {
+    const queues = await this.store.queues(this.clock.now(), (asked) => (asked === stage ? perAccount : 0));
+    return queues[stage];
+  }
+
+  /** The account's calls that are ready for a stage, in the order of the backlog, with those whose waits are over. */
   async ready(accountId: string, stage: Stage = 'transcription', perAccount = 10): Promise<string[]> {
-    const backlog = await this.store.backlog(stage, this.clock.now(), perAccount);
+    await this.calls.endWaits();
+    const { backlog } = await this.queue(stage, perAccount);
     return backlog.find((each) => each.accountId === accountId)?.next.map(({ callId }) => callId) ?? [];
   }
 }

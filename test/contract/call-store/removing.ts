@@ -77,10 +77,9 @@ export function removing(bench: () => Bench): void {
           expect((await list('account_1', status)).calls).toHaveLength(status === 'completed' ? 1 : 0);
         }
         for (const now of [bench().clock.now(), new Date(bench().clock.now().getTime() + HOUR / 2)]) {
-          for (const stage of ['transcription', 'analysis'] as const) {
-            expect(await bench().store.backlog(stage, now, 10)).toEqual([]);
-            expect(await bench().store.inFlight(stage, now)).toEqual({ granted: 0, leased: 0 });
-          }
+          const nothing = { inFlight: { granted: 0, leased: 0, ofAccount: new Map() }, backlog: [] };
+          expect(await bench().store.queues(now, () => 10)).toEqual({ transcription: nothing, analysis: nothing });
+          expect(await bench().store.endedWaits(now, 10)).toEqual([]);
           expect(await bench().store.expiredLeases(now, 10)).toEqual([]);
           expect(await bench().store.nextWake(now)).toBeNull();
         }

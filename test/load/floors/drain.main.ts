@@ -41,26 +41,25 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
   return { ms, cpuMs: (cpu.user + cpu.system) / 1000, storeCalls: storeCalls(), segments: segments * count };
 
   async function complete(id: string, lane: number): Promise<void> {
-    await begin(id, 'transcription');
+    const transcribing = await begin(await stored(id), 'transcription');
+    const { audio } = transcribing;
     const dir = await mkdtemp(join(dataDir, 'work-'));
-    const { audio } = await stored(id);
     await audioStore.fetch(audio.key, join(dir, 'recording'));
-    await store.segments(id);
     if (decodes) await decodeInTurn(dir, audio.bytes, lane);
-    await write(id, (call) => transitions.measured(call, call.attempt, 120));
     for (let n = 0; n < segments; n += 1) {
       await store.saveSegment({ callId: id, stage: 'transcription', attempt: 1 }, { ...SAMPLE_SEGMENT, key: String(n) });
     }
-    await write(id, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
+    const transcribed = await write(transcribing, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
     await rm(dir, { recursive: true, force: true });
 
-    await begin(id, 'analysis');
+    const analyzing = await begin(transcribed, 'analysis');
     await store.transcript(id);
-    await write(id, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
+    await write(analyzing, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
     await relay(store);
 
+    const completed = await stored(id);
     await audioStore.delete(audio.key);
-    await write(id, (call) => transitions.audioGone(call, new Date()));
+    await write(completed, (call) => transitions.audioGone(call, new Date()));
     await relay(store);
   }
 
@@ -72,11 +71,11 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
   }
 
   /** Handed out and taken: two writes, because the worker may be in another process, and a message between them. */
-  async function begin(id: string, stage: Stage): Promise<void> {
+  async function begin(ready: Call, stage: Stage): Promise<Call> {
     const now = new Date();
-    const { accountId } = await write(id, (call) => transitions.grant(call, now, DEFAULT_POLICY));
+    const { id, accountId } = await write(ready, (call) => transitions.grant(call, now, DEFAULT_POLICY));
     send(`${stage}.requested`, id, accountId);
-    await write(id, (call) => transitions.claim(call, stage, 'bench', now, DEFAULT_POLICY));
+    return write(await stored(id), (call) => transitions.claim(call, stage, 'bench', now, DEFAULT_POLICY));
   }
 
   async function stored(id: string): Promise<Call> {
@@ -85,11 +84,10 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
     return call;
   }
 
-  async function write(id: string, decide: (call: Call) => transitions.Decision): Promise<Call> {
-    const call = await stored(id);
+  async function write(call: Call, decide: (call: Call) => transitions.Decision): Promise<Call> {
     const decision = decide(call);
     if ('refused' in decision) throw new Error(decision.refused);
-    const written = await store.update(id, call.version, decision.write);
+    const written = await store.update(call.id, call.version, decision.write);
     if (written === null) throw new Error('written by someone else');
     return written;
   }

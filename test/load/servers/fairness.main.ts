@@ -49,7 +49,7 @@ await obey<{ dataDir: string }, Newcomers, Waited[]>(async ({ dataDir }) => asyn
     await delay(engineMs * (0.5 + n / count));
     const key = `newcomer-${n}`;
     await audioStore.put(key, Readable.from([bytes]));
-    const { leased } = await calls.store.inFlight('transcription', new Date());
+    const { leased } = (await calls.store.queues(new Date(), () => 0)).transcription.inFlight;
     if (leased === 0) throw new Error('no worker is busy');
     const { call } = await calls.accept({
       accountId: key,

@@ -35,7 +35,6 @@ export function readsAndWritesAlone(parts: {
             const dir = await mkdtemp(join(workDir, 'work-'));
             try {
               await audioStore.fetch(call.audio.key, join(dir, 'recording'));
-              await calls.store.segments(call.id);
               mustHold(await calls.measured(lease, 120));
               if (engineMs > 0) await delay(engineMs);
               mustHold(await calls.saveSegment(lease, SAMPLE_SEGMENT));

@@ -9,7 +9,7 @@ import type { CleanupParts } from '../parts.ts';
 export async function deleteAudioOf(call: Call, { calls, audioStore, log, metrics }: CleanupParts): Promise<boolean> {
   try {
     await proveGone(call.audio.key, call.id, audioStore);
-    if (await calls.audioGone(call.id)) {
+    if (await calls.audioGone(call.id, call)) {
       metrics.audioDeletions.inc({ outcome: 'deleted' });
       log.info({ callId: call.id }, 'the recording is deleted');
     }

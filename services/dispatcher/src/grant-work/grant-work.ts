@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Backlog, Call, Calls } from '@call-analytics/calls';
-import { type MessageType, makeMessage, type Stage } from '@call-analytics/contracts';
+import type { Backlog, Call, Calls, InFlight, Queues } from '@call-analytics/calls';
+import { type MessageType, makeMessage, STAGES, type Stage } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, point, WorkError } from '@call-analytics/service-kit';
 import { settled } from '../settled.ts';
@@ -9,37 +9,59 @@ import { QueueWindow, type Room } from './queue-window.ts';
 
 const REQUEST: Record<Stage, MessageType> = { transcription: 'transcription.requested', analysis: 'analysis.requested' };
 
+interface Parts {
+  calls: Calls;
+  messaging: Messaging;
+  clock: Clock;
+}
+
+/**
+ * Hands calls out to the workers of every stage.
+ * @param perAccount the most calls of one account that are granted or worked on at a time, for each stage
+ * @returns looks once for calls that are ready, and throws WorkError when the store or the broker fails; a call that was granted and not announced is granted again when its grant ends
+ */
+export function workGranter(perAccount: number, parts: Parts): () => Promise<void> {
+  const granters = {
+    transcription: new StageGranter('transcription', perAccount, parts),
+    analysis: new StageGranter('analysis', perAccount, parts),
+  };
+  return async () => {
+    const away = parts.messaging.ready();
+    // A grant that nobody hears of holds its call back until it ends.
+    if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
+    const now = parts.clock.now();
+    const queues = await parts.calls.store.queues(now, (stage, inFlight) => granters[stage].wanted(inFlight));
+    (await settled(STAGES.map((stage) => granters[stage].grantWork(queues[stage], now)))).mustAllSucceed();
+  };
+}
+
 /** Grants calls that are ready for a stage, as many as may wait in the queue at a time, and announces each to the workers. */
-export class WorkGranter {
+class StageGranter {
+  readonly #stage: Stage;
   readonly #calls: Calls;
   readonly #messaging: Messaging;
-  readonly #clock: Clock;
-  readonly #stage: Stage;
   readonly #perAccount: number;
   readonly #shares = new FairShares();
   readonly #window = new QueueWindow();
 
-  /** @param perAccount the most calls of one account that are granted or worked on at a time */
-  constructor(stage: Stage, perAccount: number, { calls, messaging, clock }: { calls: Calls; messaging: Messaging; clock: Clock }) {
+  constructor(stage: Stage, perAccount: number, { calls, messaging }: Parts) {
     this.#stage = stage;
     this.#perAccount = perAccount;
     this.#calls = calls;
     this.#messaging = messaging;
-    this.#clock = clock;
   }
 
-  /** @throws WorkError when the store or the broker fails; a call that was granted and not announced is granted again when its grant ends */
-  async grantWork(): Promise<void> {
-    const away = this.#messaging.ready();
-    // A grant that nobody hears of holds its call back until it ends.
-    if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
-    const now = this.#clock.now();
-    const room = this.#window.room(await this.#calls.store.inFlight(this.#stage, now));
-    const most = Math.max(room.calls, room.shortCalls);
-    if (most <= 0) return;
-    const waiting = await this.#calls.store.backlog(this.#stage, now, Math.min(most, this.#perAccount));
-    if (waiting.length === 0) return this.#shares.forgive();
-    const granted = await settled(this.#choose(waiting, room).map((callId) => this.#calls.grant(callId)));
+  /** @returns how many calls of an account may be granted; 0 when none may */
+  wanted(inFlight: InFlight): number {
+    return Math.min(mostOf(this.#window.room(inFlight)), this.#perAccount);
+  }
+
+  async grantWork({ inFlight, backlog }: Queues[Stage], now: Date): Promise<void> {
+    const room = this.#window.room(inFlight);
+    if (mostOf(room) <= 0) return;
+    if (backlog.length === 0) return this.#shares.forgive();
+    const accounts = backlog.map((waiting) => new Account(waiting, this.#perAccount - (inFlight.ofAccount.get(waiting.accountId) ?? 0)));
+    const granted = await settled(this.#choose(accounts, room).map(({ callId, version }) => this.#calls.grant(callId, version)));
     // One after the other into the queue, and then one wait for the broker's answers. Null: another dispatcher was faster.
     const announced = await settled(granted.values.filter((call) => call !== null).map((call) => this.#announce(call, now)));
     granted.mustAllSucceed();
@@ -47,17 +69,16 @@ export class WorkGranter {
   }
 
   /** Those whose turn it is. One that another dispatcher then grants first is charged all the same: its account has got it. */
-  #choose(waiting: readonly Backlog[], room: Room): string[] {
-    const accounts = waiting.map((backlog) => new Account(backlog, this.#perAccount));
+  #choose(accounts: readonly Account[], room: Room): Ready[] {
     const candidates = accounts.filter((account) => account.hasNext);
-    const chosen: string[] = [];
+    const chosen: Ready[] = [];
     for (;;) {
       const account = this.#shares.next(candidates);
       if (account === null) return chosen;
       if (chosen.length >= room.calls && !fitsAhead(account, chosen.length)) return chosen;
       this.#shares.charge(account);
       this.#window.granted(account.seconds);
-      chosen.push(account.take().callId);
+      chosen.push(account.take());
       if (!account.hasNext) candidates.splice(candidates.indexOf(account), 1);
     }
 
@@ -73,16 +94,23 @@ export class WorkGranter {
   }
 }
 
+function mostOf({ calls, shortCalls }: Room): number {
+  return Math.max(0, calls, shortCalls);
+}
+
+type Ready = Backlog['next'][number];
+
 /** An account's next calls while they are handed out. */
 class Account implements Candidate {
   readonly accountId: string;
-  readonly #next: Backlog['next'];
+  readonly #next: Ready[];
   #free: number;
 
-  constructor({ accountId, inFlight, next }: Backlog, perAccount: number) {
+  /** @param free how many of its calls may be granted */
+  constructor({ accountId, next }: Backlog, free: number) {
     this.accountId = accountId;
     this.#next = [...next];
-    this.#free = perAccount - inFlight;
+    this.#free = free;
   }
 
   get hasNext(): boolean {
@@ -101,14 +129,14 @@ class Account implements Candidate {
     return this.#first.readySince;
   }
 
-  take(): Backlog['next'][number] {
+  take(): Ready {
     const call = this.#first;
     this.#next.shift();
     this.#free -= 1;
     return call;
   }
 
-  get #first(): Backlog['next'][number] {
+  get #first(): Ready {
     const [call] = this.#next;
     if (call === undefined) throw new Error('the account has no next call');
     return call;

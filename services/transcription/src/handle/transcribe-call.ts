@@ -52,7 +52,9 @@ async function listen(
 ): Promise<{ heard: Heard; answered: Answered[] }> {
   const { call, lease, signal } = work;
   const { calls, engine } = parts;
-  const kept = new Map((await calls.store.segments(call.id)).map((segment) => [segment.key, segment]));
+  // A first try finds nothing that is kept.
+  const segments = lease.attempt === 1 ? [] : await calls.store.segments(call.id);
+  const kept = new Map(segments.map((segment) => [segment.key, segment]));
   const answered: Answered[] = [];
   const pieces = new SideBySide(Math.min(parts.segmentConcurrency, engine.limits.concurrency));
   const decoding = new Decoding(dir, parts.decodeLimits, signal);

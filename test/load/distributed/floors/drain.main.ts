@@ -52,48 +52,46 @@ async function drain({ environment, calls: count }: { environment: Environment; 
   }
 
   const began = performance.now();
-  const waiting = await calls.find({ stage: 'transcription' }, { projection: { accountId: 1, outbox: 1 } }).toArray();
+  const waiting = await calls.find({ stage: 'transcription' }, { projection: { ...RECORD_FIELDS, outbox: 1 } }).toArray();
   if (waiting.length !== count) throw new Error(`${waiting.length} calls wait`);
   const relayed = Promise.all(waiting.map(({ _id, accountId, outbox }) => relay(_id, accountId, outbox)));
-  await Promise.all(waiting.map(({ _id }) => begin(_id, 'transcription.requested')));
+  await Promise.all(waiting.map((found) => begin(toCall(found), 'transcription.requested')));
   await Promise.all([relayed, drained.promise]);
   const ms = performance.now() - began;
   await Promise.all([publishing.close(), consuming.close(), mongo.close()]);
   return ms;
 
   async function transcription(id: string): Promise<void> {
-    const { audio } = await write(id, (call) => transitions.claim(call, 'transcription', 'bench', new Date(), DEFAULT_POLICY));
+    const claimed = await write(await stored(id), (call) => transitions.claim(call, 'transcription', 'bench', new Date(), DEFAULT_POLICY));
     const dir = await mkdtemp(join(environment.WORK_DIR, 'work-'));
-    await pipeline(await s3.getObject(bucket, audioOf(audio.key)), createWriteStream(join(dir, 'recording')));
-    await calls.findOne({ _id: id }, { projection: { segments: 1 } });
-    await write(id, (call) => transitions.measured(call, call.attempt, 120));
+    await pipeline(await s3.getObject(bucket, audioOf(claimed.audio.key)), createWriteStream(join(dir, 'recording')));
     await calls.updateOne({ _id: id }, { $push: { segments: SAMPLE_SEGMENT } }, { writeConcern: DURABLE });
-    await write(id, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
+    const transcribed = await write(claimed, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
     await rm(dir, { recursive: true, force: true });
-    await begin(id, 'analysis.requested');
+    await begin(transcribed, 'analysis.requested');
   }
 
   async function analysis(id: string): Promise<void> {
-    await write(id, (call) => transitions.claim(call, 'analysis', 'bench', new Date(), DEFAULT_POLICY));
+    const claimed = await write(await stored(id), (call) => transitions.claim(call, 'analysis', 'bench', new Date(), DEFAULT_POLICY));
     await calls.findOne({ _id: id }, { projection: { transcript: 1 } });
-    await write(id, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
+    await write(claimed, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
   }
 
   async function cleanup(id: string): Promise<void> {
-    const { audio } = await stored(id);
-    await s3.removeObject(bucket, audioOf(audio.key));
-    const gone = await s3.statObject(bucket, audioOf(audio.key)).then(
+    const call = await stored(id);
+    await s3.removeObject(bucket, audioOf(call.audio.key));
+    const gone = await s3.statObject(bucket, audioOf(call.audio.key)).then(
       () => false,
       () => true,
     );
     if (!gone) throw new Error('the recording is still there');
-    await write(id, (call) => transitions.audioGone(call, new Date()));
+    await write(call, (call) => transitions.audioGone(call, new Date()));
     deleted += 1;
     if (deleted === count) drained.resolve();
   }
 
-  async function begin(id: string, type: MessageType): Promise<void> {
-    const { accountId } = await write(id, (call) => transitions.grant(call, new Date(), DEFAULT_POLICY));
+  async function begin(ready: Call, type: MessageType): Promise<void> {
+    const { id, accountId } = await write(ready, (call) => transitions.grant(call, new Date(), DEFAULT_POLICY));
     await publish(type, id, accountId);
   }
 
@@ -103,9 +101,9 @@ async function drain({ environment, calls: count }: { environment: Environment; 
     return toCall(found);
   }
 
-  /** Reads, decides and writes, and publishes the events of the write. */
-  async function write(id: string, decide: (call: Call) => transitions.Decision): Promise<Call> {
-    const call = await stored(id);
+  /** Decides by what is known and writes, and publishes the events of the write. */
+  async function write(call: Call, decide: (call: Call) => transitions.Decision): Promise<Call> {
+    const { id } = call;
     const decision = decide(call);
     if ('refused' in decision) throw new Error(decision.refused);
     const update = updateOf(id, call.version, decision.write, new Date());

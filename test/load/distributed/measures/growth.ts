@@ -1,6 +1,5 @@
 import type { CallStore } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
-import { STAGES } from '@call-analytics/contracts';
 import { interleaved } from '../../harness/interleave.ts';
 import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
 import { Installation } from '../ground/installation.ts';
@@ -61,10 +60,8 @@ export const growth: Measure = {
 async function scan(store: CallStore): Promise<void> {
   const now = new Date();
   await store.expiredLeases(now, 100);
+  await store.endedWaits(now, 100);
   await store.outbox(100);
-  for (const stage of STAGES) {
-    await store.inFlight(stage, now);
-    await store.backlog(stage, now, 1);
-  }
+  await store.queues(now, () => 1);
   await store.nextWake(now);
 }
