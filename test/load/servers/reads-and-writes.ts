@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { type Calls, mustHold, workOnStage } from '@call-analytics/calls';
-import type { Messaging } from '@call-analytics/messaging';
+import type { Consumer, Messaging } from '@call-analytics/messaging';
 import type { Logger, Metrics, Part } from '@call-analytics/service-kit';
 import { SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 
@@ -25,10 +25,11 @@ export function readsAndWritesAlone(parts: {
 }): Part {
   const { calls, audioStore, messaging, workDir, engineMs = 0 } = parts;
   const stop = new AbortController().signal;
+  let consumer: Consumer | null = null;
   return {
     name: 'transcription',
     async start() {
-      await messaging.consume(
+      consumer = await messaging.consume(
         'transcription',
         (message) =>
           workOnStage({ ...parts, stage: 'transcription', message, stop }, async ({ call, lease }) => {
@@ -46,6 +47,6 @@ export function readsAndWritesAlone(parts: {
         { concurrency: TRANSCRIPTION_CONCURRENCY },
       );
     },
-    stop: async () => {},
+    stop: async () => consumer?.close(),
   };
 }

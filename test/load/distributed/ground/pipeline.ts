@@ -13,8 +13,7 @@ export function startService(workspace: Workspace, service: Service): Promise<Se
 export interface Pipeline {
   /** Told by `ask({ start: true })` to hand out calls, and by `ask({ stop: true })` to rest. */
   dispatcher: ServiceProcess;
-  /** The first of them. */
-  transcription: ServiceProcess;
+  transcription: readonly [ServiceProcess, ...ServiceProcess[]];
   analysis: ServiceProcess;
   cleanup: ServiceProcess;
   stop(): Promise<void>;
@@ -35,5 +34,11 @@ export async function startPipeline(
   ]);
   await Promise.all([cleanup, analysis, transcription, ...more].map((child) => child.ask({ start: true })));
   const all = [dispatcher, cleanup, analysis, transcription, ...more];
-  return { dispatcher, transcription, analysis, cleanup, stop: async () => void (await Promise.all(all.map((child) => child.stop()))) };
+  return {
+    dispatcher,
+    transcription: [transcription, ...more],
+    analysis,
+    cleanup,
+    stop: async () => void (await Promise.all(all.map((child) => child.stop()))),
+  };
 }
