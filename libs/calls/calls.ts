@@ -269,7 +269,7 @@ export class Calls {
   async #applyTo(known: Call | undefined, callId: string, decide: (call: Call) => transitions.Decision) {
     const decision = known === undefined ? { refused: NO_SUCH_CALL } : decide(known);
     if (known === undefined || 'refused' in decision) return this.#apply(callId, decide);
-    const written = await this.store.update(callId, known.version, decision.write);
+    const written = await this.store.update(callId, known.version, decision.write, known);
     return written === null ? this.#apply(callId, decide) : { call: written };
   }
 
@@ -286,7 +286,7 @@ export class Calls {
       if (call === null) return { refused: NO_SUCH_CALL };
       const decision = decide(call);
       if ('refused' in decision) return decision;
-      const written = await this.store.update(callId, call.version, decision.write);
+      const written = await this.store.update(callId, call.version, decision.write, call);
       if (written !== null) return { call: written };
     }
   }

@@ -93,9 +93,10 @@ export interface CallStore {
 
   /**
    * One atomic write: the change, the version and the events, if the call still has this version. One that removes the call forgets its idempotency key, for good.
+   * @param known the call at this version, if the writer has it: then what is written need not be read back
    * @returns the call as it now is, or null when someone else wrote first
    */
-  update(callId: string, version: number, write: Write): Promise<Call | null>;
+  update(callId: string, version: number, write: Write, known?: Call): Promise<Call | null>;
 
   /**
    * Keeps a finished segment, durably, if the lease is still held (same attempt, leased). A segment whose key is already there is left as it is. Does not change the version.

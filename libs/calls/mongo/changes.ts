@@ -1,4 +1,5 @@
 import type { EventType } from '@call-analytics/contracts';
+import type { Call } from '../record.ts';
 import type { CallChange, Write } from '../store.ts';
 import { type CallDocument, leaseFields, type OutboxEvent, removalFields, toTime } from './documents.ts';
 
@@ -20,6 +21,12 @@ export function updateOf(callId: string, version: number, { change, events }: Wr
     ...(events.length === 0 ? {} : { $push: { outbox: { $each: eventsOf(callId, next, events, at) } } }),
     ...(change.removal == null ? {} : { $unset: { idempotency: '' } }),
   };
+}
+
+/** @returns what the call is when it has been written. Whatever makes a call changes with its version alone, so nobody has to ask the server. */
+export function afterWrite(call: Call, { change }: Write): Call {
+  const { audio, transcript, analysis, ...changed } = change;
+  return { ...call, ...changed, audio: { ...call.audio, ...audio }, version: call.version + 1 };
 }
 
 export function eventsOf(callId: string, version: number, types: readonly EventType[], at: Date): OutboxEvent[] {

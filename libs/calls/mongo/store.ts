@@ -69,9 +69,9 @@ export class MongoCallStore implements CallStore {
     });
   }
 
-  async update(callId: string, version: number, write: Write): Promise<Call | null> {
+  async update(callId: string, version: number, write: Write, known?: Call): Promise<Call | null> {
     return this.#ask(async ({ records, totals }) => {
-      const written = await records.update(callId, version, write);
+      const written = await (known === undefined ? records.update(callId, version, write) : records.updateKnown(known, write));
       if (written !== null && write.change.status !== undefined) totals.changed(written.accountId);
       return written;
     });

@@ -9,7 +9,7 @@ import { connect } from 'amqplib';
 import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
 import { audioOf } from '../../../../libs/audio-store/minio/objects.ts';
-import { mayBeLight, updateOf } from '../../../../libs/calls/mongo/changes.ts';
+import { afterWrite, mayBeLight, updateOf } from '../../../../libs/calls/mongo/changes.ts';
 import { DURABLE, LIGHT } from '../../../../libs/calls/mongo/connection.ts';
 import { type CallDocument, RECORD_FIELDS, toCall } from '../../../../libs/calls/mongo/documents.ts';
 import * as transitions from '../../../../libs/calls/transitions.ts';
@@ -107,14 +107,12 @@ async function drain({ environment, calls: count }: { environment: Environment; 
     const decision = decide(call);
     if ('refused' in decision) throw new Error(decision.refused);
     const update = updateOf(id, call.version, decision.write, new Date());
-    const written = await calls.findOneAndUpdate({ _id: id, version: call.version }, update, {
-      projection: RECORD_FIELDS,
-      returnDocument: 'after',
+    const { matchedCount } = await calls.updateOne({ _id: id, version: call.version }, update, {
       writeConcern: mayBeLight(decision.write) ? LIGHT : DURABLE,
     });
-    if (written === null) throw new Error('written by someone else');
+    if (matchedCount === 0) throw new Error('written by someone else');
     if (update.$push !== undefined) await relay(id, call.accountId, update.$push.outbox.$each);
-    return toCall(written);
+    return afterWrite(call, decision.write);
   }
 
   async function relay(id: string, accountId: string, events: CallDocument['outbox']): Promise<void> {
