@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { describeMachine } from './machine.ts';
+import { describeMachine, disturbance, processorTime } from './machine.ts';
 import type { Measure, Result } from './measure.ts';
 import { readOptions } from './options.ts';
 import { table } from './table.ts';
@@ -42,7 +42,14 @@ export async function bench(
     for (const measure of chosen) {
       const say = (line: string) => progress(`${measure.name}: ${line}`);
       try {
-        results.push(...(await measure.run({ workspace, quick: options.quick, full: options.full, progress: say })));
+        const before = processorTime();
+        const found = await measure.run({ workspace, quick: options.quick, full: options.full, progress: say });
+        const disturbed = disturbance(before, processorTime());
+        results.push(
+          ...found.map((result) =>
+            disturbed === null || !('notes' in result) ? result : { ...result, notes: [...result.notes, disturbed] },
+          ),
+        );
       } catch (error) {
         // One broken measure must not cost the numbers of the others.
         broken = true;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 
 /** Numbers mean nothing without the machine they were measured on. */
@@ -12,4 +13,33 @@ export function describeMachine() {
     /** Above zero at the start: something else was running too. */
     loadAtStart: Number(loadavg()[0]?.toFixed(2)),
   };
+}
+
+/** Of all processors, since the machine started: how much time there was, and how much of it the host of a virtual machine gave to others. */
+export interface ProcessorTime {
+  all: number;
+  stolen: number;
+}
+
+/** @returns null where the system does not say. https://man7.org/linux/man-pages/man5/proc_stat.5.html */
+export function processorTime(): ProcessorTime | null {
+  try {
+    return parseProcessorTime(readFileSync('/proc/stat', 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+export function parseProcessorTime(stat: string): ProcessorTime {
+  // user nice system idle iowait irq softirq steal; what follows is in user and nice already.
+  const [, ...times] = (stat.split('\n')[0] ?? '').split(/\s+/).map(Number);
+  const counted = times.slice(0, 8);
+  return { all: counted.reduce((sum, time) => sum + time, 0), stolen: counted[7] ?? 0 };
+}
+
+/** @returns what to know of a measure that ran in between, or nothing worth a word */
+export function disturbance(before: ProcessorTime | null, after: ProcessorTime | null): string | null {
+  if (before === null || after === null) return null;
+  const share = (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
+  return share < 0.01 ? null : `the host gave ${Math.round(share * 100)}% of the processors to others meanwhile`;
 }
