@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { decodeAudio } from '../../../../../test/stand-ins/openai/decode.ts';
 import { pcm, track } from '../../plan/sounds.fixture.ts';
@@ -43,8 +47,16 @@ describe('encoding pieces', () => {
 
   it('ends what is being encoded when it is closed', async () => {
     const encoder = open();
-    const encoding = encoder.encode(samples);
+    const ended = expect(encoder.encode(samples)).rejects.toThrow('the encoder was closed');
     await encoder.close();
-    await expect(encoding).rejects.toThrow();
+    await ended;
+  });
+
+  it('can be closed in the middle of a piece, and the process neither dies of it nor says anything in a log that is the service’s', async () => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('./mp3.child.fixture.ts', import.meta.url))], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect({ said, code: child.exitCode }).toEqual({ said: '', code: 0 });
   });
 });

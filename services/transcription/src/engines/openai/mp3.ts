@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 interface Waiting {
@@ -11,6 +12,8 @@ interface Waiting {
  */
 export class Mp3Encoder {
   readonly #waiting = new Map<number, Waiting>();
+  /** Set to 1, it ends the piece in hand: between two of its frames, because a thread that is ended within FFmpeg's code takes the process with it. */
+  readonly #closed = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | null = null;
   #nextId = 0;
 
@@ -24,12 +27,17 @@ export class Mp3Encoder {
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#end(new Error('the encoder was closed'));
+    Atomics.store(this.#closed, 0, 1);
+    const worker = this.#worker;
+    if (worker === null) return;
+    // Nobody waited for it until now.
+    worker.ref();
+    worker.postMessage('close');
+    await once(worker, 'exit');
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./mp3.worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./mp3.worker.ts', import.meta.url), { workerData: this.#closed });
     worker.unref();
     worker.on('message', ({ id, mp3, error }: { id: number; mp3?: Uint8Array<ArrayBuffer>; error?: string }) => {
       const waiting = this.#waiting.get(id);

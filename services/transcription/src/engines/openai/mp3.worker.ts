@@ -1,12 +1,19 @@
-import { parentPort } from 'node:worker_threads';
-import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_S16P, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
-import { Codec, CodecContext, FFmpegError, Frame, Packet } from 'node-av/lib';
+import { parentPort, workerData } from 'node:worker_threads';
+import { AV_CHANNEL_LAYOUT_MONO, AV_LOG_QUIET, AV_SAMPLE_FMT_S16P, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 
 /** Speech at 16 kHz keeps everything a listener or an engine needs; 8 minutes are 2.9 MB. */
 const BITS_PER_SECOND = 48_000n;
 
-parentPort?.on('message', ({ id, samples }: { id: number; samples: Int16Array }) => {
+// What goes wrong is thrown. The rest would be lines among those of the service's log: an encoder that is closed in the middle of a piece tells of the frames that it had.
+Log.setLevel(AV_LOG_QUIET);
+
+const closed = workerData as Int32Array<SharedArrayBuffer>;
+
+parentPort?.on('message', (message: { id: number; samples: Int16Array } | 'close') => {
+  if (message === 'close') return parentPort?.close();
+  const { id, samples } = message;
   try {
     const mp3 = encode(samples);
     parentPort?.postMessage({ id, mp3 }, [mp3.buffer]);
@@ -40,6 +47,7 @@ function encode(samples: Int16Array): Uint8Array<ArrayBuffer> {
   };
   const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   for (let at = 0; at < samples.length; at += encoder.frameSize) {
+    if (Atomics.load(closed, 0) === 1) throw new Error('the encoder was closed');
     frame.nbSamples = Math.min(encoder.frameSize, samples.length - at);
     frame.format = AV_SAMPLE_FMT_S16P;
     frame.sampleRate = SAMPLE_RATE;
