@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { it } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 
 /** Real recordings for tests are not part of the project: they are looked for beside the checkout, or where REAL_RECORDINGS points. */
 export const REAL_RECORDINGS = process.env.REAL_RECORDINGS || fileURLToPath(new URL('../../shared/audio', import.meta.url));
@@ -21,8 +21,21 @@ export function realRecording(file: string): Requirement {
   return { what: `the real recordings (${file})`, present: existsSync(join(REAL_RECORDINGS, file)) };
 }
 
+/** Other processes' memory and environment, and which files are open: only Linux shows them. */
+export const linuxProc: Requirement = { what: "Linux's /proc", present: existsSync('/proc/self/fd') };
+
 /** A test that needs something this machine may lack: skipped there, with the reason in its name. `.ci/run` accepts no such skip for a program. */
 export function itNeeds(requirement: Requirement, name: string, test: () => Promise<void> | void, timeoutMs?: number): void {
   if (requirement.present) it(name, test, timeoutMs);
-  else it.skip(`${name} (skipped: needs ${requirement.what})`, test);
+  else it.skip(without(requirement, name), test);
+}
+
+/** Tests of one subject that need something this machine may lack, as `itNeeds`. */
+export function describeNeeds(requirement: Requirement, name: string, tests: () => void): void {
+  if (requirement.present) describe(name, tests);
+  else describe.skip(without(requirement, name), tests);
+}
+
+function without({ what }: Requirement, name: string): string {
+  return `${name} (skipped: needs ${what})`;
 }

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { Client, eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { describeNeeds, itNeeds, type Requirement } from '../requirements.ts';
 import { aBrowser, openBrowser } from '../web/browser.ts';
 import { doMainJob } from '../web/main-job.ts';
 import { Visitor } from '../web/visitor.ts';
@@ -33,11 +33,10 @@ const compose = async (...args: string[]) => {
   return (await promisify(execFile)('docker', ['compose', ...args], { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
 };
 
-// Building images and starting twelve containers is not what somebody wants who only runs the tests.
-const required = process.env.SERVERS === 'required';
-const describeCompose = required ? describe : describe.skip;
+/** Building images and starting twelve containers is not what somebody wants who only runs the tests. */
+const timeToBuild: Requirement = { what: 'to build images; npm run test:integration does', present: process.env.SERVERS === 'required' };
 
-describeCompose(`docker compose${required ? '' : ' (skipped: builds images; npm run test:integration does)'}`, () => {
+describeNeeds(timeToBuild, 'docker compose', () => {
   let client: Client;
   let accountId: string;
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeNeeds, itNeeds, linuxProc } from '../requirements.ts';
 import { all, audioStoreContract } from './audio-store.suite.ts';
 import { until } from './until.ts';
 
@@ -74,30 +75,26 @@ describe('a folder of recordings', () => {
     expect(await blocked.ready()).toBeNull();
   });
 
-  const seesOpenFiles = existsSync('/proc/self/fd');
-  (seesOpenFiles ? it : it.skip)(
-    `leaves no file open, however a recording ends${seesOpenFiles ? '' : ' (skipped: no /proc here)'}`,
-    async () => {
-      const endings: ((source: PassThrough, abort: AbortController) => unknown)[] = [
-        (source) => source.end('whole'),
-        (source) => source.destroy(),
-        (source) => source.destroy(new Error('broken')),
-        (_, abort) => abort.abort(),
-        (source, abort) => source.write(Buffer.alloc(2_000_000), () => abort.abort()),
-        (source) => source.write(Buffer.alloc(2_000_000), () => source.destroy()),
-      ];
-      for (const [i, end] of endings.entries()) {
-        const source = new PassThrough();
-        const abort = new AbortController();
-        const storing = store.put(`key_${i}`, source, abort.signal).catch(() => {});
-        end(source, abort);
-        await storing;
-      }
-      const open = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-      expect(open.filter((path) => path.startsWith(dir))).toEqual([]);
-      expect(await readdir(join(dir, 'incoming'))).toEqual([]);
-    },
-  );
+  itNeeds(linuxProc, 'leaves no file open, however a recording ends', async () => {
+    const endings: ((source: PassThrough, abort: AbortController) => unknown)[] = [
+      (source) => source.end('whole'),
+      (source) => source.destroy(),
+      (source) => source.destroy(new Error('broken')),
+      (_, abort) => abort.abort(),
+      (source, abort) => source.write(Buffer.alloc(2_000_000), () => abort.abort()),
+      (source) => source.write(Buffer.alloc(2_000_000), () => source.destroy()),
+    ];
+    for (const [i, end] of endings.entries()) {
+      const source = new PassThrough();
+      const abort = new AbortController();
+      const storing = store.put(`key_${i}`, source, abort.signal).catch(() => {});
+      end(source, abort);
+      await storing;
+    }
+    const open = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    expect(open.filter((path) => path.startsWith(dir))).toEqual([]);
+    expect(await readdir(join(dir, 'incoming'))).toEqual([]);
+  });
 
   it('keeps of a killed process only what is listed as incomplete and can be deleted', async () => {
     const endless = `
@@ -129,8 +126,7 @@ describe('a folder of recordings', () => {
 });
 
 const disk = mountSmallDisk();
-const withDisk = disk === null ? describe.skip : describe;
-withDisk(`a full disk${disk === null ? ' (skipped: mounting a tmpfs is not permitted here)' : ''}`, () => {
+describeNeeds({ what: 'to be permitted to mount a tmpfs', present: disk !== null }, 'a full disk', () => {
   const dir = disk ?? '';
   afterEach(async () => {
     for (const name of await readdir(dir)) await rm(join(dir, name), { recursive: true });

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describeNeeds } from '../requirements.ts';
 import { type Addresses, told } from './addresses.ts';
 import { Servers } from './servers.ts';
 
@@ -8,8 +8,10 @@ export { Servers } from './servers.ts';
 /** Tests that need the real servers; skipped with the reason where there are none. Each takes a database, a virtual host or a bucket of its own from `Servers`. */
 export function describeWithServers(name: string, tests: (servers: Servers) => void): void {
   const known = told();
-  if ('missing' in known) describe.skip(`${name} (skipped: needs the servers, and ${known.missing})`, () => tests(new Servers(NOWHERE)));
-  else describe(name, () => tests(new Servers(known.addresses)));
+  const missing = 'missing' in known;
+  describeNeeds({ what: `the servers${missing ? `, and ${known.missing}` : ''}`, present: !missing }, name, () =>
+    tests(new Servers(missing ? NOWHERE : known.addresses)),
+  );
 }
 
 const NOWHERE: Addresses = {

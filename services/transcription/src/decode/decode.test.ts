@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { itNeeds } from '@call-analytics/test/requirements.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES, readManifest } from '../../../../test/audio/manifest.ts';
-import { itNeeds } from '../../../../test/requirements.ts';
 import { type DecodeLimits, Decoding } from './decode.ts';
 
 const LIMITS: DecodeLimits = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 6 * 3_600 };

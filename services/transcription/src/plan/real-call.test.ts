@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { itNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/test/requirements.ts';
 import { describe, expect } from '@jest/globals';
-import { itNeeds, REAL_RECORDINGS, realRecording } from '../../../../test/requirements.ts';
 import { Decoding } from '../decode/decode.ts';
 import { type Heard, type Piece, Planner } from './planner.ts';
 import { shapeFor } from './shape.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeLogger, SettingsError, WorkError } from '@call-analytics/service-kit';
+import { itNeeds, linuxProc } from '@call-analytics/test/requirements.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { SpeechEngine } from '../engine.ts';
@@ -113,7 +114,7 @@ describe('whisper on this machine', () => {
     expect(new Set(steps.map(({ pid }) => pid)).size).toBe(3);
   });
 
-  onLinux('shows its process nothing of the environment', async () => {
+  itNeeds(linuxProc, 'shows its process nothing of the environment', async () => {
     process.env.OPENAI_API_KEY = 'sk-not-for-native-code';
     try {
       const { engine, next } = await start({ modelFile: slow });
@@ -159,7 +160,7 @@ describe('a whisper process that', () => {
     expect(await failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }))).toMatchObject({ code: 'engine_too_slow' });
   });
 
-  onLinux('takes too much memory is killed', async () => {
+  itNeeds(linuxProc, 'takes too much memory is killed', async () => {
     const { engine } = await start({ modelFile: slow, memoryBytes: 100 * 2 ** 20 });
     expect(await failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }))).toMatchObject({
       code: 'engine_out_of_memory',
@@ -223,12 +224,6 @@ describe('a model file', () => {
     });
   });
 });
-
-/** Only Linux shows other processes' memory and environment. */
-function onLinux(name: string, test: () => Promise<void>): void {
-  if (process.platform === 'linux') it(name, test);
-  else it.skip(`${name} (skipped: needs Linux's /proc)`, test);
-}
 
 function isAlive(pid: number): boolean {
   try {
