@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { makeMessage } from '@call-analytics/contracts';
@@ -7,7 +7,9 @@ import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { ranHere } from '@call-analytics/test/terminal.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { runCli } from './cli.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -24,12 +26,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     await host.remove();
   });
 
-  const ops = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [MAIN, 'dead-letters', ...args], { env: { RABBITMQ_URL: host.url } }, (error, out, err) => {
-        resolve({ code: error === null ? 0 : Number(error.code), out, err });
-      });
-    });
+  const ops = (...args: string[]) => ranHere((terminal) => runCli(['dead-letters', ...args], { RABBITMQ_URL: host.url }, terminal));
 
   /** Messages that a handler has refused: `call_0`, `call_1`, ... @returns their dead letters' ids, oldest first */
   const dead = async (count: number) => {

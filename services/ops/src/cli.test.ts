@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ranAlone, ranHere } from '@call-analytics/test/terminal.ts';
 import { describe, expect, it } from '@jest/globals';
+import { runCli } from './cli.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-function ops(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
+const ops = (args: readonly string[], env: Record<string, string> = {}) => ranHere((terminal) => runCli(args, env, terminal));
 
 describe('the command for operators', () => {
   it.each([
@@ -30,6 +25,11 @@ describe('the command for operators', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(why);
     expect(err).toContain('npm run ops -- dead-letters list');
+  });
+
+  it('is a program, which writes and exits as it is told', async () => {
+    expect(await ranAlone(MAIN, ['--help'], {})).toMatchObject({ code: 0, out: expect.stringContaining('dead-letters list'), err: '' });
+    expect(await ranAlone(MAIN, [], {})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Say what to do') });
   });
 
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
