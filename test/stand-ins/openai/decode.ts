@@ -47,9 +47,11 @@ export function decodeAudio(bytes: Buffer, keep: 'mono' | 'stereo'): Decoded | n
 
 function deinterleaved(pcm: Buffer, count: number): Int16Array[] {
   const frames = Math.floor(pcm.length / 2 / count);
+  const all = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + frames * 2 * count));
+  if (count === 1) return [all];
   return Array.from({ length: count }, (_, channel) => {
     const samples = new Int16Array(frames);
-    for (let i = 0; i < frames; i += 1) samples[i] = pcm.readInt16LE((i * count + channel) * 2);
+    for (let i = 0; i < frames; i += 1) samples[i] = all[i * count + channel] as number;
     return samples;
   });
 }

@@ -56,6 +56,21 @@ describe('a path', () => {
   });
 });
 
+/** Of telephone quality, which is decoded faster than anything compressed: 8 kHz, 8 bit. */
+function silence(seconds: number): Buffer {
+  const bytes = seconds * 8_000;
+  const wav = Buffer.alloc(44 + bytes, 0x80);
+  wav.write('RIFF....WAVEfmt ', 0, 'latin1');
+  wav.writeUInt32LE(36 + bytes, 4);
+  wav.set([16, 0, 0, 0, 1, 0, 1, 0], 16);
+  wav.writeUInt32LE(8_000, 24);
+  wav.writeUInt32LE(8_000, 28);
+  wav.set([1, 0, 8, 0], 32);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(bytes, 40);
+  return wav;
+}
+
 describe('a file for transcription', () => {
   const invalidFormat = error(null, null, expect.stringMatching(/^Invalid file format\. Supported formats: \['flac', 'm4a', 'mp3'/));
 
@@ -97,17 +112,19 @@ describe('a file for transcription', () => {
   });
 
   it('is refused above 1400 s, measured by decoding it, by all models but whisper-1', async () => {
-    const silence = (seconds: number) => mp3Of(new Int16Array(seconds * 16_000), 8);
+    const longer = {
+      status: 400,
+      body: error('invalid_value', 'file', expect.stringMatching(/^audio duration 1401\.\d{3} seconds is longer than 1400 seconds/)),
+    };
+    // Nothing in an MP3 says how long it is.
+    expect(await transcribe(standIn, mp3Of(new Int16Array(1401 * 16_000), 8))).toMatchObject(longer);
     const tooLong = silence(1401);
     for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize']) {
-      expect(await transcribe(standIn, tooLong, { model })).toMatchObject({
-        status: 400,
-        body: error('invalid_value', 'file', expect.stringMatching(/^audio duration 1401\.\d{3} seconds is longer than 1400 seconds/)),
-      });
+      expect(await transcribe(standIn, tooLong, { name: 'x.wav', model })).toMatchObject(longer);
     }
-    expect((await transcribe(standIn, tooLong, { model: 'whisper-1' })).status).toBe(200);
-    expect((await transcribe(standIn, silence(1398))).status).toBe(200);
-  }, 60_000);
+    expect((await transcribe(standIn, tooLong, { name: 'x.wav', model: 'whisper-1' })).status).toBe(200);
+    expect((await transcribe(standIn, silence(1398), { name: 'x.wav' })).status).toBe(200);
+  });
 
   it('is refused below 0.1 s', async () => {
     const samples = bytesOf('tenth-of-a-second.wav');
