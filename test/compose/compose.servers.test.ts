@@ -107,9 +107,9 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       expect((await client.call(id)).status).toBe('completed');
       // Compose gives up at once when a service says that it misses what is only just coming back.
       const isWhole = () => compose('up', '--detach', '--wait', '--no-recreate').then(() => true);
-      await eventually(() => isWhole().catch(() => false), 'everything is healthy again', 120_000);
+      await eventually(() => isWhole().catch(() => false), 'everything is healthy again', 240_000);
     },
-    420_000,
+    600_000,
   );
 
   it('says of a service that cannot work why, where Docker shows it', async () => {

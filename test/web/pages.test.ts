@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
 import { barriers } from './axe.ts';
 import { aBrowser } from './browser.ts';
-import { takePictures } from './pictures.ts';
+import { look } from './look.ts';
 import { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -32,17 +32,6 @@ const INSIDE = [
   ['call-not-found', '/calls/call_nowhere', /./],
 ] as const;
 
-/** Pictures of the page as it is, and what bars people from it, in every width and scheme. */
-async function look(visitor: Visitor, name: string): Promise<void> {
-  const found: string[] = [];
-  await takePictures(visitor.page, name, async (what) => {
-    for (const barrier of await barriers(visitor.page)) found.push(`${what}: ${barrier}`);
-    const beyond = (await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
-    if (beyond > 0) found.push(`${what}: goes ${beyond} px beyond the edge`);
-  });
-  expect([...found, ...visitor.complaints, ...visitor.strangers]).toEqual([]);
-}
-
 describe('every page', () => {
   let site: Site;
   let ada: Visitor;
@@ -61,44 +50,44 @@ describe('every page', () => {
     itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
       await nobody.goTo(path);
       await nobody.heading(heading).first().waitFor();
-      await look(nobody, name);
+      expect(await look(nobody, name)).toEqual([]);
     });
 
   for (const [name, path, heading] of INSIDE)
     itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
       await ada.goTo(path);
       await ada.heading(heading).first().waitFor();
-      await look(ada, name);
+      expect(await look(ada, name)).toEqual([]);
     });
 
   itNeeds(aBrowser, 'the dialogs too', async () => {
     await ada.goTo('/settings/keys');
     await ada.button('New key').click();
     await ada.page.getByLabel('Name').waitFor();
-    await look(ada, 'key-new');
+    expect(await look(ada, 'key-new')).toEqual([]);
     await ada.fill({ Name: MARKUP });
     await ada.button('Make the key').click();
     await ada.heading('Your new key').waitFor();
-    await look(ada, 'key-made');
+    expect(await look(ada, 'key-made')).toEqual([]);
     await ada.button('Done').click();
     await ada.button(/^Revoke/).click();
     await ada.heading(/^Revoke the key/).waitFor();
-    await look(ada, 'key-revoke');
+    expect(await look(ada, 'key-revoke')).toEqual([]);
     await ada.button('Cancel').click();
 
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
-    await look(ada, 'invite');
+    expect(await look(ada, 'invite')).toEqual([]);
     await ada.button('Make the link').click();
     await ada.heading('Send them this link').waitFor();
-    await look(ada, 'invite-made');
+    expect(await look(ada, 'invite-made')).toEqual([]);
     await ada.button('Done').click();
-    await look(ada, 'members-invited');
+    expect(await look(ada, 'members-invited')).toEqual([]);
 
     await ada.goTo('/settings/account');
     await ada.button('Delete the account…').click();
     await ada.heading(/^Delete <img/).waitFor();
-    await look(ada, 'account-delete');
+    expect(await look(ada, 'account-delete')).toEqual([]);
   });
 
   itNeeds(aBrowser, 'the menus too', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Analysis, type Call, type CallChange, openSqliteCallStore } from '@call-analytics/calls';
-import { REPORT_SECTIONS } from '@call-analytics/contracts';
+import { REPORT_SECTIONS, type Session } from '@call-analytics/contracts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -12,9 +12,9 @@ export interface Placed
 
 /** Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an engine may say. @returns their ids */
 export async function placeCalls(site: Site, visitor: Visitor, placed: readonly Placed[]): Promise<string[]> {
-  const accountId = (await visitor.page.evaluate(
-    'fetch("/app/session").then((answer) => answer.json()).then((s) => s.account.id)',
-  )) as string;
+  // With the browser's cookies, and not by the page: that may still be on its way from another one.
+  const session = await visitor.page.request.get(`${site.url}/app/session`);
+  const accountId = ((await session.json()) as Session).account.id;
   const store = openSqliteCallStore({ file: join(site.installation.dataDir, 'calls.sqlite') });
   const ids: string[] = [];
   for (const [index, { analysis, ...given }] of placed.entries()) {
