@@ -1,21 +1,19 @@
-import { hash } from 'node:crypto';
 import type { MemberRole } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
-import mongoose from 'mongoose';
 import type { Account } from '../accounts.ts';
 import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
-import type { Directory, MemberOfAccount, Membership, NewInvitation, NewUserLink } from '../users/directory.ts';
+import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
 import { refused } from '../users/refusals.ts';
-import type { Actor, Invitation, Member, Session as SignedInSession, User } from '../users.ts';
+import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { type AccountDocument, accountOf } from './documents.ts';
 import { asAccountsError } from './errors.ts';
 import {
-  DUPLICATE_KEY,
   type InvitationDocument,
   type MemberDocument,
   type Session,
   type UserDocument,
   type UsersDatabase,
+  userOf,
 } from './users-database.ts';
 
 /** With each member its user and account, by their ids. */
@@ -235,48 +233,6 @@ export class MongoDirectory implements Directory {
     return found === undefined ? null : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
   }
 
-  async addUserLink({ hash: _id, ...link }: NewUserLink): Promise<void> {
-    await this.#asking(({ links }) => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
-    await this.#asking(({ links }) => links.insertOne({ _id, ...link }));
-  }
-
-  async findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null> {
-    const [found] = await this.#asking(({ links }) =>
-      links
-        .aggregate<{ user: UserDocument }>([
-          { $match: { _id: tokenHash, kind, expiresAt: { $gt: now } } },
-          { $lookup: { from: 'users', localField: 'userId', foreignField: '_id', as: 'user' } },
-          { $unwind: '$user' },
-        ])
-        .toArray(),
-    );
-    return found === undefined ? null : userOf(found.user);
-  }
-
-  async takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean> {
-    const { deletedCount } = await this.#asking(({ links }) => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }));
-    return deletedCount === 1;
-  }
-
-  async countAttempt(key: string, expiresAt: Date, now: Date): Promise<{ count: number; until: Date }> {
-    await this.#asking(({ attempts }) => attempts.deleteMany({ expiresAt: { $lte: now } }));
-    const count = () =>
-      this.#asking(({ attempts }) =>
-        attempts.findOneAndUpdate(
-          { _id: keyOf(key) },
-          { $inc: { count: 1 }, $setOnInsert: { expiresAt } },
-          { upsert: true, returnDocument: 'after' },
-        ),
-      );
-    // Of two first attempts at once one makes the document, and the other counts on.
-    const counted = await count().catch((error) => (isDuplicate(error) ? count() : Promise.reject(error)));
-    return { count: counted?.count ?? 1, until: counted?.expiresAt ?? expiresAt };
-  }
-
-  async uncountAttempt(key: string): Promise<void> {
-    await this.#asking(({ attempts }) => attempts.updateOne({ _id: keyOf(key), count: { $gt: 0 } }, { $inc: { count: -1 } }));
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -337,19 +293,6 @@ export class MongoDirectory implements Directory {
   }
 }
 
-function userOf({ _id: id, name, email }: UserDocument): User {
-  return { id, name, email };
-}
-
 function memberOf({ user, role, joinedAt }: MemberDocument & { user: UserDocument }): Member {
   return { ...userOf(user), role, joinedAt };
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
-}
-
-/** Of one length, however long an email is, and nobody reads there who tried to sign in. */
-function keyOf(attempt: string): string {
-  return hash('sha256', attempt, 'hex');
 }

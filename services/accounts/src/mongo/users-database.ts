@@ -1,6 +1,8 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { TABLES } from '../users/identities.ts';
+import type { NewUserLink } from '../users/user-links.ts';
+import type { User } from '../users.ts';
 import type { AccountDocument, KeyDocument } from './documents.ts';
 
 type Collection<T extends mongoose.mongo.Document> = mongoose.mongo.Collection<T>;
@@ -12,6 +14,10 @@ export interface UserDocument {
   _id: string;
   name: string;
   email: string;
+}
+
+export function userOf({ _id: id, name, email }: UserDocument): User {
+  return { id, name, email };
 }
 
 interface SessionDocument {
@@ -51,7 +57,7 @@ export interface InvitationDocument {
 interface UserLinkDocument {
   _id: string;
   id: string;
-  kind: 'sign-in' | 'reset';
+  kind: NewUserLink['kind'];
   userId: string;
   createdAt: Date;
   expiresAt: Date;
@@ -130,10 +136,18 @@ export async function prepareUsers(database: UsersDatabase): Promise<void> {
 }
 
 const NAMESPACE_EXISTS = 48;
-export const DUPLICATE_KEY = 11_000;
+const DUPLICATE_KEY = 11_000;
 
 /** Another process was a moment earlier. */
 function unlessThere(error: unknown): void {
-  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : null;
-  if (code !== NAMESPACE_EXISTS && code !== DUPLICATE_KEY) throw error;
+  if (!isDuplicate(error) && codeOf(error) !== NAMESPACE_EXISTS) throw error;
+}
+
+/** Whether there is a document already with what can be only once. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_KEY;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof mongoose.mongo.MongoServerError ? error.code : null;
 }

@@ -1,9 +1,12 @@
 import { mongodbAdapter } from '@better-auth/mongo-adapter';
+import type { Asking } from '../users/identities.ts';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Users } from '../users.ts';
+import { mongoAttempts } from './attempts.ts';
 import { connect } from './connection.ts';
 import { MongoDirectory } from './directory.ts';
 import { asAccountsError } from './errors.ts';
+import { mongoUserLinks } from './user-links.ts';
 import { prepareUsers, usersDatabaseOf } from './users-database.ts';
 
 /**
@@ -17,8 +20,10 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     const database = usersDatabaseOf(connection);
     await prepareUsers(database);
     const directory = new MongoDirectory(database, () => connection.close(true));
+    const asking: Asking = (ask) => directory.asking(ask);
+    const [links, attempts] = [mongoUserLinks(database, asking), mongoAttempts(database, asking)];
     // Without the client it starts no transactions of its own.
-    return makeUsers(options, { database: mongodbAdapter(database.db), directory, asking: (ask) => directory.asking(ask) });
+    return makeUsers(options, { database: mongodbAdapter(database.db), directory, links, attempts, asking });
   } catch (error) {
     await connection.close(true);
     throw asAccountsError(error);

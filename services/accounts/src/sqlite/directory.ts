@@ -1,15 +1,14 @@
-import { hash } from 'node:crypto';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
 import { noSuchAccount } from '../refusals.ts';
-import type { Directory, MemberOfAccount, Membership, NewInvitation, NewUserLink } from '../users/directory.ts';
+import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
 import { refused } from '../users/refusals.ts';
-import type { Actor, Invitation, Member, Session, User } from '../users.ts';
+import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction } from './database.ts';
 import { unavailable } from './errors.ts';
+import { Rows, USER, type UserRow, userOf } from './rows.ts';
 
-const USER = 'u.id AS user_id, u.name AS user_name, u.email';
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
 
 export const READ_SESSION = `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS expires_at
@@ -19,10 +18,12 @@ export const READ_SESSION = `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS 
 /** Who belongs to which account, in SQLite. Beside better-auth on the same connection: no transaction of either waits for anything. */
 export class SqliteDirectory implements Directory {
   readonly #db: DatabaseSync;
+  readonly #rows: Rows;
   readonly #session: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.#rows = new Rows(db);
     this.#session = db.prepare(READ_SESSION);
   }
 
@@ -37,11 +38,11 @@ export class SqliteDirectory implements Directory {
   }
 
   async endSession(tokenHash: string): Promise<void> {
-    this.#run('DELETE FROM sessions WHERE token = ?', tokenHash);
+    this.#rows.run('DELETE FROM sessions WHERE token = ?', tokenHash);
   }
 
   async dropEndedSessions(now: Date): Promise<void> {
-    this.#run('DELETE FROM sessions WHERE expiresAt <= ?', now.toISOString());
+    this.#rows.run('DELETE FROM sessions WHERE expiresAt <= ?', now.toISOString());
   }
 
   async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
@@ -50,7 +51,7 @@ export class SqliteDirectory implements Directory {
 
   async resetPassword({ tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean> {
     return inTransaction(this.#db, () => {
-      const link = this.#get<{ user_id: string }>(
+      const link = this.#rows.get<{ user_id: string }>(
         `SELECT user_id FROM user_links WHERE hash = ? AND kind = 'reset' AND expires_at > ?`,
         tokenHash,
         now.getTime(),
@@ -61,7 +62,7 @@ export class SqliteDirectory implements Directory {
   }
 
   async memberOf(userId: string): Promise<Membership | null> {
-    const row = this.#get<MembershipRow>(
+    const row = this.#rows.get<MembershipRow>(
       `SELECT ${ACCOUNT}, m.role FROM members m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?`,
       userId,
     );
@@ -69,11 +70,11 @@ export class SqliteDirectory implements Directory {
   }
 
   async forget(userId: string): Promise<void> {
-    this.#run('DELETE FROM users WHERE id = ? AND id NOT IN (SELECT user_id FROM members)', userId);
+    this.#rows.run('DELETE FROM users WHERE id = ? AND id NOT IN (SELECT user_id FROM members)', userId);
   }
 
   async listUsers(): Promise<MemberOfAccount[]> {
-    const rows = this.#all<MemberRow & AccountRow>(
+    const rows = this.#rows.all<MemberRow & AccountRow>(
       `SELECT ${USER}, ${ACCOUNT}, m.role, m.joined_at
          FROM members m JOIN users u ON u.id = m.user_id JOIN accounts a ON a.id = m.account_id
         ORDER BY a.created_at, a.id, m.joined_at, m.user_id`,
@@ -85,7 +86,7 @@ export class SqliteDirectory implements Directory {
     return inTransaction(this.#db, () => {
       if (onlyFirst && !this.#isEmpty()) return false;
       const { id, name, createdAt } = account;
-      this.#run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt.getTime());
+      this.#rows.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt.getTime());
       this.#addMember(userId, id, 'owner', now);
       return true;
     });
@@ -93,13 +94,13 @@ export class SqliteDirectory implements Directory {
 
   async join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
     return inTransaction(this.#db, () => {
-      const invitation = this.#get<MembershipRow>(
+      const invitation = this.#rows.get<MembershipRow>(
         `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.hash = ? AND i.expires_at > ?`,
         tokenHash,
         now.getTime(),
       );
       if (invitation === undefined) return null;
-      this.#run('DELETE FROM invitations WHERE hash = ?', tokenHash);
+      this.#rows.run('DELETE FROM invitations WHERE hash = ?', tokenHash);
       this.#addMember(userId, invitation.account_id, invitation.role, now);
       return { account: accountOf(invitation), role: invitation.role };
     });
@@ -107,7 +108,7 @@ export class SqliteDirectory implements Directory {
 
   async listMembers(actor: Actor): Promise<Member[]> {
     this.#roleOf(actor);
-    const rows = this.#all<MemberRow>(
+    const rows = this.#rows.all<MemberRow>(
       `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.account_id = ? ORDER BY m.joined_at, m.user_id`,
       actor.accountId,
@@ -120,7 +121,7 @@ export class SqliteDirectory implements Directory {
       this.#mustBeOwner(actor);
       const member = this.#member(actor.accountId, userId);
       if (role === 'member') this.#mustNotBeLastOwner(member, actor.accountId);
-      this.#run('UPDATE members SET role = ? WHERE user_id = ?', role, userId);
+      this.#rows.run('UPDATE members SET role = ? WHERE user_id = ?', role, userId);
       return { ...member, role };
     });
   }
@@ -130,25 +131,25 @@ export class SqliteDirectory implements Directory {
       if (this.#roleOf(actor) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
       this.#mustNotBeLastOwner(this.#member(actor.accountId, userId), actor.accountId);
       // With it go the password, the sessions, the links and the membership.
-      this.#run('DELETE FROM users WHERE id = ?', userId);
+      this.#rows.run('DELETE FROM users WHERE id = ?', userId);
     });
   }
 
   async deleteAccount(actor: Actor): Promise<void> {
     inTransaction(this.#db, () => {
       this.#mustBeOwner(actor);
-      this.#run('DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)', actor.accountId);
-      for (const table of ['invitations', 'api_keys']) this.#run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
-      this.#run('DELETE FROM accounts WHERE id = ?', actor.accountId);
+      this.#rows.run('DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)', actor.accountId);
+      for (const table of ['invitations', 'api_keys']) this.#rows.run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
+      this.#rows.run('DELETE FROM accounts WHERE id = ?', actor.accountId);
     });
   }
 
   async addInvitation(actor: Actor | null, { id, hash, accountId, role, createdAt, expiresAt }: NewInvitation): Promise<void> {
     inTransaction(this.#db, () => {
       if (actor !== null) this.#mustBeOwner(actor);
-      if (this.#get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
-      this.#run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt.getTime());
-      this.#run(
+      if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
+      this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt.getTime());
+      this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         ...[hash, id, accountId, role, createdAt.getTime(), expiresAt.getTime()],
       );
@@ -157,7 +158,7 @@ export class SqliteDirectory implements Directory {
 
   async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
     this.#mustBeOwner(actor);
-    const rows = this.#all<InvitationRow>(
+    const rows = this.#rows.all<InvitationRow>(
       'SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ? ORDER BY created_at, id',
       actor.accountId,
       now.getTime(),
@@ -174,12 +175,12 @@ export class SqliteDirectory implements Directory {
     return inTransaction(this.#db, () => {
       this.#mustBeOwner(actor);
       const ofTheirs = [invitationId, actor.accountId, now.getTime()];
-      return this.#run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1;
+      return this.#rows.run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1;
     });
   }
 
   async findInvitation(tokenHash: string, now: Date) {
-    const row = this.#get<{ account_name: string; role: MemberRole; expires_at: number }>(
+    const row = this.#rows.get<{ account_name: string; role: MemberRole; expires_at: number }>(
       `SELECT a.name AS account_name, i.role, i.expires_at FROM invitations i JOIN accounts a ON a.id = i.account_id
         WHERE i.hash = ? AND i.expires_at > ?`,
       tokenHash,
@@ -188,64 +189,32 @@ export class SqliteDirectory implements Directory {
     return row === undefined ? null : { accountName: row.account_name, role: row.role, expiresAt: new Date(row.expires_at) };
   }
 
-  async addUserLink({ id, hash, kind, userId, createdAt, expiresAt }: NewUserLink): Promise<void> {
-    inTransaction(this.#db, () => {
-      this.#run('DELETE FROM user_links WHERE user_id = ? AND expires_at <= ?', userId, createdAt.getTime());
-      this.#run(
-        'INSERT INTO user_links (hash, id, kind, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[hash, id, kind, userId, createdAt.getTime(), expiresAt.getTime()],
-      );
-    });
-  }
-
-  async findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null> {
-    const row = this.#get<UserRow>(
-      `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
-      ...[tokenHash, kind, now.getTime()],
-    );
-    return row === undefined ? null : userOf(row);
-  }
-
-  async takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean> {
-    return this.#run('DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?', tokenHash, kind, now.getTime()) === 1;
-  }
-
-  async countAttempt(key: string, expiresAt: Date, now: Date) {
-    return inTransaction(this.#db, () => {
-      this.#run('DELETE FROM attempts WHERE expires_at <= ?', now.getTime());
-      const row = this.#get<{ count: number; expires_at: number }>(
-        `INSERT INTO attempts (key, count, expires_at) VALUES (?, 1, ?)
-           ON CONFLICT (key) DO UPDATE SET count = count + 1 RETURNING count, expires_at`,
-        ...[keyOf(key), expiresAt.getTime()],
-      );
-      return { count: row?.count ?? 1, until: new Date(row?.expires_at ?? expiresAt) };
-    });
-  }
-
-  async uncountAttempt(key: string): Promise<void> {
-    this.#run('UPDATE attempts SET count = count - 1 WHERE key = ? AND count > 0', keyOf(key));
-  }
-
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close();
   }
 
   #setPassword(userId: string, passwordHash: string, except: string | null): void {
-    this.#run(`UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`, passwordHash, userId);
-    this.#run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
-    this.#run('DELETE FROM user_links WHERE user_id = ?', userId);
+    this.#rows.run(`UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`, passwordHash, userId);
+    this.#rows.run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
+    this.#rows.run('DELETE FROM user_links WHERE user_id = ?', userId);
   }
 
   #isEmpty(): boolean {
-    return this.#get('SELECT 1 FROM members LIMIT 1') === undefined;
+    return this.#rows.get('SELECT 1 FROM members LIMIT 1') === undefined;
   }
 
   #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {
-    this.#run('INSERT INTO members (user_id, account_id, role, joined_at) VALUES (?, ?, ?, ?)', userId, accountId, role, now.getTime());
+    this.#rows.run(
+      'INSERT INTO members (user_id, account_id, role, joined_at) VALUES (?, ?, ?, ?)',
+      userId,
+      accountId,
+      role,
+      now.getTime(),
+    );
   }
 
   #member(accountId: string, userId: string): Member {
-    const row = this.#get<MemberRow>(
+    const row = this.#rows.get<MemberRow>(
       `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ? AND m.account_id = ?`,
       userId,
       accountId,
@@ -255,7 +224,7 @@ export class SqliteDirectory implements Directory {
   }
 
   #roleOf({ userId, accountId }: Actor): MemberRole {
-    const row = this.#get<{ role: MemberRole }>('SELECT role FROM members WHERE user_id = ? AND account_id = ?', userId, accountId);
+    const row = this.#rows.get<{ role: MemberRole }>('SELECT role FROM members WHERE user_id = ? AND account_id = ?', userId, accountId);
     if (row === undefined) throw refused('not_allowed');
     return row.role;
   }
@@ -267,27 +236,8 @@ export class SqliteDirectory implements Directory {
   #mustNotBeLastOwner(member: Member, accountId: string): void {
     if (member.role !== 'owner') return;
     const other = `SELECT 1 FROM members WHERE account_id = ? AND role = 'owner' AND user_id <> ?`;
-    if (this.#get(other, accountId, member.id) === undefined) throw refused('last_owner');
+    if (this.#rows.get(other, accountId, member.id) === undefined) throw refused('last_owner');
   }
-
-  #get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return unavailable(() => this.#db.prepare(sql).get(...values)) as unknown as Row | undefined;
-  }
-
-  #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return unavailable(() => this.#db.prepare(sql).all(...values)) as unknown as Row[];
-  }
-
-  /** @returns how many rows changed */
-  #run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(unavailable(() => this.#db.prepare(sql).run(...values)).changes);
-  }
-}
-
-interface UserRow {
-  user_id: string;
-  user_name: string;
-  email: string;
 }
 
 interface AccountRow {
@@ -316,19 +266,10 @@ interface InvitationRow {
   expires_at: number;
 }
 
-function userOf({ user_id: id, user_name: name, email }: UserRow): User {
-  return { id, name, email };
-}
-
 function accountOf({ account_id: id, account_name: name, account_created_at: createdAt }: AccountRow): Account {
   return { id, name, createdAt: new Date(createdAt) };
 }
 
 function memberOf(row: MemberRow): Member {
   return { ...userOf(row), role: row.role, joinedAt: new Date(row.joined_at) };
-}
-
-/** Of one length, however long an email is, and nobody reads there who tried to sign in. */
-function keyOf(attempt: string): string {
-  return hash('sha256', attempt, 'hex');
 }

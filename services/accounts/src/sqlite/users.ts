@@ -3,9 +3,11 @@ import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-diale
 import { Kysely } from 'kysely';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Users } from '../users.ts';
+import { sqliteAttempts } from './attempts.ts';
 import { openDatabase } from './database.ts';
 import { SqliteDirectory } from './directory.ts';
 import { asking } from './errors.ts';
+import { sqliteUserLinks } from './user-links.ts';
 
 /**
  * The users, in the same database as the accounts (`openAccounts`), which several processes may use at once.
@@ -17,7 +19,8 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
   const db = openDatabase(file);
   try {
     const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), { type: 'sqlite' });
-    return makeUsers(options, { database, directory: new SqliteDirectory(db), asking });
+    const stores = { directory: new SqliteDirectory(db), links: sqliteUserLinks(db), attempts: sqliteAttempts(db) };
+    return makeUsers(options, { database, ...stores, asking });
   } catch (error) {
     db.close();
     throw error;

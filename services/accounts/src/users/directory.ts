@@ -1,24 +1,11 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
-import type { Actor, Invitation, Member, Session, User } from '../users.ts';
+import type { Actor, Invitation, Member, Session } from '../users.ts';
 
-/** What a one-time link is for. The link of a claim is an invitation. */
-export type LinkKind = 'invitation' | 'sign-in' | 'reset';
-
-/** A link that belongs to an account and makes whoever uses it a member. */
+/** A link that belongs to an account and makes whoever uses it a member. The link of a claim is one. */
 export interface NewInvitation extends Invitation {
   hash: string;
   accountId: string;
-}
-
-/** A link that belongs to a user. */
-export interface NewUserLink {
-  id: string;
-  hash: string;
-  kind: Exclude<LinkKind, 'invitation'>;
-  userId: string;
-  createdAt: Date;
-  expiresAt: Date;
 }
 
 export interface Membership {
@@ -31,8 +18,8 @@ export interface MemberOfAccount extends Member {
 }
 
 /**
- * Who belongs to which account, the links and the attempts: what the rules need of a database beside that which better-auth keeps in it. Each method is one atomic step, also
- * among several processes. Tokens come as hashes. `now` decides what is expired.
+ * Who belongs to which account, and who is signed in: what the rules need of a database beside that which better-auth keeps in it. Each method is one atomic step, also among
+ * several processes. Tokens come as hashes. `now` decides what is expired.
  * Every method throws WorkError `transient` `accounts_unavailable` when it cannot be done now.
  */
 export interface Directory {
@@ -74,16 +61,6 @@ export interface Directory {
   /** @throws WorkError `rejected` `not_allowed` */
   withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean>;
   findInvitation(tokenHash: string, now: Date): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
-
-  addUserLink(link: NewUserLink): Promise<void>;
-  /** @returns whose link it is, if it can be used */
-  findUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null>;
-  /** Of many who take a link one gets it. @returns whether this one did */
-  takeUserLink(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean>;
-
-  /** @param expiresAt when a count that begins now ends. @returns the count with this attempt, and when it ends */
-  countAttempt(key: string, expiresAt: Date, now: Date): Promise<{ count: number; until: Date }>;
-  uncountAttempt(key: string): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Origin } from '../users.ts';
-import type { Directory } from './directory.ts';
+import type { Attempts } from './attempts.ts';
 import { tooManyAttempts } from './refusals.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,11 +18,11 @@ export type Limited = keyof typeof LIMITS;
 
 /** Limits on attempts, counted in the store: all processes count together. */
 export class Limits {
-  readonly #directory: Directory;
+  readonly #attempts: Attempts;
   readonly #clock: Clock;
 
-  constructor(directory: Directory, clock: Clock) {
-    this.#directory = directory;
+  constructor(attempts: Attempts, clock: Clock) {
+    this.#attempts = attempts;
     this.#clock = clock;
   }
 
@@ -34,18 +35,23 @@ export class Limits {
     const { byEmail, byAddress, withinMs } = LIMITS[what];
     // The address first: who has used up theirs does not use up those of the people whose emails they try.
     const counted = [
-      { key: `${what} address ${networkOf(ip)}`, limit: byAddress },
-      { key: `${what} email ${email}`, limit: byEmail },
+      { key: keyOf(`${what} address ${networkOf(ip)}`), limit: byAddress },
+      { key: keyOf(`${what} email ${email}`), limit: byEmail },
     ];
     for (const { key, limit } of counted) {
       const now = this.#clock.now();
-      const { count, until } = await this.#directory.countAttempt(key, new Date(now.getTime() + withinMs), now);
+      const { count, until } = await this.#attempts.count(key, new Date(now.getTime() + withinMs), now);
       if (count > limit) throw tooManyAttempts(until);
     }
     return async () => {
-      for (const { key } of counted) await this.#directory.uncountAttempt(key);
+      for (const { key } of counted) await this.#attempts.uncount(key);
     };
   }
+}
+
+/** Of one length, however long an email is, and nobody reads in the store who tried to sign in. */
+function keyOf(attempt: string): string {
+  return hash('sha256', attempt, 'hex');
 }
 
 /** @returns the address; of IPv6 the network of 64 bits, which is what one customer gets (RFC 6177), and of IPv4 written as IPv6 the IPv4 address */

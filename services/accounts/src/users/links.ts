@@ -1,21 +1,22 @@
 import { newId } from '../new-records.ts';
 import type { Actor, Invitation } from '../users.ts';
-import type { NewInvitation, NewUserLink } from './directory.ts';
+import type { NewInvitation } from './directory.ts';
 import type { Parts } from './parts.ts';
 import { tokenWithHash } from './tokens.ts';
+import type { NewUserLink } from './user-links.ts';
 
 const MINUTE_MS = 60_000;
 const LASTS_MS = { invitation: 7 * 24 * 60 * MINUTE_MS, 'sign-in': 10 * MINUTE_MS, reset: 60 * MINUTE_MS };
 
 export async function makeUserLink(
-  { directory, clock }: Parts,
+  { links, clock }: Parts,
   kind: NewUserLink['kind'],
   userId: string,
 ): Promise<{ token: string; expiresAt: Date }> {
   const { token, hash } = tokenWithHash();
   const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + LASTS_MS[kind]);
-  await directory.addUserLink({ id: newId('lnk'), hash, kind, userId, createdAt, expiresAt });
+  await links.add({ id: newId('lnk'), hash, kind, userId, createdAt, expiresAt });
   return { token, expiresAt };
 }
 

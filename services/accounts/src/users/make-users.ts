@@ -1,6 +1,7 @@
 import { type Clock, type Logger, systemClock } from '@call-analytics/service-kit';
 import type { UsersSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
+import type { Attempts } from './attempts.ts';
 import type { Directory } from './directory.ts';
 import { Identities, type IdentitiesOptions } from './identities.ts';
 import { Limits } from './limits.ts';
@@ -12,6 +13,7 @@ import { passwords } from './passwords.ts';
 import { sessions } from './sessions.ts';
 import { signingIn } from './signing-in.ts';
 import { signingUp } from './signing-up.ts';
+import type { UserLinks } from './user-links.ts';
 
 /** What users are opened with, wherever they are kept. */
 export interface UsersOptions {
@@ -24,16 +26,17 @@ export interface UsersOptions {
   sendMail?: SendMail | null;
 }
 
+/** Where it all is kept. */
+type Stores = { directory: Directory; links: UserLinks; attempts: Attempts } & Pick<IdentitiesOptions, 'database' | 'asking'>;
+
 /** The rules about users over what a database keeps. @throws SettingsError when the settings of mail do not fit together */
-export function makeUsers(
-  options: UsersOptions,
-  { directory, ...of }: { directory: Directory } & Pick<IdentitiesOptions, 'database' | 'asking'>,
-): Users {
+export function makeUsers(options: UsersOptions, { directory, links, attempts, ...of }: Stores): Users {
   const { settings, log, clock = systemClock, sendMail = senderOf(settings) } = options;
   const identities = new Identities({ ...of, clock, passwords: options.passwords });
-  const limits = new Limits(directory, clock);
+  const limits = new Limits(attempts, clock);
   const parts: Parts = {
     directory,
+    links,
     identities,
     limits,
     clock,

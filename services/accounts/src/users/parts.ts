@@ -3,10 +3,12 @@ import type { Directory } from './directory.ts';
 import type { Identities } from './identities.ts';
 import type { Limits } from './limits.ts';
 import type { SendMail } from './mail.ts';
+import type { UserLinks } from './user-links.ts';
 
 /** What the rules about users are made with. */
 export interface Parts {
   directory: Directory;
+  links: UserLinks;
   identities: Identities;
   limits: Limits;
   signUp: 'open' | 'closed';

@@ -17,7 +17,7 @@ export function passwords(
   parts: Parts,
   background: Set<Promise<void>>,
 ): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
-  const { directory, identities, limits, clock, sendMail, publicUrl, log } = parts;
+  const { directory, links, identities, limits, clock, sendMail, publicUrl, log } = parts;
 
   const mailLink = async (email: string): Promise<void> => {
     await sleep(ANSWERED_WITHIN_MS);
@@ -54,7 +54,7 @@ export function passwords(
     async resetPassword({ token, newPassword }) {
       const hash = hashToken(token);
       const now = clock.now();
-      const user = hash && (await directory.findUserLink('reset', hash, now));
+      const user = hash && (await links.find('reset', hash, now));
       if (!hash || !user) throw refused('link_not_valid');
       // Before the link is used up.
       checkPassword(newPassword, user.email);

@@ -9,7 +9,7 @@ import { hashToken } from './tokens.ts';
 const NOBODY = 'usr_nobody';
 
 export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> {
-  const { directory, identities, limits, clock } = parts;
+  const { directory, links, identities, limits, clock } = parts;
   return {
     async signIn({ email, password, origin }) {
       const normalised = normalisedEmail(email);
@@ -34,9 +34,9 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
     async signInByLink({ token, origin }) {
       const hash = hashToken(token);
       const now = clock.now();
-      const user = hash && (await directory.findUserLink('sign-in', hash, now));
+      const user = hash && (await links.find('sign-in', hash, now));
       const membership = user && (await directory.memberOf(user.id));
-      if (!hash || !user || !membership || !(await directory.takeUserLink('sign-in', hash, now))) throw refused('link_not_valid');
+      if (!hash || !user || !membership || !(await links.take('sign-in', hash, now))) throw refused('link_not_valid');
       return startSession(parts, user, membership, origin);
     },
   };
