@@ -80,13 +80,15 @@ describe('the dispatcher', () => {
       () => bench.messaging.depth('transcription'),
       (depth) => depth === 1,
     );
-    await bench.accept('one', 36_000);
     // A job that takes no time at all would be one of those before which calls may queue.
     await delay(300);
-    await endOne();
-    await atLeast(3, started);
-    await delay(300);
-    await endOne();
+    await bench.accept('one', 36_000);
+    // At once, so that it is there when two jobs end at the same time.
+    await until(
+      () => bench.messaging.depth('transcription'),
+      (depth) => depth === 2,
+    );
+    await Promise.all([endOne(), endOne()]);
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);
     expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(1);

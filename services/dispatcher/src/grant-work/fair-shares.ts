@@ -30,6 +30,11 @@ export class FairShares {
     return this.#marks.size;
   }
 
+  /** Whether the account owes nothing: it is next before all others. */
+  isNewcomer({ accountId }: Pick<Candidate, 'accountId'>): boolean {
+    return !this.#marks.has(accountId);
+  }
+
   /** @returns the one whose turn it is, or null of none; among equals the one served longest ago, then the one that waits longest */
   next<C extends Candidate>(candidates: readonly C[]): C | null {
     let best: C | null = null;

@@ -75,7 +75,8 @@ class StageGranter {
     for (;;) {
       const account = this.#shares.next(candidates);
       if (account === null) return chosen;
-      if (chosen.length >= room.calls && !fitsAhead(account, chosen.length)) return chosen;
+      const isEarly = chosen.length < room.newcomers && this.#shares.isNewcomer(account);
+      if (chosen.length >= room.calls && !isEarly && !fitsAhead(account, chosen.length)) return chosen;
       this.#shares.charge(account);
       this.#window.granted(account.seconds);
       chosen.push(account.take());
@@ -94,8 +95,9 @@ class StageGranter {
   }
 }
 
-function mostOf({ calls, shortCalls }: Room): number {
-  return Math.max(0, calls, shortCalls);
+/** How many calls of one account may be let in. A newcomer is none any more after its first. */
+function mostOf({ calls, newcomers, shortCalls }: Room): number {
+  return Math.max(0, calls, Math.min(newcomers, 1), shortCalls);
 }
 
 type Ready = Backlog['next'][number];

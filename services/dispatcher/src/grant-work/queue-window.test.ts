@@ -28,6 +28,12 @@ describe('the calls that may wait in a queue', () => {
     expect(window.room({ granted: 2, leased: 9 }).calls).toBe(2);
   });
 
+  it('are as many as are worked on when they are of newcomers: each has its worker within the time of one job', () => {
+    expect(window.room({ granted: 1, leased: 2 })).toMatchObject({ calls: 0, newcomers: 1 });
+    expect(window.room({ granted: 2, leased: 2 }).newcomers).toBe(0);
+    expect(window.room({ granted: 4, leased: 9 })).toMatchObject({ calls: 0, newcomers: 5 });
+  });
+
   it('are no more because many workers were idle and took their first call at once', () => {
     grant(window, ...Array<number>(10).fill(60));
     expect(window.room({ granted: 0, leased: 10 })).toMatchObject({ calls: 5, shortCalls: 0 });
@@ -36,7 +42,7 @@ describe('the calls that may wait in a queue', () => {
 
   it('are as many as ended within a moment, while jobs are that short', () => {
     grant(window, ...Array<number>(10).fill(60));
-    expect(window.room({ granted: 0, leased: 2 })).toEqual({ calls: 1, shortCalls: 8, shortSeconds: 60 });
+    expect(window.room({ granted: 0, leased: 2 })).toMatchObject({ calls: 1, shortCalls: 8, shortSeconds: 60 });
     expect(window.room({ granted: 3, leased: 2 }).shortCalls).toBe(2);
   });
 
@@ -49,6 +55,6 @@ describe('the calls that may wait in a queue', () => {
     grant(window, ...Array<number>(10).fill(60));
     jest.advanceTimersByTime(251);
     grant(window, 60);
-    expect(window.room({ granted: 0, leased: 1 })).toEqual({ calls: 1, shortCalls: 0, shortSeconds: 60 });
+    expect(window.room({ granted: 0, leased: 1 })).toMatchObject({ calls: 1, shortCalls: 0, shortSeconds: 60 });
   });
 });

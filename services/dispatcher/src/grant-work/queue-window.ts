@@ -7,6 +7,8 @@ const SHORT_MS = 250;
 /** How many more calls the queue may take. */
 export interface Room {
   calls: number;
+  /** Instead, of accounts that have been given nothing lately. */
+  newcomers: number;
   /** Instead, of calls that are no longer than `shortSeconds`. */
   shortCalls: number;
   shortSeconds: number;
@@ -15,7 +17,8 @@ export interface Room {
 /**
  * How many calls may wait in a queue of the broker, granted and not yet claimed. The queue is first come, first served: what is in it can no longer be overtaken, so it
  * holds half as many calls as are being worked on. A newcomer's call then starts within the time of one job when two workers or more are busy: those before it are
- * taken by the first half of the workers that end their job, it by the next.
+ * taken by the first half of the workers that end their job, it by the next. For that it need not wait until there is room for everybody's calls: while no more calls are in
+ * the queue than are being worked on, it is put there at once, and the worker that ends next but one takes it without waiting for the dispatcher.
  *
  * While jobs are short, that would make workers wait for the dispatcher after each. So the queue may also hold as many calls as workers have ended lately, and a newcomer
  * waits for SHORT_MS at most; a call that is longer than those is not let in on their account.
@@ -31,6 +34,7 @@ export class QueueWindow {
     const ended = this.#recent.length - granted - leased;
     return {
       calls: Math.max(1, Math.floor(leased / 2)) - granted,
+      newcomers: leased - granted,
       shortCalls: ended - granted,
       shortSeconds: Math.max(0, ...this.#recent.map(({ seconds }) => seconds)),
     };
