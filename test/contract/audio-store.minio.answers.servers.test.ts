@@ -88,6 +88,14 @@ describeWithServers('an S3 store whose answers', (servers) => {
     expect(await everythingIn(s3, name)).toEqual([]);
   });
 
+  it('say that a part of a recording is missing, although all was sent, leads the operator to its disk', async () => {
+    const body = '<Error><Code>IncompleteBody</Code><Message>You did not provide the number of bytes specified.</Message></Error>';
+    decide = ({ method, path }) => (method === 'PUT' && path.endsWith('/audio') ? { status: 400, body } : 'answered');
+    const message = 'the S3 store took only a part of what was sent (IncompleteBody): look whether it has room';
+    await expect(put(1_000)).rejects.toMatchObject({ ...unavailable, cause: { message } });
+    expect(await everythingIn(s3, name)).toEqual([]);
+  });
+
   it('deny a deletion has not deleted', async () => {
     await put(1_000);
     const body = '<Error><Code>AccessDenied</Code><Message>Access Denied.</Message></Error>';

@@ -32,6 +32,8 @@ function inWords(error: unknown, code: string, bucket: string): string {
   if (code === 'AccessDenied') return `the S3 store denies this to the access key (${code}): check what it may do in the bucket ${bucket}`;
   if (code === 'NoSuchBucket') return `the S3 store has no bucket ${bucket}: check S3_BUCKET`;
   if (code === 'AuthorizationHeaderMalformed') return `the S3 store is in another region (${code}): check S3_REGION`;
+  // All of it was sent: MinIO says so now and then of a body in whose middle its disk was full.
+  if (code === 'IncompleteBody') return `the S3 store took only a part of what was sent (${code}): look whether it has room`;
   if (error instanceof Silent) return `the S3 store ${error.message}`;
   if (/^E[A-Z]+$/.test(code)) return `the S3 store cannot be reached (${code}): check S3_URL`;
   if (code !== '') return `the S3 store answered ${code}`;

@@ -11,7 +11,7 @@ export async function served(openStore: () => Promise<Accounts>, remove: () => P
     const store = await openStore();
     const server = accountsServer({ accounts: store, port: 0, host: '127.0.0.1', secret: SECRET, log: makeLogger('test', 'silent') });
     await server.start();
-    const accounts = remoteAccounts({ url: server.address(), secret: SECRET });
+    const accounts = remoteAccounts({ url: server.address(), secret: SECRET, deadlineMs: 30_000 });
     const close = async () => {
       await accounts.close();
       await server.stop(AbortSignal.timeout(5_000));
