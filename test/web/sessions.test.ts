@@ -141,13 +141,14 @@ describe('an open page', () => {
   });
 
   itNeeds(aBrowser, 'goes nowhere else after signing in, whatever its address says', async () => {
-    const eve = await site.visitor();
     for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
-      await eve.page.context().clearCookies();
+      // Another browser each time: an answer that is still on its way would bring a cookie back.
+      const eve = await site.visitor();
       await eve.goTo(`/sign-in?next=${encodeURIComponent(next)}`);
       await eve.signIn('ada@example.com');
       await eve.page.waitForURL(`${site.url}/calls`);
+      expect(eve.strangers).toEqual([]);
+      await eve.page.context().close();
     }
-    expect(eve.strangers).toEqual([]);
   });
 });
