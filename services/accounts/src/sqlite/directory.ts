@@ -7,7 +7,8 @@ import { refused } from '../users/refusals.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction } from './database.ts';
 import { unavailable } from './errors.ts';
-import { Rows, USER, type UserRow, userOf } from './rows.ts';
+import { Rows } from './rows.ts';
+import { USER, type UserRow, userOf } from './user-row.ts';
 
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
 

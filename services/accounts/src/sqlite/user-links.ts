@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserLinks } from '../users/user-links.ts';
 import { inTransaction } from './database.ts';
-import { Rows, USER, type UserRow, userOf } from './rows.ts';
+import { Rows } from './rows.ts';
+import { USER, type UserRow, userOf } from './user-row.ts';
 
 export function sqliteUserLinks(db: DatabaseSync): UserLinks {
   const rows = new Rows(db);
