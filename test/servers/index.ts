@@ -8,10 +8,8 @@ export { Servers } from './servers.ts';
 /** Tests that need the real servers; skipped with the reason where there are none. Each takes a database, a virtual host or a bucket of its own from `Servers`. */
 export function describeWithServers(name: string, tests: (servers: Servers) => void): void {
   const known = told();
-  const missing = 'missing' in known;
-  describeNeeds({ what: `the servers${missing ? `, and ${known.missing}` : ''}`, present: !missing }, name, () =>
-    tests(new Servers(missing ? NOWHERE : known.addresses)),
-  );
+  const [missing, addresses] = 'missing' in known ? [known.missing, NOWHERE] : [null, known.addresses];
+  describeNeeds({ what: `the servers, and ${missing}`, present: missing === null }, name, () => tests(new Servers(addresses)));
 }
 
 const NOWHERE: Addresses = {

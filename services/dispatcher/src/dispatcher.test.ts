@@ -94,6 +94,34 @@ describe('the dispatcher', () => {
     expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(1);
   });
 
+  it('lets newcomers in early, one call of each, until as many calls wait in the queue as are worked on', async () => {
+    await bench.inMemory();
+    for (let n = 0; n < 20; n += 1) await bench.accept('many');
+    await bench.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 20 });
+    const { started } = await bench.workers(4);
+    await atLeast(4, started);
+    const waiting = (calls: number) =>
+      until(
+        () => bench.messaging.depth('transcription'),
+        (depth) => depth === calls,
+      );
+    await waiting(2);
+    // While jobs are new, they might be short.
+    await delay(300);
+    for (const [account, calls] of [
+      ['one', 3],
+      ['one', 3],
+      ['two', 4],
+      ['three', 4],
+    ] as const) {
+      await bench.accept(account);
+      await waiting(calls);
+      // Longer than a look takes: nothing more comes.
+      await delay(100);
+      expect(await bench.messaging.depth('transcription')).toBe(calls);
+    }
+  });
+
   it('gives accounts with work equal seconds, however long their calls are', async () => {
     await bench.inMemory();
     for (let n = 0; n < 60; n += 1) await bench.accept('short', 60);

@@ -7,7 +7,7 @@ import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
-import { ranHere } from '@call-analytics/test/terminal.ts';
+import { ranAlone, ranHere } from '@call-analytics/test/terminal.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { runCli } from './cli.ts';
 
@@ -51,6 +51,11 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     expect(await ops('list')).toEqual({ code: 0, out: 'No dead letters.\n', err: '' });
     expect(JSON.parse((await ops('list', '--json')).out)).toEqual({ deadLetters: [] });
     expect((await ops('replay', '--all')).out).toBe('0 of 0 replayed.\n');
+  });
+
+  it('is a program that ends when it has answered: nothing of the broker holds it', async () => {
+    const env = { RABBITMQ_URL: host.url };
+    expect(await ranAlone(MAIN, ['dead-letters', 'list'], env)).toEqual({ code: 0, out: 'No dead letters.\n', err: '' });
   });
 
   it('lists each in one line, shows the message of one, and replays it', async () => {

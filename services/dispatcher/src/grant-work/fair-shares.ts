@@ -30,7 +30,7 @@ export class FairShares {
     return this.#marks.size;
   }
 
-  /** Whether the account owes nothing: it is next before all others. */
+  /** Whether the account was given nothing for so long that nobody remembers it: it is next before all that were. */
   isNewcomer({ accountId }: Pick<Candidate, 'accountId'>): boolean {
     return !this.#marks.has(accountId);
   }
