@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { ATTACKS } from './abuse/attacks.ts';
 import { DISTRIBUTED } from './distributed/measures.ts';
 import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
@@ -10,7 +11,7 @@ import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness];
+const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness, ...ATTACKS];
 
 const args = process.argv.slice(2);
 try {

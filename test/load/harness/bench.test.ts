@@ -63,6 +63,16 @@ describe('the bench', () => {
     await expect(run(['--fast'], [met])).rejects.toThrow(WrongOptions);
   });
 
+  it('runs every measure of a group that the command line names', async () => {
+    const [one, other] = [
+      { ...met, name: 'abuse/one' },
+      { ...missed, name: 'abuse/other' },
+    ];
+    expect((await run(['--only', 'abuse'], [one, other])).code).toBe(1);
+    expect((await run(['--only', 'abuse/one'], [one, other])).code).toBe(0);
+    await expect(run(['--only', 'abu'], [one, other])).rejects.toThrow(WrongOptions);
+  });
+
   it('writes the JSON with the machine that the numbers are from', async () => {
     const file = join(dir, 'bench.json');
     await run(['--json', file, '--quick'], [met]);

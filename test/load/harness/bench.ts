@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describeMachine, disturbance, processorTime } from './machine.ts';
 import type { Measure, Result } from './measure.ts';
-import { readOptions } from './options.ts';
+import { isNamedBy, readOptions } from './options.ts';
 import { table } from './table.ts';
 import { Workspace } from './workspace.ts';
 
@@ -27,7 +27,7 @@ export async function bench(
     args,
     measures.map(({ name }) => name),
   );
-  const chosen = measures.filter(({ name }) => options.only?.includes(name) ?? true);
+  const chosen = measures.filter(({ name }) => options.only?.some((each) => isNamedBy(name, each)) ?? true);
   const machine = describeMachine();
   const workspace = new Workspace(tmp);
   const endAtOnce = () => {

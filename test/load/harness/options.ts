@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Names of measures; null runs all. */
+  /** Names of measures, or of groups of them (`abuse` for all `abuse/…`); null runs all. */
   only: readonly string[] | null;
   /** Smaller sizes and fewer runs: shows that the bench works; its numbers are worth little. */
   quick: boolean;
@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
     throw new WrongOptions(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
   const only = values.only?.split(',') ?? null;
-  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  const unknown = only?.filter((name) => !names.some((each) => isNamedBy(each, name))) ?? [];
   if (unknown.length > 0) throw new WrongOptions(`No such measure: ${unknown.join(', ')}\n${usage}`);
   return {
     only,
@@ -49,4 +49,9 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
     full: values.full ?? false,
     json: values.json ?? null,
   };
+}
+
+/** @param name of a measure or, for all measures `NAME/…`, of their group */
+export function isNamedBy(measure: string, name: string): boolean {
+  return measure === name || measure.startsWith(`${name}/`);
 }

@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startGateway } from '../harness/gateway.ts';
+import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';
+import { canReadMemory, peakBytes, resetPeak, residentBytes } from '../harness/memory.ts';
+import { healthMs, sendUnread, type Unread } from './unread.ts';
+
+const MiB = 2 ** 20;
+const HEALTH_LIMIT_MS = 60_000;
+/** The gateway gives an answer 30 seconds and a second for each 4 KiB; it looks every 5 seconds. */
+const LIMIT_S = 120;
+
+/** Connections that ask for sixteen answers each and read none of them, as long as they are left open. */
+export const slowAnswers: Measure = {
+  name: 'abuse/slow-answers',
+  async run({ workspace, quick, progress }: Context): Promise<Result[]> {
+    const connections = quick ? 20 : 400;
+    const gateway = await startGateway(workspace);
+    await healthMs(gateway.port, HEALTH_LIMIT_MS);
+    const before = canReadMemory ? residentBytes(gateway.pid) : 0;
+    if (canReadMemory) resetPeak(gateway.pid);
+    const began = performance.now();
+    const open: Unread[] = [];
+    for (let i = 0; i < connections; i += 1)
+      open.push(await sendUnread(gateway.port, 'GET /app/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(16)));
+    const health = await healthMs(gateway.port, HEALTH_LIMIT_MS);
+    progress(`${connections} connections: /healthz after ${health.toFixed(0)} ms`);
+    const ends: number[] = [];
+    for (const each of open) {
+      while (!probed(each) && performance.now() - began < LIMIT_S * 1_000) await delay(200);
+      ends.push(each.closed() ? (performance.now() - began) / 1_000 : Number.POSITIVE_INFINITY);
+    }
+    const grown = canReadMemory ? (peakBytes(gateway.pid) - before) / MiB : Number.NaN;
+    for (const { socket } of open) socket.destroy();
+    await gateway.stop();
+    const what = `${connections} connections that read none of 16 answers`;
+    return [
+      canReadMemory
+        ? bounded(`${what}: growth of the gateway's process`, 'MiB', [grown], { atMost: 96 })
+        : { what: `${what}: growth of the gateway's process`, skipped: "needs Linux's /proc" },
+      bounded(`${what}: /healthz meanwhile`, 'ms', [health], { atMost: 1_000 }),
+      bounded(`${what}: until the last of them is closed`, 's', ends, { atMost: LIMIT_S }, { value: Math.max(...ends) }),
+    ];
+  },
+};
+
+/** A client that does not read learns of the end only when it writes. */
+function probed({ socket, closed }: Unread): boolean {
+  if (!closed()) socket.write('\r\n');
+  return closed();
+}
