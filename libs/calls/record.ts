@@ -1,4 +1,4 @@
-import type { AudioFormat, CallStatus, ReportType, SaleStatus, Stage } from '@call-analytics/contracts';
+import type { AudioFormat, CallKind, CallStatus, NotScoredCode, ReportType, SaleStatus, Stage } from '@call-analytics/contracts';
 
 /** The call record: the only truth about a call. Transcript and analysis are kept beside it, because they are large and rarely needed. */
 export interface Call {
@@ -161,8 +161,11 @@ export interface Analysis {
   objections: Finding[];
   managerMistakes: Finding[];
   recommendations: string[];
-  /** null when there was no speech to score. */
+  /** Absent in an analysis that was stored before calls had a kind. `quote` is null when no words show it. */
+  callKind?: { kind: CallKind; quote: string | null } | undefined;
   score: number | null;
+  /** Why there is no score; null when there is one. Absent in an analysis of before, as `callKind` is. */
+  notScored?: { code: NotScoredCode; message: string } | null | undefined;
   /** The arithmetic behind the score: what each criterion of the rubric gave. The points add up to the score. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
   /** Computed from the audio and the lines, never asked from a model. */

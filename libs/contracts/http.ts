@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_STATUSES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
+import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and make the OpenAPI document: there is no second description.
 
@@ -10,10 +10,10 @@ const score = z
   .min(0)
   .max(100)
   .nullable()
-  .describe('Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score');
-const language = z.string().nullable().describe('BCP 47 language of the call; null until known');
-const product = z.string().nullable().describe('Product discussed; null when not known');
-const saleStatus = z.enum(SALE_STATUSES).nullable().describe('Outcome of the sale; null until the call is analysed');
+  .describe('Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason');
+const language = z.string().describe('BCP 47 language of the call; `und` when not known');
+const product = z.string().describe('Product discussed; empty when not known');
+const saleStatus = z.enum(SALE_STATUSES).describe('Outcome of the sale; `unclear` when not known, and for calls without a score');
 
 export const ReportSection = z
   .object({ id: z.string(), title: z.string(), content: z.string(), points: z.array(z.string()) })
@@ -46,20 +46,48 @@ export const CallDetail = z
     saleStatus,
     score,
     createdAt: timestamp,
-    summary: z.string().nullable(),
-    customerIntent: z.string().nullable(),
-    nextStep: z.string().nullable(),
+    summary: z.string().describe('Summary of the call; empty until the call is completed'),
+    customerIntent: z.string().describe('What the customer wanted; empty when not known'),
+    nextStep: z.string().describe('Agreed next step; empty when none was agreed or found'),
     issues: z.array(z.string()),
     positives: z.array(z.string()),
     recommendations: z.array(z.string()),
     objections: z.array(z.string()),
     managerMistakes: z.array(z.string()),
     detailedReport: z.array(ReportSection),
-    transcript: z.string().nullable().describe('Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …"'),
+    transcript: z.string().describe('Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …". Empty when there is none'),
     errorMessage: z.string().optional().describe('Why the call failed and what to do; only on a failed call'),
   })
   .strict()
   .meta({ id: 'CallDetail', description: 'One call with its report' });
+
+const count = z.int().min(0);
+export const Scorecard = z
+  .object({
+    callId,
+    status: z.enum(CALL_STATUSES),
+    callKind: z.enum(CALL_KINDS).nullable().describe('Kind of conversation; null when not known'),
+    callKindQuote: z.string().describe('Words of the call that show its kind; empty when there are none'),
+    score,
+    notScored: z
+      .object({
+        code: z.enum(NOT_SCORED_CODES),
+        message: z.string().describe('Why there is no score, and what to do about it'),
+      })
+      .strict()
+      .nullable()
+      .describe('Null exactly when there is a score'),
+    rolesConfidence: z.number().min(0).max(1).nullable().describe('How sure it is who is the manager; null until the call is completed'),
+    criteria: z
+      .array(
+        z
+          .object({ id: z.string(), title: z.string(), points: count, of: count, why: z.string().describe('What gave the points') })
+          .strict(),
+      )
+      .describe('What the score is the sum of; empty without a score'),
+  })
+  .strict()
+  .meta({ id: 'Scorecard', description: 'How a score was given, or why there is none' });
 
 export const UploadAccepted = z
   .object({ id: callId, status: z.literal('queued'), pollUrl: z.string().describe('Path of the call: poll it until completed or failed') })
@@ -101,6 +129,7 @@ export type CallListItem = z.infer<typeof CallListItem>;
 export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
+export type Scorecard = z.infer<typeof Scorecard>;
 export type Me = z.infer<typeof Me>;
 export type Problem = z.infer<typeof Problem>;
 export type ReportSection = z.infer<typeof ReportSection>;

@@ -8,6 +8,21 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 export const SALE_STATUSES = ['sold', 'not_sold', 'follow_up', 'unclear'] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 
+/** What kind of conversation a recording holds. Only `sales` is scored. */
+export const CALL_KINDS = ['sales', 'service', 'other', 'voicemail', 'wrong_number', 'no_conversation'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+/** Why a call has no score. `not_analyzed`: it is not completed yet, or it failed. */
+export const NOT_SCORED_CODES = [
+  'not_analyzed',
+  'no_speech',
+  'too_short',
+  'not_a_sales_call',
+  'language_not_supported',
+  'roles_unclear',
+] as const;
+export type NotScoredCode = (typeof NOT_SCORED_CODES)[number];
+
 /** The work a call may be waiting for. A finished call waits for none. */
 export const STAGES = ['transcription', 'analysis'] as const;
 export type Stage = (typeof STAGES)[number];

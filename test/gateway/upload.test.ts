@@ -35,7 +35,7 @@ describe('a recording that is uploaded', () => {
     expect(await gateway.audioStore.stat(call?.audio.key ?? '')).toMatchObject({ bytes: MP3.length });
     expect(await gateway.get(`/api/v1/calls/${id}`)).toMatchObject({
       status: 200,
-      body: { id, status: 'queued', transcript: null, issues: [] },
+      body: { id, status: 'queued', transcript: '', language: 'und', saleStatus: 'unclear', score: null, issues: [] },
     });
   });
 

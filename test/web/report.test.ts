@@ -150,7 +150,8 @@ describe('a report in the browser', () => {
     await ada.button('Upload a recording again').waitFor();
     expect(await look(ada, 'report-failed')).toEqual([]);
     await ada.goTo(`/calls/${silent}`);
-    await ada.page.getByText('No score').waitFor();
+    await ada.page.getByText('Not scored').waitFor();
+    await ada.page.getByText('No speech was found in this recording.').waitFor();
     await ada.page.getByText('Nothing was said in this recording.').waitFor();
     expect(await look(ada, 'report-silent')).toEqual([]);
     await ada.goTo('/calls/call_nowhere');

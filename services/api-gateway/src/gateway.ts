@@ -26,7 +26,7 @@ import { reachOf } from './session/same-origin.ts';
 import { Sessions } from './session/sessions.ts';
 import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
-import { showCall } from './show-call/show-call.ts';
+import { showCall, showScorecard } from './show-call/show-call.ts';
 import { ClientGone } from './upload-call/body.ts';
 import { uploadCall } from './upload-call/upload-call.ts';
 
@@ -87,6 +87,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
 const CALLS = '/api/v1/calls';
 const CALL = '/api/v1/calls/:id';
+const SCORECARD = '/api/v1/calls/:id/scorecard';
 const RESTORE = '/api/v1/calls/:id/restore';
 
 function routes({ calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts, changes: LiveChanges) {
@@ -118,6 +119,10 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
     .get(traced(CALLS, listCalls(authenticate, calls)))
     .post(traced(CALLS, uploadCall(authenticate, calls, metrics, reception)))
     .all(only('GET, HEAD, POST'));
+  app
+    .route(SCORECARD)
+    .get(traced(SCORECARD, showScorecard(authenticate, calls)))
+    .all(only('GET, HEAD'));
   app
     .route(RESTORE)
     .post(traced(RESTORE, restoreCall(authenticate, calls)))

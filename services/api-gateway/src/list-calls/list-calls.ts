@@ -3,6 +3,7 @@ import type { CallSummary, Calls } from '@call-analytics/calls';
 import type { CallList, CallListItem } from '@call-analytics/contracts';
 import type { Authenticate } from '../authenticate.ts';
 import { sendJson } from '../http/send.ts';
+import { resultOf } from '../show-call/view.ts';
 import { readQuery } from './query.ts';
 
 /** GET /calls: a page of the account's calls, newest first. */
@@ -24,10 +25,7 @@ export function listItem(call: CallSummary): CallListItem {
     fileName: call.fileName,
     status: call.status,
     reportType: call.reportType,
-    language: call.language,
-    product: call.product,
-    saleStatus: call.saleStatus,
-    score: call.score,
+    ...resultOf(call),
     createdAt: call.createdAt.toISOString(),
     updatedAt: call.updatedAt.toISOString(),
   };

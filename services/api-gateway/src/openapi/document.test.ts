@@ -1,9 +1,9 @@
-import { CallDetail, CallList, Me, UploadAccepted } from '@call-analytics/contracts';
+import { CallDetail, CallList, Me, Scorecard, UploadAccepted } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { docsPage } from '../docs-page/docs-page.ts';
 import { PROBLEMS } from '../http/problem.ts';
 import { apiDescription, type Operation } from './document.ts';
-import { ACCEPTED, DETAIL, FAILED, LIST, ME, QUEUED } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
 
 const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000 };
 const document = apiDescription(LIMITS);
@@ -46,6 +46,13 @@ describe('the API description', () => {
     expect((me as { required: string[] }).required).toEqual(['id', 'name', 'createdAt', 'key']);
   });
 
+  it('gives a call no null but the score, so that typed clients can rely on strings', () => {
+    for (const schema of [document.components.schemas.CallDetail, document.components.schemas.CallListItem]) {
+      const properties = Object.entries((schema as { properties: Record<string, object> }).properties);
+      expect(properties.filter(([, property]) => JSON.stringify(property).includes('"null"')).map(([name]) => name)).toEqual(['score']);
+    }
+  });
+
   it('tells the rules of the query and of the form as they are checked', () => {
     const query = document.paths['/api/v1/calls']?.get?.parameters as { name: string; schema: object }[];
     expect(query.slice(0, 3).map(({ name, schema }) => ({ name, ...schema }))).toEqual([
@@ -71,6 +78,7 @@ describe('the API description', () => {
 
   it('has examples that are true', () => {
     for (const example of [DETAIL, QUEUED, FAILED]) expect(CallDetail.parse(example)).toEqual(example);
+    for (const example of [SCORECARD, NOT_SCORED]) expect(Scorecard.parse(example)).toEqual(example);
     expect(CallList.parse(LIST)).toEqual(LIST);
     expect(Me.parse(ME)).toEqual(ME);
     expect(UploadAccepted.parse(ACCEPTED)).toEqual(ACCEPTED);

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
-import { ACCEPTED, DETAIL, FAILED, LIST, ME, QUEUED } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
 import { problemResponses as problems, REQUEST_ID_HEADER, type Response, SHARED_HEADERS } from './problems.ts';
 import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
 
@@ -96,6 +96,19 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           responses: {
             204: { description: 'The call is deleted', headers: REQUEST_ID_HEADER },
             ...problems([...ALWAYS, 'cross_site_request', 'call_not_found']),
+          },
+        },
+      },
+      '/api/v1/calls/{id}/scorecard': {
+        get: {
+          operationId: 'getScorecard',
+          summary: 'Read the scorecard of a call',
+          description: 'What the score is the sum of, or why the call has no score. Only sales calls are scored.',
+          tags: ['Calls'],
+          parameters: [callId, requestId],
+          responses: {
+            200: answer('The scorecard', 'Scorecard', { scored: SCORECARD, notScored: NOT_SCORED }),
+            ...problems([...ALWAYS, 'call_not_found']),
           },
         },
       },

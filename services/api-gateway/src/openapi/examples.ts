@@ -1,4 +1,4 @@
-import type { CallDetail, CallList, Me, Problem, UploadAccepted } from '@call-analytics/contracts';
+import type { CallDetail, CallList, Me, Problem, Scorecard, UploadAccepted } from '@call-analytics/contracts';
 
 const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
 
@@ -50,26 +50,49 @@ export const DETAIL: CallDetail = {
 export const QUEUED: CallDetail = {
   ...DETAIL,
   status: 'queued',
-  language: null,
-  product: null,
-  saleStatus: null,
+  language: 'und',
+  product: '',
+  saleStatus: 'unclear',
   score: null,
-  summary: null,
-  customerIntent: null,
-  nextStep: null,
+  summary: '',
+  customerIntent: '',
+  nextStep: '',
   issues: [],
   positives: [],
   recommendations: [],
   objections: [],
   managerMistakes: [],
   detailedReport: [],
-  transcript: null,
+  transcript: '',
 };
 
 export const FAILED: CallDetail = {
   ...QUEUED,
   status: 'failed',
   errorMessage: 'The recording cannot be read: it ends in the middle. Export it again and upload it anew.',
+};
+
+export const SCORECARD: Scorecard = {
+  callId: ID,
+  status: 'completed',
+  callKind: 'sales',
+  callKindQuote: 'I am calling about the Team plan.',
+  score: 74,
+  notScored: null,
+  rolesConfidence: 0.97,
+  criteria: [
+    { id: 'opening', title: 'Opening', points: 7, of: 10, why: 'Greets the customer: yes (+3); Says their name or company: yes (+4)' },
+    { id: 'next_step', title: 'Next step', points: 15, of: 15, why: 'Agreed, with a time.' },
+  ],
+};
+
+export const NOT_SCORED: Scorecard = {
+  ...SCORECARD,
+  callKind: 'voicemail',
+  callKindQuote: 'Please leave a message after the tone.',
+  score: null,
+  notScored: { code: 'not_a_sales_call', message: 'This is a voicemail message. Only sales calls are scored.' },
+  criteria: [],
 };
 
 export const LIST: CallList = {

@@ -1,4 +1,4 @@
-import { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, UploadAccepted } from '@call-analytics/contracts';
+import { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, Scorecard, UploadAccepted } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { CallsQuery } from '../list-calls/query.ts';
 import { UploadFields } from '../upload-call/form.ts';
@@ -10,7 +10,7 @@ const Readiness = z
   .object({ status: z.enum(['ready', 'not ready']), reasons: z.array(z.string()).optional() })
   .meta({ id: 'Readiness', description: 'Whether requests can be served, or why not' });
 
-const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, UploadAccepted, Health, Readiness };
+const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, Scorecard, UploadAccepted, Health, Readiness };
 export type SchemaName = keyof typeof NAMED;
 
 /** The schemas that validate, as `components.schemas` of the API description. */

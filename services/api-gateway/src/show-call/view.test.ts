@@ -1,6 +1,7 @@
 import type { Analysis, Call, Transcript } from '@call-analytics/calls';
-import { CallDetail, REPORT_SECTIONS } from '@call-analytics/contracts';
+import { CallDetail, REPORT_SECTIONS, Scorecard } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { scorecardOf } from './scorecard.ts';
 import { callDetail } from './view.ts';
 
 const AT = new Date('2026-05-04T10:00:00.000Z');
@@ -99,12 +100,13 @@ const ids = (detail: CallDetail) => detail.detailedReport.map(({ id }) => id);
 
 describe('a call that is not finished', () => {
   it.each(['queued', 'transcribing', 'analyzing'] as const)(
-    'has every key while it is %s: null, or an empty list, where nothing is known',
+    'has every key while it is %s: an empty string or an empty list where nothing is known',
     (status) => {
       const detail = callDetail({ call: { ...CALL, status }, transcript: TRANSCRIPT, analysis: null });
       expect(Object.keys(detail)).toEqual(KEYS);
       expect(CallDetail.parse(detail)).toEqual(detail);
-      expect(detail).toMatchObject({ summary: null, transcript: null, issues: [], detailedReport: [], score: null });
+      expect(detail).toMatchObject({ summary: '', transcript: '', language: 'und', product: '', saleStatus: 'unclear', score: null });
+      expect(detail).toMatchObject({ customerIntent: '', nextStep: '', issues: [], detailedReport: [] });
     },
   );
 });
@@ -132,6 +134,14 @@ describe('a completed call', () => {
     expect(ids(of('detailed'))).toEqual([...REPORT_SECTIONS]);
   });
 
+  it('in which nothing was found has strings and a language tag, also when an earlier version stored it', () => {
+    const nothing = { ...ANALYSIS, language: null, product: null, customerIntent: null, nextStep: null, saleStatus: 'unclear' as const };
+    const call: Call = { ...COMPLETED, language: null, product: null, saleStatus: 'unclear', score: null };
+    const empty = callDetail({ call, transcript: null, analysis: nothing });
+    expect(empty).toMatchObject({ language: 'und', product: '', customerIntent: '', nextStep: '', saleStatus: 'unclear', score: null });
+    expect(CallDetail.parse(empty)).toEqual(empty);
+  });
+
   it('without speech has an empty transcript and no score', () => {
     const silent = { ...ANALYSIS, lines: [], score: null };
     expect(callDetail({ call: { ...COMPLETED, score: null }, transcript: null, analysis: silent })).toMatchObject({
@@ -148,11 +158,40 @@ describe('a failed call', () => {
     const detail = callDetail({ call: failed, transcript: null, analysis: null });
     expect(Object.keys(detail)).toEqual([...KEYS, 'errorMessage']);
     expect(CallDetail.parse(detail)).toEqual(detail);
-    expect(detail).toMatchObject({ errorMessage: 'Convert it to MP3.', transcript: null });
+    expect(detail).toMatchObject({ errorMessage: 'Convert it to MP3.', transcript: '' });
   });
 
   it('that was transcribed still shows what was said', () => {
     const { transcript } = callDetail({ call: failed, transcript: TRANSCRIPT, analysis: null });
     expect(transcript).toBe('Speaker 1: Hello.\nSpeaker 2: Hi, who is this?\nSpeaker 1: Nobody knows.');
+  });
+});
+
+describe('the scorecard', () => {
+  const card = (call: Call, analysis: Analysis | null) => Scorecard.parse(scorecardOf(call, analysis));
+  const rubric = [{ id: 'opening', title: 'Opening', points: 71, of: 100, why: 'Greets the customer: yes (+3)' }];
+
+  it('has the criteria that the score is the sum of', () => {
+    expect(card(COMPLETED, { ...ANALYSIS, callKind: { kind: 'sales', quote: 'Hello.' }, notScored: null, rubric })).toEqual({
+      ...{ callId: 'call_1', status: 'completed', callKind: 'sales', callKindQuote: 'Hello.', score: 71, notScored: null },
+      ...{ rolesConfidence: 1, criteria: rubric },
+    });
+  });
+
+  it('says why a call has no score', () => {
+    const notScored = { code: 'roles_unclear', message: 'Record one channel for each speaker.' } as const;
+    expect(card(COMPLETED, { ...ANALYSIS, score: null, notScored })).toMatchObject({ score: null, notScored, criteria: [] });
+  });
+
+  it('has a reason for each call without a score that an earlier version stored', () => {
+    expect(card(COMPLETED, { ...ANALYSIS, score: null, lines: [] }).notScored?.code).toBe('no_speech');
+    expect(card(COMPLETED, { ...ANALYSIS, score: null }).notScored?.code).toBe('language_not_supported');
+    expect(card(COMPLETED, { ...ANALYSIS, rubric })).toMatchObject({ score: 71, notScored: null, callKind: null });
+  });
+
+  it('of a call that is not completed says so, and of a failed one why it failed', () => {
+    expect(card(CALL, ANALYSIS)).toMatchObject({ score: null, notScored: { code: 'not_analyzed' }, criteria: [], rolesConfidence: null });
+    const failed: Call = { ...CALL, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
+    expect(card(failed, null).notScored).toEqual({ code: 'not_analyzed', message: 'Convert it to MP3.' });
   });
 });

@@ -1,7 +1,25 @@
-import type { Analysis, Call, Finding, Line, Transcript } from '@call-analytics/calls';
-import { type CallDetail, type ReportSection, type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
+import type { Analysis, Call, CallSummary, Finding, Line, Transcript } from '@call-analytics/calls';
+import { type CallDetail, type CallListItem, type ReportSection, type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
 
-/** What is kept of a call, as one answer of the API. What is not known yet is null, or an empty list. */
+/** BCP 47 for a language that is not determined. */
+const NO_LANGUAGE = 'und';
+
+/**
+ * What the list and the detail say of the result. Stored calls have null where nothing was found; typed clients get a value of the field's type instead.
+ */
+export function resultOf({
+  language,
+  product,
+  saleStatus,
+  score,
+}: Pick<CallSummary, 'language' | 'product' | 'saleStatus' | 'score'>): Pick<
+  CallListItem,
+  'language' | 'product' | 'saleStatus' | 'score'
+> {
+  return { language: language ?? NO_LANGUAGE, product: product ?? '', saleStatus: saleStatus ?? 'unclear', score };
+}
+
+/** A stored call as one answer of the API. What is not known is an empty string or an empty list. */
 export function callDetail({
   call,
   transcript,
@@ -17,25 +35,22 @@ export function callDetail({
     id: call.id,
     fileName: call.fileName,
     status: call.status,
-    language: call.language,
-    product: call.product,
-    saleStatus: call.saleStatus,
-    score: call.score,
+    ...resultOf(call),
     createdAt: call.createdAt.toISOString(),
-    summary: report?.summary ?? null,
-    customerIntent: report?.customerIntent ?? null,
-    nextStep: report?.nextStep ?? null,
+    summary: report?.summary ?? '',
+    customerIntent: report?.customerIntent ?? '',
+    nextStep: report?.nextStep ?? '',
     issues: texts(report?.issues),
     positives: texts(report?.positives),
     recommendations: report?.recommendations ?? [],
     objections: texts(report?.objections),
     managerMistakes: texts(report?.managerMistakes),
     detailedReport: report === null ? [] : sectionsFor(call.reportType, report),
-    transcript: null,
+    transcript: '',
   };
   if (report !== null) detail.transcript = report.lines.map(labelled).join('\n');
   if (call.status === 'failed') {
-    detail.transcript = transcript === null ? null : unlabelled(transcript);
+    detail.transcript = transcript === null ? '' : unlabelled(transcript);
     detail.errorMessage = call.failure?.message ?? 'The call could not be processed. Upload the recording again.';
   }
   return detail;

@@ -6,17 +6,16 @@ export function printReport(call: CallDetail): void {
     return;
   }
   console.log(`\n${heading(call.fileName)}`);
-  console.log(
-    `Score ${call.score ?? '–'} of 100   sale: ${call.saleStatus ?? '–'}   product: ${call.product ?? '–'}   language: ${call.language ?? '–'}\n`,
-  );
-  console.log(wrap(call.summary ?? ''));
+  const score = call.score === null ? 'Not scored' : `Score ${call.score} of 100   sale: ${call.saleStatus}`;
+  console.log(`${score}   product: ${call.product || '–'}   language: ${call.language}\n`);
+  console.log(wrap(call.summary));
   for (const section of call.detailedReport) {
     console.log(`\n${heading(section.title)}`);
     if (section.content !== '') console.log(wrap(section.content));
     for (const point of section.points) console.log(wrap(point, '  • ', '    '));
   }
   console.log(`\n${heading('Transcript')}`);
-  for (const line of (call.transcript ?? '').split('\n')) console.log(wrap(line, '', '    '));
+  for (const line of call.transcript.split('\n')) console.log(wrap(line, '', '    '));
 }
 
 /** @param link signs in to the web application and shows the report; null when there is no web application */

@@ -30,7 +30,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
             </div>
             <Text size="xs" c="dimmed" mt={2} lineClamp={2}>
               {shownMoment(createdAt)}
-              {product !== null && (
+              {product !== '' && (
                 <>
                   {' · '}
                   <bdi>{product}</bdi>
@@ -39,7 +39,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
             </Text>
             <Group gap="md" mt={10}>
               <CallState status={status} />
-              {saleStatus !== null && <SaleStatus status={saleStatus} />}
+              {score !== null && <SaleStatus status={saleStatus} />}
             </Group>
           </div>
         </li>

@@ -88,9 +88,9 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
         <CallState status={status} />
       </Table.Td>
       <Table.Td>{score === null ? <Nothing /> : <Score score={score} />}</Table.Td>
-      <Table.Td>{saleStatus === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</Table.Td>
+      <Table.Td>{score === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</Table.Td>
       <Table.Td>
-        {product === null ? (
+        {product === '' ? (
           <Nothing />
         ) : (
           <bdi className={classes.product} title={product}>

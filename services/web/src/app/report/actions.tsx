@@ -16,7 +16,7 @@ const words = texts.report;
 /** What can be done with a call as a whole. */
 export function Actions({ call }: { call: CallDetail }) {
   const navigate = useNavigate();
-  const isReadable = call.status === 'completed' || call.transcript !== null;
+  const isReadable = call.status === 'completed' || call.transcript !== '';
   return (
     <Group gap="xs" className={classes.actions}>
       {isReadable && (

@@ -5,28 +5,28 @@ import { SaleStatus } from '../calls/sale-status.tsx';
 import { shownMoment } from '../common/dates.ts';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
-import { shownLanguage } from './words.ts';
+import { NO_LANGUAGE, shownLanguage } from './words.ts';
 
 const words = texts.report;
 
 /** What is known of a call in a few words each. */
-export function Facts({ call: { status, saleStatus, product, language, createdAt } }: { call: CallDetail }) {
+export function Facts({ call: { status, score, saleStatus, product, language, createdAt } }: { call: CallDetail }) {
   return (
     <dl className={classes.facts}>
       <Fact name={words.state}>
         <CallState status={status} />
       </Fact>
-      {saleStatus !== null && (
+      {score !== null && (
         <Fact name={words.sale}>
           <SaleStatus status={saleStatus} />
         </Fact>
       )}
-      {product !== null && (
+      {product !== '' && (
         <Fact name={words.product}>
           <bdi>{product}</bdi>
         </Fact>
       )}
-      {language !== null && <Fact name={words.language}>{shownLanguage(language)}</Fact>}
+      {language !== NO_LANGUAGE && <Fact name={words.language}>{shownLanguage(language)}</Fact>}
       <Fact name={words.uploaded}>
         <time dateTime={createdAt}>{shownMoment(createdAt)}</time>
       </Fact>

@@ -20,7 +20,7 @@ export function FailedCall({ call }: { call: CallDetail }) {
         </Stack>
       </Alert>
       <Facts call={call} />
-      {call.transcript !== null && call.transcript !== '' && <Transcript transcript={call.transcript} />}
+      {call.transcript !== '' && <Transcript transcript={call.transcript} />}
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { texts } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import { Findings } from './findings.tsx';
 import { Gauge } from './gauge.tsx';
+import { NoScore } from './no-score.tsx';
 import classes from './report.module.css';
 import { Sections } from './sections.tsx';
 import { Transcript } from './transcript.tsx';
@@ -18,16 +19,7 @@ export function Report({ call }: { call: CallDetail }) {
   return (
     <Stack gap="md">
       <Card className={classes.head}>
-        {call.score === null ? (
-          <div className={classes.noScore}>
-            <Text fw={600}>{words.noScore}</Text>
-            <Text size="xs" c="dimmed">
-              {words.noScoreWhy}
-            </Text>
-          </div>
-        ) : (
-          <Gauge score={call.score} />
-        )}
+        {call.score === null ? <NoScore callId={call.id} /> : <Gauge score={call.score} />}
         <Facts call={call} />
       </Card>
       <SegmentedControl
@@ -52,7 +44,7 @@ export function Report({ call }: { call: CallDetail }) {
           <Sections sections={call.detailedReport} />
         </div>
         <div className={classes.said}>
-          <Transcript transcript={call.transcript ?? ''} />
+          <Transcript transcript={call.transcript} />
         </div>
       </div>
     </Stack>

@@ -6,6 +6,9 @@ import type { ReportWords } from './written.ts';
 
 const { report, calls } = texts;
 
+/** BCP 47 for a language that is not determined. */
+export const NO_LANGUAGE = 'und';
+
 /** As `English` for `en`; what is no language tag stays as it is. */
 export function shownLanguage(tag: string): string {
   try {
@@ -22,9 +25,9 @@ export const fileWords: ReportWords = {
   facts: ({ score, saleStatus, product, language, createdAt, status }: CallDetail) => [
     ...(status === 'completed' ? [] : [[report.state, calls.statuses[status]] as const]),
     ...(score === null ? [] : [[report.score, `${calls.score(score)} (${report.bands[bandOf(score)]})`] as const]),
-    ...(saleStatus === null ? [] : [[report.sale, calls.saleStatuses[saleStatus]] as const]),
-    ...(product === null ? [] : [[report.product, product] as const]),
-    ...(language === null ? [] : [[report.language, shownLanguage(language)] as const]),
+    ...(score === null ? [] : [[report.sale, calls.saleStatuses[saleStatus]] as const]),
+    ...(product === '' ? [] : [[report.product, product] as const]),
+    ...(language === NO_LANGUAGE ? [] : [[report.language, shownLanguage(language)] as const]),
     [report.uploaded, shownMoment(createdAt)] as const,
   ],
 };

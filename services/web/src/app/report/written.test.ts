@@ -30,7 +30,7 @@ const CALL: CallDetail = {
   score: 71,
   createdAt: '2026-11-21T10:00:00.000Z',
   summary: 'A summary.\n\nIn two parts.',
-  customerIntent: null,
+  customerIntent: '',
   nextStep: 'An offer',
   issues: [],
   positives: ['good', 'better'],

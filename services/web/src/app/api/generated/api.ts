@@ -49,6 +49,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/scorecard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the scorecard of a call
+         * @description What the score is the sum of, or why the call has no score. Only sales calls are scored.
+         */
+        get: operations["getScorecard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}/restore": {
         parameters: {
             query?: never;
@@ -201,30 +221,36 @@ export interface components {
             fileName: string;
             /** @enum {string} */
             status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
-            /** @description BCP 47 language of the call; null until known */
-            language: string | null;
-            /** @description Product discussed; null when not known */
-            product: string | null;
-            /** @description Outcome of the sale; null until the call is analysed */
-            saleStatus: ("sold" | "not_sold" | "follow_up" | "unclear") | null;
-            /** @description Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score */
+            /** @description BCP 47 language of the call; `und` when not known */
+            language: string;
+            /** @description Product discussed; empty when not known */
+            product: string;
+            /**
+             * @description Outcome of the sale; `unclear` when not known, and for calls without a score
+             * @enum {string}
+             */
+            saleStatus: "sold" | "not_sold" | "follow_up" | "unclear";
+            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
             score: number | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
              */
             createdAt: string;
-            summary: string | null;
-            customerIntent: string | null;
-            nextStep: string | null;
+            /** @description Summary of the call; empty until the call is completed */
+            summary: string;
+            /** @description What the customer wanted; empty when not known */
+            customerIntent: string;
+            /** @description Agreed next step; empty when none was agreed or found */
+            nextStep: string;
             issues: string[];
             positives: string[];
             recommendations: string[];
             objections: string[];
             managerMistakes: string[];
             detailedReport: components["schemas"]["ReportSection"][];
-            /** @description Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …" */
-            transcript: string | null;
+            /** @description Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …". Empty when there is none */
+            transcript: string;
             /** @description Why the call failed and what to do; only on a failed call */
             errorMessage?: string;
         };
@@ -252,13 +278,16 @@ export interface components {
             status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             /** @enum {string} */
             reportType: "high_level" | "medium" | "detailed";
-            /** @description BCP 47 language of the call; null until known */
-            language: string | null;
-            /** @description Product discussed; null when not known */
-            product: string | null;
-            /** @description Outcome of the sale; null until the call is analysed */
-            saleStatus: ("sold" | "not_sold" | "follow_up" | "unclear") | null;
-            /** @description Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score */
+            /** @description BCP 47 language of the call; `und` when not known */
+            language: string;
+            /** @description Product discussed; empty when not known */
+            product: string;
+            /**
+             * @description Outcome of the sale; `unclear` when not known, and for calls without a score
+             * @enum {string}
+             */
+            saleStatus: "sold" | "not_sold" | "follow_up" | "unclear";
+            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
             score: number | null;
             /**
              * Format: date-time
@@ -301,6 +330,37 @@ export interface components {
             code: string;
             detail: string;
             requestId: string;
+        };
+        /** @description How a score was given, or why there is none */
+        Scorecard: {
+            /** @description Call identifier */
+            callId: string;
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description Kind of conversation; null when not known */
+            callKind: ("sales" | "service" | "other" | "voicemail" | "wrong_number" | "no_conversation") | null;
+            /** @description Words of the call that show its kind; empty when there are none */
+            callKindQuote: string;
+            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
+            score: number | null;
+            /** @description Null exactly when there is a score */
+            notScored: {
+                /** @enum {string} */
+                code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "language_not_supported" | "roles_unclear";
+                /** @description Why there is no score, and what to do about it */
+                message: string;
+            } | null;
+            /** @description How sure it is who is the manager; null until the call is completed */
+            rolesConfidence: number | null;
+            /** @description What the score is the sum of; empty without a score */
+            criteria: {
+                id: string;
+                title: string;
+                points: number;
+                of: number;
+                /** @description What gave the points */
+                why: string;
+            }[];
         };
         /** @description The recording is stored and queued */
         UploadAccepted: {
@@ -456,6 +516,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getScorecard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scorecard */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scorecard"];
+                };
             };
         };
     };

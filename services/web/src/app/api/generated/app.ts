@@ -593,13 +593,16 @@ export interface components {
             status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             /** @enum {string} */
             reportType: "high_level" | "medium" | "detailed";
-            /** @description BCP 47 language of the call; null until known */
-            language: string | null;
-            /** @description Product discussed; null when not known */
-            product: string | null;
-            /** @description Outcome of the sale; null until the call is analysed */
-            saleStatus: ("sold" | "not_sold" | "follow_up" | "unclear") | null;
-            /** @description Score of the call, 0 to 100; null until the call is analysed, or when there was no speech to score */
+            /** @description BCP 47 language of the call; `und` when not known */
+            language: string;
+            /** @description Product discussed; empty when not known */
+            product: string;
+            /**
+             * @description Outcome of the sale; `unclear` when not known, and for calls without a score
+             * @enum {string}
+             */
+            saleStatus: "sold" | "not_sold" | "follow_up" | "unclear";
+            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
             score: number | null;
             /**
              * Format: date-time
