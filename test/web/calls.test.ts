@@ -75,17 +75,17 @@ describe('the calls in the browser', () => {
     await ada.page.goBack();
     await shown('26–50 of 1,007');
     await ada.goTo('/calls?page=99');
-    await ada.heading('There is no such page').waitFor();
-    await ada.button('Go to the first page').click();
+    await ada.heading('Page not found').waitFor();
+    await ada.button('Go to first page').click();
     await shown('1–25 of 1,007');
   });
 
   itNeeds(aBrowser, 'filters narrow them down, stand in the address, and are taken away at once', async () => {
-    await pick('State', 'Failed');
+    await pick('Status', 'Failed');
     await shown('1–1 of 1');
     expect(await names()).toEqual(['broken.mp3']);
-    await pick('State', 'Any state');
-    await pick('Sale', 'Sold');
+    await pick('Status', 'Any status');
+    await pick('Outcome', 'Sold');
     await shown('1–25 of 250');
     await ada.page.getByLabel('Search by recording or product').fill('HORIZON');
     await shown('1–25 of 84');
@@ -96,9 +96,9 @@ describe('the calls in the browser', () => {
     await ada.page.reload();
     await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
     await ada.page.getByLabel('Search by recording or product').fill('nobody said this');
-    await ada.heading('No call matches').waitFor();
+    await ada.heading('No matching calls').waitFor();
     expect(await look(ada, 'calls-nothing-matches')).toEqual([]);
-    await ada.page.getByRole('button', { name: 'Reset filters' }).last().click();
+    await ada.page.getByRole('button', { name: 'Clear filters' }).last().click();
     await shown('1–25 of 1,007');
     expect(address()).toEqual({});
   });
@@ -122,7 +122,7 @@ describe('the calls in the browser', () => {
       .getByRole('link', { name: `${MARKUP}.mp3` })
       .waitFor();
     await ada.button('Filters').click();
-    await pick('Sort by', 'Best score first');
+    await pick('Sort by', 'Highest score first');
     await ada.page.waitForURL(/sort=score/);
     expect(await look(ada, 'calls-filters')).toEqual([]);
     await ada.page.setViewportSize({ width: 1440, height: 900 });
@@ -136,7 +136,7 @@ describe('the calls in the browser', () => {
     await ada.page.getByText('1 call selected').waitFor();
     await ada.button('Delete').focus();
     await ada.page.keyboard.press('Enter');
-    await ada.heading('No call matches').waitFor();
+    await ada.heading('No matching calls').waitFor();
     await ada.button('Undo').focus();
     await ada.page.keyboard.press('Enter');
     await ada.page.getByRole('link', { name: 'call-0001.mp3' }).focus();
@@ -153,12 +153,12 @@ describe('the calls in the browser', () => {
     await shown('1–25 of 1,007');
     for (const name of ['heard.mp3', 'judged.mp3', 'broken.mp3']) await ada.page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await ada.button('Delete').click();
-    await ada.page.getByText('3 calls were deleted').waitFor();
+    await ada.page.getByText('3 calls deleted').waitFor();
     await ada.page.getByRole('link', { name: 'broken.mp3' }).waitFor({ state: 'detached' });
     // The other tab hears of it, or finds it out by asking again.
     await other.page.getByText('1–25 of 1,004', { exact: true }).waitFor({ timeout: 40_000 });
     await ada.button('Undo').click();
-    await ada.page.getByText('3 calls are back').waitFor();
+    await ada.page.getByText('3 calls restored').waitFor();
     await shown('1–25 of 1,007');
     await ada.page.getByRole('link', { name: 'broken.mp3' }).waitFor();
     await other.page.close();
@@ -168,11 +168,11 @@ describe('the calls in the browser', () => {
     await ada.page.getByLabel('Search by recording or product').fill('call-0999');
     await ada.page.getByRole('checkbox', { name: 'Select call-0999.mp3' }).check();
     await ada.button('Delete').click();
-    await ada.heading('No call matches').waitFor();
+    await ada.heading('No matching calls').waitFor();
     await ada.page.reload();
-    await ada.heading('No call matches').waitFor();
+    await ada.heading('No matching calls').waitFor();
     await ada.goTo(`/calls/${ids[ODD.length + 998]}`);
-    await ada.heading('There is no such call').waitFor();
+    await ada.heading('Call not found').waitFor();
   });
 
   itNeeds(aBrowser, 'another account sees nothing of them', async () => {
@@ -184,7 +184,7 @@ describe('the calls in the browser', () => {
     await eve.button('Join').click();
     await eve.heading('No calls yet').waitFor();
     await eve.goTo(`/calls/${ids[0]}`);
-    await eve.heading('There is no such call').waitFor();
+    await eve.heading('Call not found').waitFor();
     const asked = (method: string, path: string) =>
       eve.page.evaluate(`fetch(${JSON.stringify(path)}, { method: '${method}' }).then((answer) => answer.status)`);
     expect(await asked('GET', `/api/v1/calls/${ids[0]}`)).toBe(404);

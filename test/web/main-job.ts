@@ -24,8 +24,8 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.signUp();
   await ada.goTo('/settings/keys');
   await ada.button('New key').click();
-  await ada.fill({ Name: 'Telephone system' });
-  await ada.button('Make the key').click();
+  await ada.fill({ Name: 'Phone system' });
+  await ada.button('Create key').click();
   const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
   expect(await paste(line)).toMatchObject({ name: 'Acme' });
   await ada.button('Done').click();
@@ -35,26 +35,26 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.button(/^(Choose files|Upload)$/).click();
   await (await dialog).setFiles([join(FILES, RECORDING)]);
   const upload = ada.page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: RECORDING });
-  await upload.getByText('The report is ready').waitFor({ timeout: 120_000 });
+  await upload.getByText('Report ready').waitFor({ timeout: 120_000 });
   await ada.page.getByRole('row', { name: /bundled-call\.mp3 Completed 93 of 100 Follow-up Horizon/ }).waitFor();
-  await upload.getByRole('link', { name: 'Open the report' }).click();
+  await upload.getByRole('link', { name: 'Open report' }).click();
   await ada.heading('Summary').waitFor();
   const report = new URL(ada.page.url()).pathname;
 
-  await ada.page.getByLabel('Search in the transcript').fill('spread sheet');
+  await ada.page.getByLabel('Search the transcript').fill('spread sheet');
   await ada.page.locator('mark').first().waitFor();
   await ada.button('Download').click();
   const saved = ada.page.waitForEvent('download');
-  await ada.page.getByRole('menuitem', { name: 'As text (.txt)' }).click();
+  await ada.page.getByRole('menuitem', { name: 'Text (.txt)' }).click();
   expect(await readFile(await (await saved).path(), 'utf8')).toContain('Manager: Good morning.');
 
   const other = await claimed();
   await other.goTo(report);
-  await other.heading('There is no such call').waitFor();
+  await other.heading('Call not found').waitFor();
   expect(await other.page.content()).not.toContain('Horizon');
 
   await ada.goTo('/settings/keys');
-  await ada.button('Revoke Telephone system').click();
+  await ada.button('Revoke Phone system').click();
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await ada.heading('No keys yet').waitFor();
   expect([...ada.complaints, ...ada.strangers]).toEqual([]);

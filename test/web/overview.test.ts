@@ -40,8 +40,8 @@ describe('the overview in the browser', () => {
 
   itNeeds(aBrowser, 'says what to do as long as there is nothing to show', async () => {
     await ada.goTo('/overview');
-    await ada.heading('Nothing to show yet').waitFor();
-    await ada.page.getByRole('link', { name: 'Go to the calls and drop one' }).click();
+    await ada.heading('No calls in this period').waitFor();
+    await ada.page.getByRole('link', { name: 'Go to calls' }).click();
     await ada.heading('No calls yet').waitFor();
   });
 
@@ -49,7 +49,7 @@ describe('the overview in the browser', () => {
     await placeCalls(site, ada, CALLS);
     await ada.goTo('/overview');
     await ada.page.locator('.recharts-bar-rectangle').first().waitFor();
-    await ada.page.getByText('As a table').first().click();
+    await ada.page.getByText('Show as table').first().click();
     expect(await ada.page.getByRole('region', { name: 'Calls per day' }).getByRole('row').count()).toBe(31);
     await ada.page.getByRole('listitem').filter({ hasText: 'The price is too high' }).waitFor();
     await ada.page.getByText(MARKUP).waitFor();
@@ -69,12 +69,12 @@ describe('the overview in the browser', () => {
   itNeeds(aBrowser, 'takes days of one own, and leaves out what makes no sense', async () => {
     await ada.goTo('/overview?from=2020-01-01&to=2019-01-01');
     await ada.page.getByText('“from=2020-01-01”', { exact: false }).waitFor();
-    await ada.button('Other days').click();
+    await ada.button('Custom range').click();
     await ada.fill({ From: '2026-01-01', To: '2026-01-31' });
     expect(await look(ada, 'overview-days')).toEqual([]);
-    await ada.button('Show these days').click();
+    await ada.button('Apply').click();
     await ada.page.waitForURL(/from=2026-01-01&to=2026-01-31/);
     await ada.button('Jan 1, 2026 – Jan 31, 2026').waitFor();
-    await ada.heading('Nothing to show yet').waitFor();
+    await ada.heading('No calls in this period').waitFor();
   });
 });

@@ -12,7 +12,7 @@ const MARKUP = '<img src=x onerror="document.title=1"><b>Ada</b>';
 const OUTSIDE = [
   ['sign-in', '/sign-in', 'Sign in'],
   ['sign-up', '/sign-up', 'Create an account'],
-  ['forgot', '/forgot', 'Choose a new password'],
+  ['forgot', '/forgot', 'Reset your password'],
   ['password-reset', '/password-reset#token=x', 'Choose a new password'],
   ['invitation-bad', '/invitation#token=x', 'This link does not work'],
   ['link-bad', '/link#token=x', 'This link does not work'],
@@ -23,12 +23,12 @@ const INSIDE = [
   ['calls-none', '/calls', 'No calls yet'],
   ['overview-none', '/overview', 'Overview'],
   ['settings-keys', '/settings/keys', 'API keys'],
-  ['settings-members', '/settings/members', 'Open invitations'],
+  ['settings-members', '/settings/members', 'Pending invitations'],
   ['settings-profile', '/settings/profile', 'Password'],
-  ['settings-account', '/settings/account', 'Delete the account'],
+  ['settings-account', '/settings/account', 'Delete account'],
   ['docs-start', '/docs/start', 'And then'],
   ['docs-api', '/docs/api', 'Upload a call'],
-  ['not-found', '/nowhere', 'There is nothing at this address'],
+  ['not-found', '/nowhere', 'Page not found'],
   ['call-not-found', '/calls/call_nowhere', /./],
 ] as const;
 
@@ -66,8 +66,8 @@ describe('every page', () => {
     await ada.page.getByLabel('Name').waitFor();
     expect(await look(ada, 'key-new')).toEqual([]);
     await ada.fill({ Name: MARKUP });
-    await ada.button('Make the key').click();
-    await ada.heading('Your new key').waitFor();
+    await ada.button('Create key').click();
+    await ada.heading('Key created').waitFor();
     expect(await look(ada, 'key-made')).toEqual([]);
     await ada.button('Done').click();
     await ada.button(/^Revoke/).click();
@@ -78,14 +78,14 @@ describe('every page', () => {
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
     expect(await look(ada, 'invite')).toEqual([]);
-    await ada.button('Make the link').click();
-    await ada.heading('Send them this link').waitFor();
+    await ada.button('Create link').click();
+    await ada.heading('Invitation created').waitFor();
     expect(await look(ada, 'invite-made')).toEqual([]);
     await ada.button('Done').click();
     expect(await look(ada, 'members-invited')).toEqual([]);
 
     await ada.goTo('/settings/account');
-    await ada.button('Delete the account…').click();
+    await ada.button('Delete account…').click();
     await ada.heading(/^Delete <img/).waitFor();
     expect(await look(ada, 'account-delete')).toEqual([]);
   });

@@ -83,11 +83,11 @@ describe('a report in the browser', () => {
       const file = await saved;
       return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
     };
-    const text = await download('As text (.txt)');
+    const text = await download('Text (.txt)');
     expect(text.name).toMatch(/^name _img src=x onerror=[^<>:"/\\|?*]* report\.txt$/);
     expect(text.text).toContain('Score: 61 of 100 (fair)');
     expect(text.text).toContain(`Manager: ${payload('manager')}`);
-    const markdown = await download('As Markdown (.md)');
+    const markdown = await download('Markdown (.md)');
     expect(markdown.name).toMatch(/report\.md$/);
     expect(markdown.text).toContain('\\<img src=x');
     expect(markdown.text).not.toMatch(/(?<!\\)<img/);
@@ -100,7 +100,7 @@ describe('a report in the browser', () => {
 
   itNeeds(aBrowser, 'finds words in the transcript, counts them, and goes from one to the next by keyboard', async () => {
     await ada.goTo(`/calls/${long}`);
-    const field = ada.page.getByLabel('Search in the transcript');
+    const field = ada.page.getByLabel('Search the transcript');
     await field.fill('line 39');
     await ada.page.getByText('1 of 111').waitFor();
     const current = () => ada.page.locator('mark[data-current]');
@@ -116,7 +116,7 @@ describe('a report in the browser', () => {
     await field.fill('(A.B)');
     await ada.page.getByText('1 of 2,000 or more').waitFor();
     await field.fill('.*');
-    await ada.page.getByText('Not found').waitFor();
+    await ada.page.getByText('No matches').waitFor();
     await field.press('Escape');
     expect(await ada.page.locator('mark').count()).toBe(0);
   });
@@ -127,7 +127,7 @@ describe('a report in the browser', () => {
     await ada.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const isSeen = (what: ReturnType<Visitor['button']>) => what.isVisible();
     expect(await isSeen(ada.page.getByRole('navigation', { name: 'Main' }).first())).toBe(false);
-    expect([await isSeen(ada.button('Download')), await isSeen(ada.page.getByLabel('Search in the transcript'))]).toEqual([false, false]);
+    expect([await isSeen(ada.button('Download')), await isSeen(ada.page.getByLabel('Search the transcript'))]).toEqual([false, false]);
     expect(await isSeen(ada.page.getByText(payload('customer')).last())).toBe(true);
     expect(await ada.page.evaluate('getComputedStyle(document.querySelector("main h2")).color')).toBe('rgb(0, 0, 0)');
     await ada.page.emulateMedia({ media: null, colorScheme: null });
@@ -136,9 +136,9 @@ describe('a report in the browser', () => {
   itNeeds(aBrowser, 'says what happens now as long as it is not there, and why there is none', async () => {
     const [waiting, heard, judged, broken, silent] = states;
     for (const [id, name, now, step] of [
-      [waiting, 'waiting', 'The recording is stored and waits for its turn.', 'Queued'],
-      [heard, 'heard', 'What was said is being written down', 'Transcription'],
-      [judged, 'judged', 'Now the call is being scored', 'Analysis'],
+      [waiting, 'waiting', 'The recording is waiting in the queue.', 'Queued'],
+      [heard, 'heard', 'Transcribing and identifying speakers', 'Transcription'],
+      [judged, 'judged', 'Analyzing the transcript', 'Analysis'],
     ] as const) {
       await ada.goTo(`/calls/${id}`);
       await ada.page.getByText(now, { exact: false }).waitFor();
@@ -147,15 +147,15 @@ describe('a report in the browser', () => {
     }
     await ada.goTo(`/calls/${broken}`);
     await ada.page.getByText('It could not be decoded. Convert it to MP3.').waitFor();
-    await ada.button('Upload a recording again').waitFor();
+    await ada.button('Upload a recording').waitFor();
     expect(await look(ada, 'report-failed')).toEqual([]);
     await ada.goTo(`/calls/${silent}`);
     await ada.page.getByText('Not scored').waitFor();
     await ada.page.getByText('No speech was found in this recording.').waitFor();
-    await ada.page.getByText('Nothing was said in this recording.').waitFor();
+    await ada.page.getByText('This recording has no transcript.').waitFor();
     expect(await look(ada, 'report-silent')).toEqual([]);
     await ada.goTo('/calls/call_nowhere');
-    await ada.heading('There is no such call').waitFor();
+    await ada.heading('Call not found').waitFor();
     expect(await look(ada, 'report-missing')).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('a report in the browser', () => {
     await ada.goTo(`/calls/${long}`);
     await ada.button('Delete').click();
     await ada.page.waitForURL(/\/calls$/);
-    await ada.page.getByText('The call was deleted').waitFor();
+    await ada.page.getByText('Call deleted').waitFor();
     await ada.page.getByRole('link', { name: 'long.mp3' }).waitFor({ state: 'detached' });
     await ada.button('Undo').click();
     await ada.page.getByRole('link', { name: 'long.mp3' }).click();
@@ -178,7 +178,7 @@ describe('a report in the browser', () => {
     await ada.page.getByText('Transcript', { exact: true }).first().click();
     await ada.heading('Transcript').waitFor();
     expect(await ada.heading('Summary').isVisible()).toBe(false);
-    const field = await ada.page.getByLabel('Search in the transcript').boundingBox();
+    const field = await ada.page.getByLabel('Search the transcript').boundingBox();
     const line = await ada.page.getByText(payload('manager')).last().boundingBox();
     expect((line?.y ?? 0) > (field?.y ?? 0) + (field?.height ?? 0)).toBe(true);
     expect(await look(ada, 'report-transcript')).toEqual([]);

@@ -23,16 +23,16 @@ describe('an open page', () => {
     await ada.button('New key').click();
     await ada.fill({ Name: 'Typed before' });
     await ada.page.context().clearCookies();
-    await ada.button('Make the key').click();
-    await ada.heading('Sign in to go on').waitFor();
-    const dialog = ada.page.getByRole('dialog', { name: 'Sign in to go on' });
+    await ada.button('Create key').click();
+    await ada.heading('Sign in to continue').waitFor();
+    const dialog = ada.page.getByRole('dialog', { name: 'Sign in to continue' });
     expect(await dialog.getByLabel('Email').inputValue()).toBe('ada@example.com');
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await ada.heading('Your new key').waitFor();
+    await ada.heading('Key created').waitFor();
     await ada.button('Done').click();
     await ada.page.getByText('Typed before').waitFor();
   });
@@ -40,7 +40,7 @@ describe('an open page', () => {
   itNeeds(aBrowser, 'of a member who was removed shows nothing more of the account', async () => {
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
-    await ada.button('Make the link').click();
+    await ada.button('Create link').click();
     const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
     await ada.button('Done').click();
     const bob = await site.visitor();
@@ -52,10 +52,10 @@ describe('an open page', () => {
     await ada.page.reload();
     await ada.button('Remove Bob').click();
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await ada.page.getByText('Bob is removed.').waitFor();
+    await ada.page.getByText('Bob removed.').waitFor();
 
     await bob.page.getByRole('link', { name: 'Settings' }).click();
-    const dialog = bob.page.getByRole('dialog', { name: 'Sign in to go on' });
+    const dialog = bob.page.getByRole('dialog', { name: 'Sign in to continue' });
     await dialog.waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -69,13 +69,13 @@ describe('an open page', () => {
     const port = new URL(site.url).port;
     await site.installation.kill('SIGTERM');
     await ada.button('Save').click();
-    await ada.page.getByText('The server does not answer. Trying again…').waitFor();
+    await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
     await ada.page.getByRole('alert').first().waitFor();
     await site.installation.start({ settings: { PORT: port } });
-    await ada.page.getByText('The server is back.').waitFor({ timeout: 30_000 });
+    await ada.page.getByText('Connection restored.').waitFor({ timeout: 30_000 });
     expect(await ada.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
     await ada.button('Save').click();
-    await ada.page.getByText('Your name is saved.').waitFor();
+    await ada.page.getByText('Name saved.').waitFor();
   });
 
   itNeeds(aBrowser, 'is never blank: what could not be loaded says why, and can be tried again', async () => {
@@ -102,7 +102,7 @@ describe('an open page', () => {
     await ada.goTo('/calls');
     await ada.heading(/^Calls$/).waitFor();
     await ada.page.keyboard.press('Tab');
-    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await ada.page.keyboard.press('Enter');
     expect(await ada.page.evaluate('document.activeElement.id')).toBe('content');
     await ada.page.getByRole('link', { name: 'Docs' }).focus();
@@ -130,7 +130,7 @@ describe('an open page', () => {
     await tab.page.goto(url);
     await tab.heading('You are signed in as ada@example.com').waitFor();
     await tab.button('Sign out').click();
-    await ada.heading('Sign in to go on').waitFor();
+    await ada.heading('Sign in to continue').waitFor();
     await tab.heading('Join Globex').waitFor();
     await tab.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: PASSWORD });
     await tab.button('Join').click();

@@ -50,7 +50,7 @@ describe('uploads in the browser', () => {
   }
 
   /** Waits until what became of a file says that its report is there. The work is real, and others may use the machine. */
-  const ready = (name: string) => row(name).getByText('The report is ready').waitFor({ timeout: 60_000 });
+  const ready = (name: string) => row(name).getByText('Report ready').waitFor({ timeout: 60_000 });
 
   /** Where it was before. */
   const startAgain = () => site.installation.start({ settings: { PORT: new URL(site.url).port } });
@@ -80,16 +80,16 @@ describe('uploads in the browser', () => {
       await slowly(80_000);
       await choose(audio('bundled-call.mp3'));
       await row('bundled-call.mp3')
-        .getByText(/^[1-9]\d?% · .* of 979 kB · .*\/s · \d+ sec left$/)
+        .getByText(/^[1-9]\d?% · .* of 956 KiB · .*\/s · \d+ sec left$/)
         .waitFor();
       await slowly(null);
-      await row('bundled-call.mp3').getByText('Being transcribed').waitFor();
+      await row('bundled-call.mp3').getByText('Transcribing').waitFor();
       await ada.page.getByRole('row', { name: /bundled-call\.mp3 Transcribing/ }).waitFor();
       expect(await look(ada, 'upload')).toEqual([]);
       await ready('bundled-call.mp3');
       await ada.page.getByRole('row', { name: /bundled-call\.mp3 Completed 93 of 100 Follow-up Horizon/ }).waitFor();
       site.faults.length = 0;
-      await row('bundled-call.mp3').getByRole('link', { name: 'Open the report' }).click();
+      await row('bundled-call.mp3').getByRole('link', { name: 'Open report' }).click();
       await ada.heading('bundled-call.mp3').waitFor();
       await ada.heading('Summary').waitFor();
     },
@@ -113,14 +113,14 @@ describe('uploads in the browser', () => {
       if (request.method() === 'POST') sent.push(request.url());
     });
     await choose(large, audio('empty.mp3'));
-    await row('large.wav').getByText('The file has 1.5 MB; this installation takes up to 1.5 MB.').waitFor();
+    await row('large.wav').getByText('The file is 1,500,001 bytes. The limit is 1,500,000 bytes.').waitFor();
     await row('empty.mp3').getByText('The file is empty.').waitFor();
     // Neither was sent to find that out.
     expect(sent).toEqual([]);
     await choose(audio('document.pdf'), audio('text-named.mp3'));
     await row('document.pdf').getByText('looks like a PDF document').waitFor();
     await row('text-named.mp3').getByRole('alert').waitFor();
-    await tray().getByText('4 refused').waitFor();
+    await tray().getByText('4 failed').waitFor();
     expect(await named('document.pdf')).toEqual([]);
     expect(await look(ada, 'upload-refused')).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('uploads in the browser', () => {
     await ada.page.getByText('Detailed', { exact: true }).click();
     await choose(await copy('cancelled.mp3'), await copy('short.mp3', 'excerpt.mp3'));
     await row('cancelled.mp3').getByText(/% · /).waitFor();
-    await ada.button('Cancel the upload of cancelled.mp3').click();
+    await ada.button('Cancel upload of cancelled.mp3').click();
     await row('cancelled.mp3').waitFor({ state: 'detached' });
     await ready('short.mp3');
     expect(await named('cancelled.mp3')).toEqual([]);
@@ -147,7 +147,7 @@ describe('uploads in the browser', () => {
     await ada.page.getByRole('link', { name: 'Overview' }).click();
     await ada.heading('Overview').waitFor();
     await site.installation.kill();
-    await row('wandering.mp3').getByText('The connection was lost. The file is kept. Trying again by itself…').waitFor();
+    await row('wandering.mp3').getByText('Connection lost. The file is kept. Retrying automatically…').waitFor();
     await slowly(null);
     await startAgain();
     await ready('wandering.mp3');
@@ -162,8 +162,8 @@ describe('uploads in the browser', () => {
     await row('patient.mp3').getByText(/% · /).waitFor();
     await ada.page.context().clearCookies();
     await slowly(null);
-    await ada.heading('Sign in to go on').waitFor();
-    await row('third.mp3').getByText('Kept until you have signed in again').waitFor();
+    await ada.heading('Sign in to continue').waitFor();
+    await row('third.mp3').getByText('Waiting for you to sign in').waitFor();
     await ada.page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('a few words in a row');
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     for (const name of ['patient.mp3', 'patient-too.mp3', 'third.mp3']) {
@@ -191,14 +191,14 @@ describe('uploads in the browser', () => {
     await site.installation.kill();
     await choose(await copy('meanwhile.mp3', 'excerpt.mp3'));
     await row('meanwhile.mp3')
-      .getByText(/The connection was lost/)
+      .getByText(/Connection lost\. The file/)
       .waitFor();
-    await ada.page.getByText('The server does not answer. Trying again…').waitFor();
+    await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
     expect(await ada.page.getByRole('link', { name: 'before.mp3' }).isVisible()).toBe(true);
     await startAgain();
     await ready('meanwhile.mp3');
     await eventually(async () => (await named('meanwhile.mp3')).length === 1, 'one call of the file');
-    await ada.page.getByText('The server does not answer. Trying again…').waitFor({ state: 'detached' });
+    await ada.page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'detached' });
   });
 
   async function drop(names: string[], content: string): Promise<void> {

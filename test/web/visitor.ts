@@ -73,7 +73,7 @@ export class Visitor {
     await this.goTo('/settings/keys');
     await this.button('New key').click();
     await this.fill({ Name: name });
-    await this.button('Make the key').click();
+    await this.button('Create key').click();
     const secret = await this.page.getByRole('region', { name, exact: true }).textContent();
     await this.button('Done').click();
     return (secret ?? '').trim();

@@ -30,8 +30,8 @@ describe('the first minutes', () => {
   itNeeds(aBrowser, 'a key is shown once, with a curl line that works as pasted, until the key is revoked', async () => {
     await ada.goTo('/settings/keys');
     await ada.button('New key').click();
-    await ada.fill({ Name: 'Telephone system' });
-    await ada.button('Make the key').click();
+    await ada.fill({ Name: 'Phone system' });
+    await ada.button('Create key').click();
     const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
     expect(line).toMatch(/^curl /);
     expect(await paste(line)).toMatchObject({ name: 'Acme' });
@@ -41,10 +41,10 @@ describe('the first minutes', () => {
     // Uses are written down a moment later.
     await eventually(async () => {
       await ada.page.reload();
-      await ada.page.getByText('Telephone system').waitFor();
+      await ada.page.getByText('Phone system').waitFor();
       return (await ada.page.getByText(/Last used/).count()) > 0;
     }, 'the key says when it was used');
-    await ada.button('Revoke Telephone system').click();
+    await ada.button('Revoke Phone system').click();
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await ada.heading('No keys yet').waitFor();
     expect(await paste(line)).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -53,7 +53,7 @@ describe('the first minutes', () => {
   itNeeds(aBrowser, 'an invited colleague joins by a link that works once, and sees the same account', async () => {
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
-    await ada.button('Make the link').click();
+    await ada.button('Create link').click();
     const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
     await ada.button('Done').click();
 
@@ -101,7 +101,7 @@ describe('the first minutes', () => {
     const { url } = await operator<{ url: string }>(site, 'reset-password', 'bob@example.com');
     await carl.page.goto(url);
     await carl.fill({ 'New password': 'quite a new one' });
-    await carl.button('Set the new password').click();
+    await carl.button('Set password').click();
     await carl.page.getByRole('link', { name: 'Sign in' }).click();
     await carl.signIn('bob@example.com', 'quite a new one');
     await carl.page.waitForURL(/\/calls$/);
@@ -124,23 +124,23 @@ describe('the first minutes', () => {
     await ada.button(/Ada Byron/).click();
     await ada.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await ada.page.waitForURL(/\/sign-in/);
-    await other.heading('Sign in to go on').waitFor();
+    await other.heading('Sign in to continue').waitFor();
     await ada.goTo('/settings/keys');
     await ada.page.waitForURL(/\/sign-in\?next=%2Fsettings%2Fkeys/);
     await ada.signIn('ada@example.com');
     await ada.page.waitForURL(/\/settings\/keys$/);
     // Who signed in again in one tab has done so in all.
-    await other.heading('Sign in to go on').waitFor({ state: 'detached' });
+    await other.heading('Sign in to continue').waitFor({ state: 'detached' });
   });
 
   itNeeds(aBrowser, 'an account is deleted by whoever types its name and their password, with everything in it', async () => {
     await ada.goTo('/settings/account');
-    await ada.button('Delete the account…').click();
+    await ada.button('Delete account…').click();
     await ada.fill({ 'Type “Acme” to confirm': 'Acme', 'Your password': 'not this one' });
-    await ada.button('Delete everything for good').click();
+    await ada.button('Delete permanently').click();
     await ada.page.getByRole('dialog').getByRole('alert').waitFor();
     await ada.fill({ 'Your password': 'a few words in a row' });
-    await ada.button('Delete everything for good').click();
+    await ada.button('Delete permanently').click();
     await ada.page.waitForURL(/\/sign-in/);
     await ada.signIn('ada@example.com');
     await ada.page.getByRole('alert').waitFor();

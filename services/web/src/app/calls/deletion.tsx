@@ -44,7 +44,7 @@ function offerUndo(ids: readonly string[]): void {
     message: (
       <Group justify="space-between" gap="sm" mt={4} align="flex-end">
         <Text size="sm" maw={230}>
-          {words.forGood}
+          {words.permanent}
         </Text>
         <Button size="xs" variant="light" onClick={undo}>
           {words.undo}

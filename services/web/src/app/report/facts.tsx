@@ -13,11 +13,11 @@ const words = texts.report;
 export function Facts({ call: { status, score, saleStatus, product, language, createdAt } }: { call: CallDetail }) {
   return (
     <dl className={classes.facts}>
-      <Fact name={words.state}>
+      <Fact name={words.status}>
         <CallState status={status} />
       </Fact>
       {score !== null && (
-        <Fact name={words.sale}>
+        <Fact name={words.outcome}>
           <SaleStatus status={saleStatus} />
         </Fact>
       )}

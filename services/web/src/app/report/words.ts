@@ -23,9 +23,9 @@ export const fileWords: ReportWords = {
   ...report,
   failed: report.failed,
   facts: ({ score, saleStatus, product, language, createdAt, status }: CallDetail) => [
-    ...(status === 'completed' ? [] : [[report.state, calls.statuses[status]] as const]),
+    ...(status === 'completed' ? [] : [[report.status, calls.statuses[status]] as const]),
     ...(score === null ? [] : [[report.score, `${calls.score(score)} (${report.bands[bandOf(score)]})`] as const]),
-    ...(score === null ? [] : [[report.sale, calls.saleStatuses[saleStatus]] as const]),
+    ...(score === null ? [] : [[report.outcome, calls.saleStatuses[saleStatus]] as const]),
     ...(product === '' ? [] : [[report.product, product] as const]),
     ...(language === NO_LANGUAGE ? [] : [[report.language, shownLanguage(language)] as const]),
     [report.uploaded, shownMoment(createdAt)] as const,

@@ -50,7 +50,7 @@ export function UserMenu({ compact = false }: { compact?: boolean }) {
           {shell.signOut}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{shell.colourScheme}</Menu.Label>
+        <Menu.Label>{shell.colorScheme}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
           {SCHEMES.map(({ value, label, Icon }) => (
             <Menu.RadioItem key={value} value={value} closeMenuOnClick={false} rightSection={<Icon size={18} />}>

@@ -1,21 +1,19 @@
 import { LOCALE } from '../../texts/texts.ts';
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 
-/** As `12.4 MB`: units of 1000, like every file manager but one. */
+/** As `12.4 MiB`: powers of 1024, the units of the settings and of the API. */
 export function shownBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1_000 && unit < UNITS.length - 1) {
-    value /= 1_000;
+  // What rounds to 1,024 of a unit is 1 of the next.
+  while (Math.round(value) >= 1_024 && unit < UNITS.length - 1) {
+    value /= 1_024;
     unit += 1;
   }
-  return new Intl.NumberFormat(LOCALE, {
-    style: 'unit',
-    unit: UNITS[unit] ?? 'byte',
-    unitDisplay: unit === 0 ? 'long' : 'short',
-    maximumFractionDigits: unit > 0 && value < 100 ? 1 : 0,
-  }).format(value);
+  const maximumFractionDigits = unit > 0 && value < 100 ? 1 : 0;
+  const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits }).format(value);
+  return `${number} ${unit === 0 && Math.round(bytes) === 1 ? 'byte' : UNITS[unit]}`;
 }
 
 /** As `4 sec` or `2 min`. */

@@ -1,5 +1,5 @@
 export const shell = {
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   menu: 'Menu',
   navigation: 'Main',
   calls: 'Calls',
@@ -9,11 +9,11 @@ export const shell = {
   account: 'Your account',
   profile: 'Profile',
   signOut: 'Sign out',
-  colourScheme: 'Colours',
+  colorScheme: 'Theme',
   light: 'Light',
   dark: 'Dark',
-  system: 'As the system',
-  gone: 'The server does not answer. Trying again…',
-  back: 'The server is back.',
+  system: 'System',
+  gone: 'Connection lost. Reconnecting…',
+  back: 'Connection restored.',
   notifications: 'Notifications',
 };
