@@ -43,7 +43,7 @@ const STATES: Placed[] = [
   { fileName: 'heard.mp3', status: 'transcribing' },
   { fileName: 'judged.mp3', status: 'analyzing' },
   { fileName: 'broken.mp3', status: 'failed', failure: { code: 'unreadable', message: 'It could not be decoded. Convert it to MP3.' } },
-  { fileName: 'silent.mp3', score: null, analysis: { lines: [], summary: 'No speech was found.', sections: [] } },
+  { fileName: 'silent.mp3', score: null, analysis: { score: null, lines: [], summary: 'No speech was found.', sections: [] } },
 ];
 
 describe('a report in the browser', () => {
