@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallListItem } from './http.ts';
-import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
+import { AUDIO_FORMATS, CALL_STATUSES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
 
 // The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
 // requests, type both sides and make the OpenAPI document.
@@ -90,7 +90,13 @@ export const Key = z
     id: z.string(),
     name: z.string(),
     prefix: z.string().describe('The first characters, by which a person recognises the key'),
+    scope: z.enum(KEY_SCOPES).describe('What the key may do; write includes read'),
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('The id of the user who created it, or "operator" for the command line; null when it was not recorded'),
     createdAt: timestamp,
+    expiresAt: timestamp.nullable().describe('From then on the key is refused; null: it does not expire'),
     lastUsedAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
   })
@@ -99,11 +105,15 @@ export const Key = z
 export const KeyList = z
   .object({ keys: z.array(Key) })
   .strict()
-  .meta({ id: 'KeyList', description: 'Oldest first, revoked ones too' });
+  .meta({ id: 'KeyList', description: 'Oldest first; with the newest hundred of those that were revoked or have expired' });
 export const NewKey = z
-  .object({ name: z.string().max(200) })
+  .object({
+    name: z.string().max(200),
+    scope: z.enum(KEY_SCOPES).default('write').describe('What the key may do; write includes read'),
+    expiresAt: timestamp.nullable().default(null).describe('In the future; null: the key does not expire'),
+  })
   .strict()
-  .meta({ id: 'NewKey', description: 'A key to make' });
+  .meta({ id: 'NewKey', description: 'A key to create' });
 export const CreatedKey = z
   .object({ key: Key, secret: z.string().describe('Shown this once') })
   .strict()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
+import { CALL_KINDS, CALL_STATUSES, KEY_SCOPES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and make the OpenAPI document: there is no second description.
 
@@ -105,7 +105,15 @@ export const Me = z
     name: z.string(),
     createdAt: timestamp,
     key: z
-      .object({ id: z.string(), name: z.string(), prefix: z.string(), createdAt: timestamp, lastUsedAt: timestamp.nullable() })
+      .object({
+        id: z.string(),
+        name: z.string(),
+        prefix: z.string(),
+        scope: z.enum(KEY_SCOPES).describe('What the key may do; write includes read'),
+        createdAt: timestamp,
+        expiresAt: timestamp.nullable().describe('null: the key does not expire'),
+        lastUsedAt: timestamp.nullable(),
+      })
       .strict()
       .nullable()
       .describe('The API key used for this request, never its secret; null for the pages of the web application, which use none'),

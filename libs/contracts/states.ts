@@ -39,3 +39,7 @@ export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = 
 /** The accepted recordings, decided by content, never by name. */
 export const AUDIO_FORMATS = ['mp3', 'wav', 'm4a', 'ogg', 'flac', 'aac', 'wma'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
+
+/** What an API key may do: `write` includes `read`. */
+export const KEY_SCOPES = ['read', 'write'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];

@@ -7,7 +7,7 @@ import { accountsContract } from './accounts.suite.ts';
 
 accountsContract('behind a cache and a circuit breaker', async (clock) => {
   const dir = await mkdtemp(join(tmpdir(), 'accounts-'));
-  const unavailable = { code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' };
+  const unavailable = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' };
   const open = () => {
     const log = makeLogger('test', 'silent');
     const breaker = circuitBreaker('accounts', { unavailable, deadlineMs: 5_000, log, metrics: makeMetrics() });

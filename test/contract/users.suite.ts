@@ -3,6 +3,7 @@ import { makeLogger, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { deletion } from './users/deletion.ts';
 import { invitations } from './users/invitations.ts';
+import { keys } from './users/keys.ts';
 import { limits } from './users/limits.ts';
 import { links } from './users/links.ts';
 import { members } from './users/members.ts';
@@ -140,6 +141,7 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
     passwords(bench);
     limits(bench);
     members(bench);
+    keys(bench);
     invitations(bench);
     links(bench);
     deletion(bench);

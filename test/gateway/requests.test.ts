@@ -91,7 +91,9 @@ describe('GET /me', () => {
         id: key?.id,
         name: 'test',
         prefix: gateway.client.secret.slice(0, 9),
+        scope: 'write',
         createdAt: key?.createdAt.toISOString(),
+        expiresAt: null,
         lastUsedAt: null,
       },
     });

@@ -1,6 +1,6 @@
 import { WorkError } from '@call-analytics/service-kit';
 
-export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'The accounts cannot be reached now.' } as const;
+export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' } as const;
 
 /** @param cause what the store or the network said; it is for the operator and never shown to a caller */
 export function accountsUnavailable(cause: unknown): WorkError {
@@ -8,7 +8,15 @@ export function accountsUnavailable(cause: unknown): WorkError {
 }
 
 export function noSuchAccount(accountId: string): WorkError {
-  return new WorkError({ kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` });
+  return new WorkError({ kind: 'rejected', code: 'no_such_account', message: `Account ${accountId} does not exist.` });
+}
+
+/** How many keys of an account may work at a time. Of those that no longer work, so many are kept to be listed. */
+export const MAX_KEYS = 100;
+
+export function tooManyKeys(): WorkError {
+  const message = `This account has ${MAX_KEYS} active API keys, which is the limit. Revoke one that is no longer used, then try again.`;
+  return new WorkError({ kind: 'rejected', code: 'too_many_keys', message });
 }
 
 /** @returns the name without the blanks around it. @throws WorkError `rejected` `invalid_name` */
@@ -16,5 +24,5 @@ export function checkedName(name: string): string {
   const trimmed = name.trim();
   // Half a surrogate pair is no text: each store and the wire would keep something else of it.
   if (trimmed.length >= 1 && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
-  throw new WorkError({ kind: 'rejected', code: 'invalid_name', message: 'A name has 1 to 200 characters and no line breaks.' });
+  throw new WorkError({ kind: 'rejected', code: 'invalid_name', message: 'A name must have 1 to 200 characters and no line breaks.' });
 }

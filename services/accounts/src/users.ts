@@ -86,14 +86,14 @@ export interface Users {
   changePassword(request: { token: string; currentPassword: string; newPassword: string; origin: Origin }): Promise<void>;
   /** Sends a link, when mail is set up and there is such a user; the answer is the same in every case, also in time. @throws WorkError `rate-limited` `too_many_attempts` */
   requestPasswordReset(request: { email: string; origin: Origin }): Promise<void>;
-  /** Works once, and ends every session of the user. @throws WorkError `rejected` `link_not_valid` or `weak_password` */
+  /** Works once, ends every session of the user and revokes their API keys. @throws WorkError `rejected` `link_not_valid` or `weak_password` */
   resetPassword(request: { token: string; newPassword: string }): Promise<void>;
 
   /** In the order of joining. */
   listMembers(request: { actor: Actor }): Promise<{ members: Member[] }>;
   /** For owners. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
   changeRole(request: { actor: Actor; userId: string; role: MemberRole }): Promise<{ member: Member }>;
-  /** For owners, and for members who leave: the user and all their sessions are gone at once. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
+  /** For owners, and for members who leave: the user and all their sessions are gone at once, and the API keys they created are revoked. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
   removeMember(request: { actor: Actor; userId: string }): Promise<void>;
 
   /** For owners. @returns the token, this once; it works once, for seven days. @throws WorkError `rejected` `not_allowed` */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account, Accounts, ApiKey, Session } from '@call-analytics/accounts';
 import { exchangeOf } from './http/exchange.ts';
 import { HttpProblem } from './http/problem.ts';
+import { changesSomething } from './session/same-origin.ts';
 import type { Sessions } from './session/sessions.ts';
 
 /** Who asks: a program with an API key, or somebody who has signed in. Either sees the calls of one account. */
@@ -9,7 +10,8 @@ export type Client = { account: Account; key: ApiKey; session: null } | { accoun
 
 /**
  * A request with an `Authorization` header is judged by it alone, every other by the cookie of the web application.
- * @throws HttpProblem `invalid_api_key`, the same for every reason; `cross_site_request`; WorkError when the accounts do not answer
+ * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that may only read;
+ *   `cross_site_request`; WorkError when the accounts do not answer
  */
 export type Authenticate = (req: IncomingMessage, res: ServerResponse) => Promise<Client>;
 
@@ -19,6 +21,7 @@ export function authenticateWith(accounts: Accounts, sessions: Sessions): Authen
     const client = authorization === undefined ? await bySession(req, res) : await byKey(authorization);
     if (client === null) throw unauthorized();
     exchangeOf(res).accountId = client.account.id;
+    if (client.key?.scope === 'read' && changesSomething(req)) throw insufficientScope();
     return client;
   };
 
@@ -38,6 +41,13 @@ export function authenticateWith(accounts: Accounts, sessions: Sessions): Authen
 function bearerOf(header: string): string | null {
   if (header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim();
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3.1 */
+function insufficientScope(): HttpProblem {
+  return new HttpProblem('insufficient_scope', 'This API key may only read. Use a key with the scope "write".', {
+    'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="write"',
+  });
 }
 
 export function unauthorized(): HttpProblem {

@@ -18,7 +18,7 @@ await runService({
   parts: async ({ settings, ...about }) => {
     const calls = await connectCalls(settings, about);
     const accounts = connectAccounts(settings, about);
-    const users = connectUsers(settings, about);
+    const users = connectUsers(settings, about, accounts);
     const audioStore = connectAudioStore(settings, about);
     // Only for pages that listen: without the broker they poll, and nothing else changes.
     const messaging = await connectMessaging(settings, { ...about, name: 'api-gateway' });

@@ -1,6 +1,7 @@
 import { makeApiKey } from '@call-analytics/accounts';
 import { describe, expect, it } from '@jest/globals';
 import type { AccountsBench } from '../accounts.suite.ts';
+import { outcomeOf } from '../users.suite.ts';
 
 export function apiKeys(bench: AccountsBench): void {
   describe('an API key', () => {
@@ -45,7 +46,10 @@ export function apiKeys(bench: AccountsBench): void {
         id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
         name: 'second',
         prefix: second.secret.slice(0, 9),
+        scope: 'write',
+        createdBy: 'operator',
         createdAt: bench.now,
+        expiresAt: null,
         lastUsedAt: null,
         revokedAt: null,
       });
@@ -75,6 +79,39 @@ export function apiKeys(bench: AccountsBench): void {
       expect((await bench.accounts.listKeys({ accountId: account.id })).keys[0]?.revokedAt).toEqual(revokedAt);
     });
 
+    it('has a scope and an expiry, after which it opens nothing', async () => {
+      const { account } = await bench.accounts.createAccount({ name: 'Acme' });
+      const expiresAt = new Date(bench.now.getTime() + 60_000);
+      const request = { accountId: account.id, name: 'reports', scope: 'read', expiresAt } as const;
+      const { key, secret } = await bench.accounts.createKey(request);
+      expect(key).toMatchObject({ scope: 'read', expiresAt });
+      expect(await bench.accounts.authenticate({ apiKey: secret })).toEqual({ account, key });
+      bench.now = new Date(expiresAt.getTime() - 1);
+      expect(await bench.accounts.authenticate({ apiKey: secret })).not.toBeNull();
+      bench.now = expiresAt;
+      expect(await bench.accounts.authenticate({ apiKey: secret })).toBeNull();
+      const refused = { failure: { kind: 'rejected', code: 'invalid_expiry' } };
+      await expect(bench.accounts.createKey(request)).rejects.toMatchObject(refused);
+    });
+
+    it('is one of at most 100 active ones, however many are created at once; of those that do not work 100 stay listed', async () => {
+      const { account } = await bench.accounts.createAccount({ name: 'Acme' });
+      const make = () => bench.accounts.createKey({ accountId: account.id, name: 'one of many' });
+      const made = [];
+      for (let i = 0; i < 97; i += 1) made.push(await make());
+      const codes = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(make())));
+      expect(codes.sort()).toEqual(['done', 'done', 'done', 'too_many_keys', 'too_many_keys', 'too_many_keys']);
+      for (let i = 0; i < 105; i += 1) {
+        const { key } = made.shift() ?? (await make());
+        await bench.accounts.revokeKey({ accountId: account.id, keyId: key.id });
+        made.push(await make());
+      }
+      const { keys } = await bench.accounts.listKeys({ accountId: account.id });
+      const active = keys.filter(({ revokedAt }) => revokedAt === null);
+      expect(active).toHaveLength(100);
+      expect(keys.length - active.length).toBeLessThanOrEqual(101);
+    });
+
     it('cannot be revoked through another account', async () => {
       const acme = await bench.accountWithKey('Acme');
       const other = await bench.accountWithKey('Other');
@@ -85,7 +122,7 @@ export function apiKeys(bench: AccountsBench): void {
 
     it.each(['acc_none', '', '{"$ne":null}'])('cannot be made or listed for an account that is not there: %j', async (accountId) => {
       await bench.accountWithKey();
-      const refused = { failure: { kind: 'rejected', code: 'no_such_account', message: `There is no account ${accountId}.` } };
+      const refused = { failure: { kind: 'rejected', code: 'no_such_account', message: `Account ${accountId} does not exist.` } };
       await expect(bench.accounts.createKey({ accountId, name: 'x' })).rejects.toMatchObject(refused);
       await expect(bench.accounts.listKeys({ accountId })).rejects.toMatchObject(refused);
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser, PASSWORD, signedUp } from '../browser.ts';
+import { audioFile, form } from '../forms.ts';
 import { type RunningGateway, runGateway } from '../running-gateway.ts';
 
 let gateway: RunningGateway;
@@ -61,6 +62,46 @@ describe('API keys', () => {
     expect((await stranger.get('/app/keys')).body).toEqual({ keys: [] });
     expect(codeOf(await stranger.ask('DELETE', `/app/keys/${key.id}`))).toBe('404 key_not_found');
     expect((await gateway.ask('/api/v1/me', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
+  });
+});
+
+describe('the scope and the maker of an API key', () => {
+  const make = async (who: Browser, body: object) =>
+    (await who.ask('POST', '/app/keys', { body })).body as { key: { id: string; createdBy: string }; secret: string };
+  const bearer = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` });
+
+  it('a key that may only read reads, and is refused with 403 whatever it would change', async () => {
+    const headers = bearer(await make(owner, { name: 'Reports', scope: 'read' }));
+    expect((await gateway.ask('/api/v1/me', { headers })).body).toMatchObject({ key: { scope: 'read' } });
+    expect((await gateway.ask('/api/v1/calls', { headers })).status).toBe(200);
+    const upload = form([['file', audioFile('excerpt.mp3')]]);
+    const changes: [string, RequestInit][] = [
+      ['/api/v1/calls', { method: 'POST', body: upload }],
+      ['/api/v1/calls/call_x', { method: 'DELETE' }],
+      ['/api/v1/calls/call_x/restore', { method: 'POST' }],
+    ];
+    for (const [path, init] of changes) {
+      const answer = await gateway.ask(path, { ...init, headers });
+      expect(codeOf(answer)).toBe('403 insufficient_scope');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="write"');
+    }
+    expect(await gateway.recordings()).toEqual([]);
+  });
+
+  it('a key names the user who created it, and is refused as soon as that user is removed', async () => {
+    const { browser, user } = await signedUp(gateway, 'maker@acme.example', { invitation: await invite('member') });
+    const made = await make(browser, { name: 'Theirs' });
+    expect(made.key.createdBy).toBe(user.id);
+    expect((await gateway.ask('/api/v1/me', { headers: bearer(made) })).status).toBe(200);
+    expect((await owner.ask('DELETE', `/app/members/${user.id}`)).status).toBe(204);
+    expect(codeOf(await gateway.ask('/api/v1/me', { headers: bearer(made) }))).toBe('401 invalid_api_key');
+  });
+
+  it('an expiry that is not in the future or no date, and a scope that is none, are refused by name', async () => {
+    const ask = (body: object) => owner.ask('POST', '/app/keys', { body: { name: 'x', ...body } });
+    expect(codeOf(await ask({ expiresAt: '2001-01-01T00:00:00Z' }))).toBe('422 invalid_expiry');
+    expect(await ask({ expiresAt: 'soon' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('"expiresAt"') } });
+    expect(await ask({ scope: 'all' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('"scope"') } });
   });
 });
 

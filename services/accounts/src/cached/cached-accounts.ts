@@ -1,7 +1,8 @@
 import type { CircuitBreaker } from '@call-analytics/service-kit';
-import type { Account, Accounts, ApiKey } from '../accounts.ts';
+import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { guardedAccounts } from '../guarded.ts';
+import { isInTime } from '../new-records.ts';
 
 export interface CachedAccountsOptions {
   /** For how long an answer counts, in ms: also the longest time that a revoked key still works. 0 asks every time. */
@@ -17,7 +18,7 @@ export interface CachedAccountsOptions {
  * Accounts of another process, for one that asks with every request: behind a circuit breaker, and with a short memory for keys that were good. While the accounts do not
  * answer, keys that are remembered go on working until their time is over; for all others it throws, and never says that a key is bad.
  */
-export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): Accounts {
+export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
   return new CachedAccounts(guardedAccounts(accounts, options.breaker), options);
 }
 
@@ -37,7 +38,7 @@ interface Asking {
   answer: Promise<Client | null>;
 }
 
-class CachedAccounts implements Accounts {
+export class CachedAccounts implements Accounts {
   readonly #accounts: Accounts;
   readonly #ttlMs: number;
   readonly #maxKnown: number;
@@ -59,7 +60,7 @@ class CachedAccounts implements Accounts {
   async authenticate({ apiKey }: { apiKey: string }): Promise<Client | null> {
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
-    if (known !== undefined && this.#counts(known)) return known.client;
+    if (known !== undefined && this.#counts(known)) return isInTime(known.client.key, new Date()) ? known.client : null;
     // What is no key at all is that also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
     const asking = this.#asking.get(hash);
@@ -94,7 +95,7 @@ class CachedAccounts implements Accounts {
     return this.#accounts.listAccounts();
   }
 
-  createKey(request: { accountId: string; name: string }) {
+  createKey(request: NewKey) {
     return this.#accounts.createKey(request);
   }
 
@@ -106,10 +107,14 @@ class CachedAccounts implements Accounts {
     try {
       return await this.#accounts.revokeKey(request);
     } finally {
-      // Everything, and also what is being asked now: which of it is about this key is not known, and keys are revoked rarely.
-      this.#known = new Map();
-      this.#asking = new Map();
+      this.forgetKeys();
     }
+  }
+
+  /** Everything, also what is being asked now: which of it is about a revoked key is not known, and keys are revoked rarely. */
+  forgetKeys(): void {
+    this.#known = new Map();
+    this.#asking = new Map();
   }
 
   /**

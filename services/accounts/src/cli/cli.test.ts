@@ -57,7 +57,7 @@ describe.each([
   it('makes an account with a key that the service takes at once, and says that the key is shown only now', async () => {
     const made = await accounts(['create', '--name', 'Acme']);
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toContain('shown this once');
+    expect(made.out).toContain('shown only once');
     expect((await service.authenticate({ apiKey: keyIn(made.out) }))?.account).toMatchObject({ id: idIn(made.out), name: 'Acme' });
   });
 
@@ -68,7 +68,7 @@ describe.each([
     expect(await ranAlone(MAIN, ['destroy'], env)).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringContaining('no command "destroy"'),
+      err: expect.stringContaining('Unknown command "destroy"'),
     });
   });
 
@@ -92,6 +92,26 @@ describe.each([
     expect(again.err).toContain('keys list');
   });
 
+  it('creates keys that may only read and that expire, and names a scope or expiry that is wrong', async () => {
+    const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
+    const create = (...more: string[]) => accounts(['keys', 'create', '--account', account, '--name', 'reports', ...more]);
+    const made = await create('--scope', 'read', '--expires', '90d', '--json');
+    const { key } = JSON.parse(made.out);
+    expect(key).toMatchObject({ scope: 'read', createdBy: 'operator' });
+    expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeLessThanOrEqual(90 * 86_400_000);
+    const day = JSON.parse((await create('--expires', '2999-01-31', '--json')).out);
+    expect(day.key).toMatchObject({ scope: 'write', expiresAt: '2999-01-31T00:00:00.000Z' });
+    const listed = (await accounts(['keys', 'list', '--account', account])).out;
+    expect(listed).toMatch(/read .*operator .*2999-01-31T00:00:00.000Z/s);
+    for (const [option, value, why] of [
+      ['--scope', 'all', 'one of: read, write'],
+      ['--expires', 'soon', 'such as 90d'],
+      ['--expires', '2001-01-01', 'in the future'],
+    ] as const) {
+      expect(await create(option, value)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(why) });
+    }
+  });
+
   it('answers in JSON when asked to', async () => {
     const made = JSON.parse((await accounts(['create', '--name', 'Acme', '--json'])).out);
     expect(Object.keys(made)).toEqual(['account', 'key']);
@@ -109,7 +129,7 @@ describe.each([
     const claim = await accounts(['claim', account]);
     expect(claim).toMatchObject({ code: 0, err: '' });
     expect(claim.out).toMatch(/^https:\/\/calls\.example\.com\/invitation#token=[\w-]{43}\n/);
-    expect(claim.out).toContain('It works once');
+    expect(claim.out).toContain('works once');
     const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple', origin };
     expect((await users.signUp({ ...person, invitation: tokenIn(claim.out) })).session).toMatchObject({
       role: 'owner',
@@ -132,7 +152,7 @@ describe.each([
   it('makes links to this machine unless told, and none for whom or what is not there', async () => {
     const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
     expect((await accounts(['claim', account])).out).toContain('http://127.0.0.1:8080/invitation#token=');
-    expect((await accounts(['users', 'list'])).out).toContain('No user yet');
+    expect((await accounts(['users', 'list'])).out).toContain('No users');
     const noAccount = await accounts(['claim', 'acc_none']);
     expect(noAccount).toMatchObject({ code: 1, out: '' });
     expect(noAccount.err).toContain('accounts -- list');
@@ -183,19 +203,20 @@ describe('the accounts command, against the accounts service', () => {
 
 describe('the accounts command, when it cannot be done', () => {
   it.each([
-    [[], 'Say what to do'],
-    [['destroy'], 'no command "destroy"'],
+    [[], 'A command is missing'],
+    [['destroy'], 'Unknown command "destroy"'],
     [['create'], 'needs --name'],
     [['create', '--name'], '--name'],
     [['create', '--name', ''], 'needs --name'],
-    [['list', '--account', 'x'], 'takes no --account'],
+    [['list', '--account', 'x'], 'does not accept --account'],
+    [['create', '--name', 'x', '--scope', 'read'], 'does not accept --scope'],
     [['keys', 'create', '--account', 'x'], 'needs --name'],
     [['create', '--color', 'red'], '--color'],
-    [['claim'], 'needs the id of an account'],
-    [['claim', '--account', 'x'], 'takes no --account'],
-    [['reset-password'], 'needs an email'],
-    [['sign-in-link', 'a@example.com', 'b@example.com'], 'no command'],
-    [['users'], 'no command'],
+    [['claim'], 'needs an account ID'],
+    [['claim', '--account', 'x'], 'does not accept --account'],
+    [['reset-password'], 'needs an email address'],
+    [['sign-in-link', 'a@example.com', 'b@example.com'], 'Unknown command'],
+    [['users'], 'Unknown command'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
     const { code, out, err } = await accounts(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -206,7 +227,7 @@ describe('the accounts command, when it cannot be done', () => {
   it('names an account that is not there and says where to look, and exits with 1', async () => {
     const { code, err } = await accounts(['keys', 'list', '--account', 'acc_none']);
     expect(code).toBe(1);
-    expect(err).toContain('There is no account acc_none');
+    expect(err).toContain('Account acc_none does not exist');
     expect(err).toContain('accounts -- list');
   });
 

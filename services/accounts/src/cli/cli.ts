@@ -3,34 +3,34 @@ import { type CommandRead, failureOf, runCommand, SettingsError, type Terminal }
 import { ALL_COMMANDS, type Command, type Options } from './commands.ts';
 import { openOf, whatToCheck } from './open.ts';
 
-export const USAGE = `Accounts, their API keys and their users: those of the accounts service at ACCOUNTS_URL, or, when that is not set, those in DATA_DIR, beside a running service.
+export const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the accounts service at ACCOUNTS_URL.
 
-  npm run accounts -- create --name NAME                  a new account with its first API key
-  npm run accounts -- list                                all accounts
-  npm run accounts -- keys list --account ID              the keys of an account
-  npm run accounts -- keys create --account ID --name N   another key for an account
-  npm run accounts -- keys revoke --account ID --key ID   a key stops working
+  npm run accounts -- create --name NAME                  create an account with its first API key
+  npm run accounts -- list                                list all accounts
+  npm run accounts -- keys list --account ID              list the keys of an account
+  npm run accounts -- keys create --account ID --name N   create a key; optional: --scope read|write --expires 90d|DATE
+  npm run accounts -- keys revoke --account ID --key ID   revoke a key
 
-  npm run accounts -- users list                          all users
-  npm run accounts -- claim ACCOUNT_ID                    a link for the first user of an account that was made here
-  npm run accounts -- sign-in-link EMAIL                  a link that signs a user in
-  npm run accounts -- reset-password EMAIL                a link for a new password
+  npm run accounts -- users list                          list all users
+  npm run accounts -- claim ACCOUNT_ID                    create a sign-up link for an owner of this account
+  npm run accounts -- sign-in-link EMAIL                  create a link that signs a user in
+  npm run accounts -- reset-password EMAIL                create a link to set a new password
 
-  --json            the answer as JSON
-  --help            this text
+  --json            print JSON
+  --help            print this text
 
-  DATA_DIR          folder of the data, ./data unless set
-  ACCOUNTS_URL      where the accounts service listens, such as accounts:50051, grpc://accounts:50051 or, with TLS, grpcs://accounts:50051
-  PUBLIC_URL        where people reach the web application: links begin with it, http://127.0.0.1:8080 unless set
-  ACCOUNTS_SECRET   its shared secret; certificates: ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY, ACCOUNTS_TLS_CA
+  DATA_DIR          data directory (default ./data)
+  ACCOUNTS_URL      address of the accounts service, such as accounts:50051, grpc://accounts:50051 or, with TLS, grpcs://accounts:50051
+  PUBLIC_URL        public address of the web application, used in links (default http://127.0.0.1:8080)
+  ACCOUNTS_SECRET   shared secret of the accounts service; certificates: ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY, ACCOUNTS_TLS_CA
 
-Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
+Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 
 /**
- * Runs one command of the accounts service.
- * @param args what stands behind the program's name
- * @param env the environment, for where the accounts are
- * @returns the exit code: 0 done, 1 could not be done, 2 not understood
+ * Runs one command.
+ * @param args the arguments after the program's name
+ * @param env the environment, which says where the accounts are
+ * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */
 export function runCli(args: readonly string[], env: Record<string, string | undefined>, terminal: Terminal): Promise<number> {
   const run = async ({ command, options }: Given) => {
@@ -49,12 +49,14 @@ interface Given {
   options: Options;
 }
 
+const OPTIONS = ['name', 'account', 'key', 'scope', 'expires'] as const;
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const DECLARED = { name: text, account: text, key: text, scope: text, expires: text, json: flag, help: flag };
+
 function readCommand(args: readonly string[]): CommandRead<Given> {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
   let parsed: ReturnType<typeof parse>;
-  const parse = () =>
-    parseArgs({ args: [...args], allowPositionals: true, options: { name: text, account: text, key: text, json: flag, help: flag } });
+  const parse = () => parseArgs({ args: [...args], allowPositionals: true, options: DECLARED });
   try {
     parsed = parse();
   } catch (error) {
@@ -62,26 +64,27 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
   }
   const { values, positionals } = parsed;
   if (values.help || positionals[0] === 'help') return { help: true };
-  if (positionals.length === 0) return { wrong: 'Say what to do.' };
+  if (positionals.length === 0) return { wrong: 'A command is missing.' };
   const found = commandOf(positionals);
-  if (found === null) return { wrong: `There is no command "${positionals.join(' ')}".` };
+  if (found === null) return { wrong: `Unknown command "${positionals.join(' ')}".` };
   const { command, words, taken } = found;
-  const options: Options = { name: '', account: '', key: '', email: '' };
-  for (const option of ['name', 'account', 'key'] as const) {
+  const options: Options = { name: '', account: '', key: '', email: '', scope: '', expires: '' };
+  for (const option of OPTIONS) {
     const value = values[option];
     const wanted = command.needs.includes(option);
     if (wanted && !value) return { wrong: `"${words}" needs --${option}.` };
-    if (!wanted && value !== undefined) return { wrong: `"${words}" takes no --${option}.` };
+    const allowed = wanted || command.may?.includes(option) === true;
+    if (!allowed && value !== undefined) return { wrong: `"${words}" does not accept --${option}.` };
     options[option] = value ?? '';
   }
   if (command.takes !== undefined) {
-    if (!taken) return { wrong: `"${words}" needs ${command.takes === 'email' ? 'an email' : 'the id of an account'}.` };
+    if (!taken) return { wrong: `"${words}" needs ${command.takes === 'email' ? 'an email address' : 'an account ID'}.` };
     options[command.takes] = taken;
   }
   return { command: { command, options }, asJson: values.json };
 }
 
-/** @returns the command that the words say, and the one that stands behind it where it takes one */
+/** @returns the command that the words name, with its argument */
 function commandOf(positionals: readonly string[]): { command: Command; words: string; taken: string | undefined } | null {
   const words = positionals.join(' ');
   const whole = ALL_COMMANDS[words];
@@ -99,7 +102,7 @@ function whyNot(error: unknown, check: string): string {
     const cause = ((error as Error).cause as Error | undefined)?.message ?? 'unknown reason';
     return `${failure.message} (${cause}) ${check}`;
   }
-  if (failure.code === 'no_such_account') return `${failure.message} "npm run accounts -- list" shows all there are.`;
-  if (failure.code === 'no_such_user') return `${failure.message} "npm run accounts -- users list" shows all there are.`;
+  if (failure.code === 'no_such_account') return `${failure.message} List all accounts: npm run accounts -- list`;
+  if (failure.code === 'no_such_user') return `${failure.message} List all users: npm run accounts -- users list`;
   return failure.kind === 'bug' ? (error as Error).message : failure.message;
 }

@@ -1,4 +1,4 @@
-import { type LINK_PAGES, oneTimeLink } from '@call-analytics/contracts';
+import { KEY_SCOPES, type KeyScope, type LINK_PAGES, oneTimeLink } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey } from '../accounts.ts';
 import type { MemberOfAccount } from '../users/directory.ts';
@@ -9,9 +9,11 @@ export interface Options {
   account: string;
   key: string;
   email: string;
+  scope: string;
+  expires: string;
 }
 
-/** What a command works on. */
+/** The stores that a command reads and changes. */
 export interface Opened {
   accounts: Accounts;
   users(): Promise<Users>;
@@ -21,14 +23,18 @@ export interface Opened {
 
 export interface Command {
   needs: readonly Exclude<keyof Options, 'email'>[];
-  /** What stands behind the command's words, without a name. */
+  /** Options that may be left out; they are empty then. */
+  may?: readonly Exclude<keyof Options, 'email'>[];
+  /** The argument that follows the command's name. */
   takes?: 'account' | 'email';
   run(opened: Opened, options: Options): Promise<{ json: unknown; text: string }>;
 }
 
-const ONCE = 'The key is shown this once: keep it now. It cannot be shown again, only replaced.';
+const ONCE = 'Copy the key now. It is shown only once and cannot be recovered.';
 
-const REMEMBERED = 'A gateway on its own remembers good keys for a while: AUTH_CACHE_TTL, 30s unless set.';
+const REMEMBERED = 'Gateways in other processes cache valid keys for up to AUTH_CACHE_TTL (30s by default).';
+
+const DAY_MS = 86_400_000;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   create: {
@@ -48,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { accounts: all } = await accounts.listAccounts();
       return {
         json: { accounts: all },
-        text: all.length === 0 ? 'No account yet. "npm run accounts -- create --name NAME" makes one.' : table(all.map(accountRow)),
+        text: all.length === 0 ? 'No accounts. Create one: npm run accounts -- create --name NAME' : table(all.map(accountRow)),
       };
     },
   },
@@ -58,14 +64,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { keys } = await accounts.listKeys({ accountId });
       return {
         json: { keys: keys.map(shown) },
-        text: keys.length === 0 ? 'No key yet. "npm run accounts -- keys create" makes one.' : table(keys.map(keyRow)),
+        text: keys.length === 0 ? 'No keys. Create one: npm run accounts -- keys create --account ID --name NAME' : table(keys.map(keyRow)),
       };
     },
   },
   'keys create': {
     needs: ['account', 'name'],
-    async run({ accounts }, { account: accountId, name }) {
-      const { key, secret } = await accounts.createKey({ accountId, name });
+    may: ['scope', 'expires'],
+    async run({ accounts }, { account: accountId, name, scope, expires }) {
+      const request = { accountId, name, scope: scopeOf(scope), expiresAt: expiryOf(expires, new Date()) };
+      const { key, secret } = await accounts.createKey(request);
       return { json: { key: { ...shown(key), secret } }, text: `key id   ${key.id}\nAPI key  ${secret}\n\n${ONCE}` };
     },
   },
@@ -73,11 +81,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     needs: ['account', 'key'],
     async run({ accounts }, { account: accountId, key: keyId }) {
       const { revoked } = await accounts.revokeKey({ accountId, keyId });
-      if (revoked) return { json: { revoked: keyId }, text: `${keyId} is revoked: it opens nothing from now on. ${REMEMBERED}` };
+      if (revoked) return { json: { revoked: keyId }, text: `Key ${keyId} is revoked. ${REMEMBERED}` };
       throw new WorkError({
         kind: 'rejected',
         code: 'no_such_key',
-        message: `Account ${accountId} has no key ${keyId} that could be revoked. "npm run accounts -- keys list --account ${accountId}" shows its keys.`,
+        message: `Account ${accountId} has no active key ${keyId}. List its keys: npm run accounts -- keys list --account ${accountId}`,
       });
     },
   },
@@ -94,7 +102,7 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
         'invitation',
         token,
         expiresAt,
-        `Whoever opens it first makes themselves a user and an owner of ${accountId}.`,
+        `The first person who opens it creates a user and becomes an owner of account ${accountId}.`,
       );
     },
   },
@@ -103,7 +111,7 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'email',
     async run({ users, publicUrl }, { email }) {
       const { token, expiresAt } = await (await users()).makeSignInLink({ email });
-      return link(publicUrl, 'signIn', token, expiresAt, `Whoever opens it is signed in as ${email}.`);
+      return link(publicUrl, 'signIn', token, expiresAt, `It signs in as ${email}.`);
     },
   },
   'reset-password': {
@@ -111,7 +119,13 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'email',
     async run({ users, publicUrl }, { email }) {
       const { token, expiresAt } = await (await users()).makeResetLink({ email });
-      return link(publicUrl, 'passwordReset', token, expiresAt, `Whoever opens it chooses a new password for ${email}.`);
+      return link(
+        publicUrl,
+        'passwordReset',
+        token,
+        expiresAt,
+        `It sets a new password for ${email}, ends all sessions of this user and revokes the API keys they created.`,
+      );
     },
   },
   'users list': {
@@ -120,7 +134,7 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
       const { users: all } = await (await users()).listUsers();
       return {
         json: { users: all },
-        text: all.length === 0 ? 'No user yet. The first who signs up in the web application owns a new account.' : table(all.map(userRow)),
+        text: all.length === 0 ? 'No users.' : table(all.map(userRow)),
       };
     },
   },
@@ -130,28 +144,49 @@ export const ALL_COMMANDS: Readonly<Record<string, Command>> = { ...COMMANDS, ..
 
 function link(publicUrl: string, page: keyof typeof LINK_PAGES, token: string, expiresAt: Date, what: string) {
   const url = oneTimeLink(publicUrl, page, token);
-  return { json: { url, expiresAt }, text: `${url}\n\n${what} It works once, until ${expiresAt.toISOString()}.` };
+  return { json: { url, expiresAt }, text: `${url}\n\n${what} The link works once, until ${expiresAt.toISOString()}.` };
 }
 
 function userRow({ email, name, role, account, joinedAt }: MemberOfAccount): Record<string, string> {
   return { email, name, role, account: account.id, 'account name': account.name, joined: joinedAt.toISOString() };
 }
 
-/** What may be shown of a key, in this order, even when a key comes to hold more one day. */
-function shown({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) {
-  return { id, name, prefix, createdAt, lastUsedAt, revokedAt };
+/** The public fields of a key, in this order. A field that is added to keys later is not printed by accident. */
+function shown({ id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
+  return { id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt };
+}
+
+/** @throws WorkError `rejected` `invalid_scope` */
+function scopeOf(scope: string): KeyScope {
+  const known = KEY_SCOPES.find((each) => each === (scope || 'write'));
+  if (known !== undefined) return known;
+  const message = `--scope is "${scope}"; it must be one of: ${KEY_SCOPES.join(', ')}.`;
+  throw new WorkError({ kind: 'rejected', code: 'invalid_scope', message });
+}
+
+/** @param expires days from now such as `90d`, a date such as `2027-01-31`, or empty. @throws WorkError `rejected` `invalid_expiry` */
+function expiryOf(expires: string, now: Date): Date | null {
+  if (expires === '') return null;
+  const [, days] = /^(\d{1,4})d$/.exec(expires) ?? [];
+  const at = days === undefined ? new Date(expires) : new Date(now.getTime() + Number(days) * DAY_MS);
+  if (!Number.isNaN(at.getTime()) && (days !== undefined || /^\d{4}-\d\d-\d\d/.test(expires))) return at;
+  const message = `--expires is "${expires}"; it must be a number of days such as 90d, or a date such as 2027-01-31.`;
+  throw new WorkError({ kind: 'rejected', code: 'invalid_expiry', message });
 }
 
 function accountRow({ id, name, createdAt }: Account): Record<string, string> {
   return { id, name, created: createdAt.toISOString() };
 }
 
-function keyRow({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): Record<string, string> {
+function keyRow({ id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): Record<string, string> {
   return {
     id,
     name,
     key: `${prefix}…`,
+    scope,
+    'created by': createdBy ?? 'unknown',
     created: createdAt.toISOString(),
+    expires: expiresAt?.toISOString() ?? 'never',
     'last used': lastUsedAt?.toISOString() ?? 'never',
     revoked: revokedAt?.toISOString() ?? '',
   };

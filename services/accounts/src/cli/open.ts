@@ -51,8 +51,9 @@ async function remote(env: Environment) {
 
 /** @returns what to look at when those accounts cannot be reached */
 export function whatToCheck(env: Environment): string {
-  if (isLocal(env)) return `Check that the folder ${env.DATA_DIR || './data'} (DATA_DIR) can be written to and has room, then try again.`;
-  return `Check that the accounts service runs at ${env.ACCOUNTS_URL} (ACCOUNTS_URL) and has the same ACCOUNTS_SECRET, then try again.`;
+  if (isLocal(env))
+    return `Check that the directory ${env.DATA_DIR || './data'} (DATA_DIR) is writable and has free space, then try again.`;
+  return `Check that the accounts service is running at ${env.ACCOUNTS_URL} (ACCOUNTS_URL) with the same ACCOUNTS_SECRET, then try again.`;
 }
 
 function isLocal({ ACCOUNTS_URL }: Environment): boolean {

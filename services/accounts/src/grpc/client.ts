@@ -1,8 +1,8 @@
 import type { WorkError } from '@call-analytics/service-kit';
 import { service as healthProtocol } from 'grpc-health-check';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts, NewKey } from '../accounts.ts';
 import { isWellFormedApiKey } from '../api-key.ts';
-import { accountFrom, keyFrom } from './messages.ts';
+import { accountFrom, keyFrom, newKeyMessage } from './messages.ts';
 import { accountsProtocol, type Method, type Methods, SERVICE_NAME } from './protocol.ts';
 import { NOT_LET_IN } from './refusals.ts';
 import { type RemoteAccountsOptions, Wire } from './wire.ts';
@@ -39,8 +39,8 @@ class RemoteAccounts implements Accounts {
     return this.#call('ListAccounts', {}, ({ accounts }) => ({ accounts: accounts.map(accountFrom) }));
   }
 
-  createKey({ accountId, name }: { accountId: string; name: string }) {
-    return this.#call('CreateKey', { accountId, name }, ({ key, secret }) => ({ key: keyFrom(key), secret }));
+  createKey(request: NewKey) {
+    return this.#call('CreateKey', newKeyMessage(request), ({ key, secret }) => ({ key: keyFrom(key), secret }));
   }
 
   listKeys({ accountId }: { accountId: string }) {

@@ -1,6 +1,5 @@
 import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
-import type { Accounts } from '../accounts.ts';
-import { cachedAccounts } from '../cached/cached-accounts.ts';
+import { type CachedAccounts, cachedAccounts } from '../cached/cached-accounts.ts';
 import { guardedUsers } from '../guarded.ts';
 import { UNAVAILABLE } from '../refusals.ts';
 import type { AccountsClientSettings } from '../settings.ts';
@@ -17,7 +16,7 @@ const BEYOND_MS = 500;
  * The accounts service that a service's settings name, behind its circuit breaker and a short memory for good keys.
  * @throws SettingsError when a file that the settings name cannot be used
  */
-export function connectAccounts(settings: AccountsClientSettings, about: About): Accounts {
+export function connectAccounts(settings: AccountsClientSettings, about: About): CachedAccounts {
   return cachedAccounts(remoteAccounts(wireOf(settings)), {
     ttlMs: settings.AUTH_CACHE_TTL,
     breaker: breakerOf('accounts', settings, about),
@@ -27,10 +26,26 @@ export function connectAccounts(settings: AccountsClientSettings, about: About):
 /**
  * The users of that service, behind a circuit breaker of their own: a store that is slow with passwords must not turn away those who come with a key. Nothing is remembered: who
  * was signed out or removed is so at once.
+ * @param accounts forget their keys whenever users are asked for something that revokes keys
  * @throws SettingsError when a file that the settings name cannot be used
  */
-export function connectUsers(settings: AccountsClientSettings, about: About): Users {
-  return guardedUsers(remoteUsers(wireOf(settings)), breakerOf('users', settings, about));
+export function connectUsers(settings: AccountsClientSettings, about: About, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
+  return forgettingKeys(guardedUsers(remoteUsers(wireOf(settings)), breakerOf('users', settings, about)), accounts);
+}
+
+/** @returns the users, after whose answers that revoke keys no remembered key of this process works any more */
+export function forgettingKeys(users: Users, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
+  const after =
+    <Request>(ask: (request: Request) => Promise<void>) =>
+    // Also when it failed: the answer may have been lost after the change.
+    (request: Request) =>
+      ask(request).finally(() => accounts.forgetKeys());
+  return {
+    ...users,
+    removeMember: after(users.removeMember),
+    resetPassword: after(users.resetPassword),
+    deleteAccount: after(users.deleteAccount),
+  };
 }
 
 interface About {

@@ -1,4 +1,5 @@
-import type { Account, ApiKey } from '../accounts.ts';
+import type { KeyScope } from '@call-analytics/contracts';
+import { type Account, type ApiKey, type NewKey, OPERATOR } from '../accounts.ts';
 
 /** google.protobuf.Timestamp */
 export interface TimestampMessage {
@@ -12,8 +13,21 @@ export interface AccountMessage {
   createdAt: TimestampMessage | null;
 }
 
+export type KeyScopeMessage = 'KEY_SCOPE_UNSPECIFIED' | 'KEY_SCOPE_READ' | 'KEY_SCOPE_WRITE';
+
+export interface CreateKeyMessage {
+  accountId: string;
+  name: string;
+  scope: KeyScopeMessage;
+  expiresAt: TimestampMessage | null;
+  createdBy: string;
+}
+
 export interface ApiKeyMessage extends AccountMessage {
   prefix: string;
+  scope: KeyScopeMessage;
+  expiresAt: TimestampMessage | null;
+  createdBy: string;
   lastUsedAt: TimestampMessage | null;
   revokedAt: TimestampMessage | null;
 }
@@ -22,8 +36,37 @@ export function accountMessage({ id, name, createdAt }: Account): AccountMessage
   return { id, name, createdAt: timestamp(createdAt) };
 }
 
-export function keyMessage({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): ApiKeyMessage {
-  return { id, name, prefix, createdAt: timestamp(createdAt), lastUsedAt: timestamp(lastUsedAt), revokedAt: timestamp(revokedAt) };
+export function keyMessage({ id, name, prefix, scope, createdBy, ...times }: ApiKey): ApiKeyMessage {
+  return {
+    id,
+    name,
+    prefix,
+    scope: scopeMessage(scope),
+    createdBy: createdBy ?? '',
+    createdAt: timestamp(times.createdAt),
+    expiresAt: timestamp(times.expiresAt),
+    lastUsedAt: timestamp(times.lastUsedAt),
+    revokedAt: timestamp(times.revokedAt),
+  };
+}
+
+export function newKeyMessage({ accountId, name, scope = 'write', expiresAt = null, createdBy = OPERATOR }: NewKey): CreateKeyMessage {
+  return { accountId, name, scope: scopeMessage(scope), expiresAt: timestamp(expiresAt), createdBy: createdBy ?? '' };
+}
+
+export function newKeyFrom({ accountId, name, scope, expiresAt, createdBy }: CreateKeyMessage): NewKey {
+  return { accountId, name, scope: scopeFrom(scope), expiresAt: expiresAt && date(expiresAt), createdBy: createdBy || null };
+}
+
+function scopeMessage(scope: KeyScope): KeyScopeMessage {
+  return scope === 'read' ? 'KEY_SCOPE_READ' : 'KEY_SCOPE_WRITE';
+}
+
+/** @throws Error for a scope that this version does not know: it must not become a larger one */
+function scopeFrom(message: KeyScopeMessage): KeyScope {
+  if (message === 'KEY_SCOPE_READ') return 'read';
+  if (message === 'KEY_SCOPE_WRITE' || message === 'KEY_SCOPE_UNSPECIFIED') return 'write';
+  throw new Error(`The scope ${message} is not known.`);
 }
 
 /** @throws Error when something is missing that every account has */
@@ -34,12 +77,15 @@ export function accountFrom(message: AccountMessage | null): Account {
 
 /** @throws Error when something is missing that every key has */
 export function keyFrom(message: ApiKeyMessage | null): ApiKey {
-  const { id, name, prefix, createdAt, lastUsedAt, revokedAt } = present(message);
+  const { id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt } = present(message);
   return {
     id,
     name,
     prefix,
+    scope: scopeFrom(scope),
+    createdBy: createdBy || null,
     createdAt: date(present(createdAt)),
+    expiresAt: expiresAt && date(expiresAt),
     lastUsedAt: lastUsedAt && date(lastUsedAt),
     revokedAt: revokedAt && date(revokedAt),
   };

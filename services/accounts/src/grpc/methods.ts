@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts.ts';
-import { accountMessage, keyMessage } from './messages.ts';
+import { accountMessage, keyMessage, newKeyFrom } from './messages.ts';
 import type { Method, Methods } from './protocol.ts';
 
 export type Handlers = { [M in Method]: (request: Methods[M]['request']) => Promise<Methods[M]['response']> };
@@ -18,8 +18,8 @@ export function handlersOf(accounts: Accounts): Handlers {
     async ListAccounts() {
       return { accounts: (await accounts.listAccounts()).accounts.map(accountMessage) };
     },
-    async CreateKey({ accountId, name }) {
-      const { key, secret } = await accounts.createKey({ accountId, name });
+    async CreateKey(request) {
+      const { key, secret } = await accounts.createKey(newKeyFrom(request));
       return { key: keyMessage(key), secret };
     },
     async ListKeys({ accountId }) {

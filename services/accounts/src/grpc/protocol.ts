@@ -1,7 +1,7 @@
 import { ACCOUNTS_PROTO } from '@call-analytics/contracts/proto';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
-import type { AccountMessage, ApiKeyMessage } from './messages.ts';
+import type { AccountMessage, ApiKeyMessage, CreateKeyMessage } from './messages.ts';
 import type { UsersMethod } from './users/messages.ts';
 
 // It writes lines of its own to standard error, between ours in JSON. All that they say comes with the errors too.
@@ -15,7 +15,7 @@ export interface Methods {
   };
   CreateAccount: { request: { name: string }; response: { account: AccountMessage | null } };
   ListAccounts: { request: object; response: { accounts: AccountMessage[] } };
-  CreateKey: { request: { accountId: string; name: string }; response: { key: ApiKeyMessage | null; secret: string } };
+  CreateKey: { request: CreateKeyMessage; response: { key: ApiKeyMessage | null; secret: string } };
   ListKeys: { request: { accountId: string }; response: { keys: ApiKeyMessage[] } };
   RevokeKey: { request: { accountId: string; keyId: string }; response: { revoked: boolean } };
 }

@@ -6,6 +6,7 @@ import { FAILURE_CODE, FAILURE_UNTIL } from './protocol.ts';
 const STATUS_OF_REFUSAL: Readonly<Record<string, status>> = {
   invalid_name: status.INVALID_ARGUMENT,
   invalid_email: status.INVALID_ARGUMENT,
+  invalid_expiry: status.INVALID_ARGUMENT,
   weak_password: status.INVALID_ARGUMENT,
   no_such_account: status.NOT_FOUND,
   no_such_member: status.NOT_FOUND,

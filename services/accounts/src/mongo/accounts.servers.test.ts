@@ -110,6 +110,7 @@ describeWithServers('accounts in MongoDB', (servers) => {
       '_id_',
       'hash',
       'of_account_oldest_first',
+      'of_creator',
     ]);
   });
 

@@ -1,15 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Clock, systemClock } from '@call-analytics/service-kit';
+import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Connection } from 'mongoose';
-import type { Account, Accounts, ApiKey } from '../accounts.ts';
+import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { LastUsed } from '../last-used.ts';
-import { newAccount, newKey } from '../new-records.ts';
-import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
+import { isInTime, newAccount, newKey, userOf } from '../new-records.ts';
+import { accountsUnavailable, MAX_KEYS, noSuchAccount, tooManyKeys } from '../refusals.ts';
+import { refused } from '../users/refusals.ts';
 import { connect } from './connection.ts';
 import { accountOf, keyOf, type Models, makeIndexes, modelsOf } from './documents.ts';
 import { asAccountsError } from './errors.ts';
 import { writesOfLastUse } from './last-use.ts';
+import { type Session, type UsersDatabase, usersDatabaseOf } from './users-database.ts';
 
 /**
  * The accounts and their API keys, in MongoDB. Any number of processes may use them at once: what one has written holds for all from then on.
@@ -33,6 +35,8 @@ class MongoAccounts implements Accounts {
   readonly #models: Models;
   readonly #clock: Clock;
   readonly #lastUsed: LastUsed;
+  /** The same database, for what several documents take part in. */
+  readonly #database: UsersDatabase;
   #closed = false;
 
   constructor(connection: Connection, models: Models, clock: Clock) {
@@ -40,12 +44,15 @@ class MongoAccounts implements Accounts {
     this.#models = models;
     this.#clock = clock;
     this.#lastUsed = new LastUsed(writesOfLastUse(models));
+    this.#database = usersDatabaseOf(connection);
   }
 
   async authenticate({ apiKey }: { apiKey: string }) {
     if (!isWellFormedApiKey(apiKey)) return null;
     const client = await this.#asking(({ accounts, keys }) => clientOf(accounts, keys, hashApiKey(apiKey)));
-    if (client !== null) this.#lastUsed.used(client.key.id, client.key.lastUsedAt, this.#clock.now());
+    const now = this.#clock.now();
+    if (client === null || !isInTime(client.key, now)) return null;
+    this.#lastUsed.used(client.key.id, client.key.lastUsedAt, now);
     return client;
   }
 
@@ -61,11 +68,23 @@ class MongoAccounts implements Accounts {
     return { accounts: found.map(accountOf) };
   }
 
-  async createKey({ accountId, name }: { accountId: string; name: string }) {
-    const { key, secret, hash } = newKey(name, this.#clock.now());
-    await this.#mustExist(accountId);
+  async createKey(request: NewKey) {
+    const { accountId } = request;
+    const now = this.#clock.now();
+    const { key, secret, hash } = newKey(request, now);
     const { id: _id, ...rest } = key;
-    await this.#asking(({ keys }) => keys.insertOne({ _id, hash, accountId, ...rest }));
+    await this.#asking(() =>
+      this.#database.transaction(async (session) => {
+        const { accounts, members, keys } = this.#database;
+        // Written by all that changes the members or keys of an account, so that no two of these pass each other.
+        const account = await accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+        if (account === null) throw noSuchAccount(accountId);
+        const userId = userOf(key);
+        if (userId !== null && (await members.findOne({ _id: userId, accountId }, { session })) === null) throw refused('no_such_user');
+        await this.#makeRoom(session, accountId, now);
+        await keys.insertOne({ _id, hash, accountId, ...rest }, { session });
+      }),
+    );
     return { key, secret };
   }
 
@@ -99,6 +118,19 @@ class MongoAccounts implements Accounts {
     await this.#connection.close(true);
   }
 
+  /** @throws WorkError `rejected` `too_many_keys` */
+  async #makeRoom(session: Session, accountId: string, now: Date): Promise<void> {
+    const { keys } = this.#database;
+    const inTime = [{ expiresAt: null }, { expiresAt: { $gt: now } }];
+    const working = await keys.countDocuments({ accountId, revokedAt: null, $or: inTime }, { session });
+    if (working >= MAX_KEYS) throw tooManyKeys();
+    // Without an end to them, creating and revoking keys would fill the disk.
+    const over = { accountId, $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $ne: null, $lte: now } }] };
+    const newestFirst = { sort: { createdAt: -1, _id: -1 }, projection: { _id: 1 } } as const;
+    const old = await keys.find(over, { session, ...newestFirst, skip: MAX_KEYS }).toArray();
+    if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map((each) => each._id) } }, { session });
+  }
+
   async #mustExist(accountId: string): Promise<void> {
     if ((await this.#asking(({ accounts }) => accounts.exists({ _id: accountId }))) === null) throw noSuchAccount(accountId);
   }
@@ -109,7 +141,7 @@ class MongoAccounts implements Accounts {
     try {
       return await ask(this.#models);
     } catch (error) {
-      throw asAccountsError(error);
+      throw error instanceof WorkError ? error : asAccountsError(error);
     }
   }
 }

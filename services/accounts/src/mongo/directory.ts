@@ -83,8 +83,10 @@ export class MongoDirectory implements Directory {
     return this.#transaction(async (session) => {
       const { links } = this.#database;
       const link = await links.findOneAndDelete({ _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } }, { session });
-      if (link !== null) await this.#setPassword(session, link.userId, passwordHash, null);
-      return link !== null;
+      if (link === null) return false;
+      await this.#setPassword(session, link.userId, passwordHash, null);
+      await this.#revokeKeysOf(session, link.userId, now);
+      return true;
     });
   }
 
@@ -165,11 +167,12 @@ export class MongoDirectory implements Directory {
     });
   }
 
-  async removeMember(actor: Actor, userId: string): Promise<void> {
+  async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
     await this.#transaction(async (session) => {
       await this.#changing(session, actor.accountId);
       if ((await this.#roleOf(actor, session)) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
       await this.#mustNotBeLastOwner(session, await this.#member(session, actor.accountId, userId));
+      await this.#revokeKeysOf(session, userId, now);
       await this.#removeUsers(session, [userId]);
     });
   }
@@ -249,6 +252,10 @@ export class MongoDirectory implements Directory {
     await credentials.updateOne({ userId, providerId: 'credential' }, { $set: { password } }, { session });
     await sessions.deleteMany({ userId, ...(except !== null && { token: { $ne: except } }) }, { session });
     await links.deleteMany({ userId }, { session });
+  }
+
+  async #revokeKeysOf(session: Session, createdBy: string, now: Date): Promise<void> {
+    await this.#database.keys.updateMany({ createdBy, revokedAt: null }, { $set: { revokedAt: now } }, { session });
   }
 
   async #removeUsers(session: Session, ids: string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import type { KeyScope } from '@call-analytics/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Account, ApiKey } from '../accounts.ts';
 
@@ -14,6 +15,10 @@ export interface KeyDocument {
   accountId: string;
   name: string;
   prefix: string;
+  /** Missing in documents of earlier versions, as the two below. */
+  scope?: KeyScope;
+  createdBy?: string | null;
+  expiresAt?: Date | null;
   createdAt: Date;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
@@ -37,7 +42,10 @@ const keySchema = new Schema<KeyDocument>(
     accountId: text,
     name: text,
     prefix: text,
+    scope: { type: String },
+    createdBy: { type: String, default: null },
     createdAt: time,
+    expiresAt: timeOrNull,
     lastUsedAt: timeOrNull,
     revokedAt: timeOrNull,
   },
@@ -46,7 +54,9 @@ const keySchema = new Schema<KeyDocument>(
   // authenticate
   .index({ hash: 1 }, { name: 'hash', unique: true })
   // listKeys
-  .index({ accountId: 1, createdAt: 1, _id: 1 }, { name: 'of_account_oldest_first' });
+  .index({ accountId: 1, createdAt: 1, _id: 1 }, { name: 'of_account_oldest_first' })
+  // removeMember, resetPassword
+  .index({ createdBy: 1 }, { name: 'of_creator' });
 
 export function modelsOf(connection: Connection) {
   return { accounts: connection.model('Account', accountSchema), keys: connection.model('ApiKey', keySchema) };
@@ -63,6 +73,16 @@ export function accountOf({ _id: id, name, createdAt }: AccountDocument): Accoun
   return { id, name, createdAt };
 }
 
-export function keyOf({ _id: id, name, prefix, createdAt, lastUsedAt, revokedAt }: KeyDocument): ApiKey {
-  return { id, name, prefix, createdAt, lastUsedAt, revokedAt };
+export function keyOf({
+  _id: id,
+  name,
+  prefix,
+  scope = 'write',
+  createdBy = null,
+  createdAt,
+  expiresAt = null,
+  lastUsedAt,
+  revokedAt,
+}: KeyDocument): ApiKey {
+  return { id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
+import { hashApiKey, makeApiKey } from '../api-key.ts';
 import { openAccounts } from './accounts.ts';
 
 let dir: string;
@@ -38,6 +39,29 @@ describe('an API key', () => {
     const bytes = readFileSync(file).toString('latin1');
     expect(bytes).toContain('Acme');
     expect(bytes).not.toContain(secret.slice(9));
+  });
+});
+
+describe('a database of the version before scopes', () => {
+  it('opens, and its keys go on: they may write, do not expire, and nobody knows who created them', async () => {
+    const old = join(dir, 'old.sqlite');
+    const db = new DatabaseSync(old);
+    db.exec(`
+      CREATE TABLE accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE api_keys (
+        hash BLOB PRIMARY KEY, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL REFERENCES accounts (id), name TEXT NOT NULL,
+        prefix TEXT NOT NULL, created_at INTEGER NOT NULL, last_used_at INTEGER, revoked_at INTEGER
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO accounts VALUES ('acc_old', 'Acme', 1);
+      PRAGMA user_version = 2`);
+    const secret = makeApiKey();
+    const hash = Buffer.from(hashApiKey(secret), 'hex');
+    db.prepare(`INSERT INTO api_keys VALUES (?, 'key_old', 'acc_old', 'first', 'aca_x', 1, NULL, NULL)`).run(hash);
+    db.close();
+    const opened = openAccounts({ file: old });
+    const client = await opened.authenticate({ apiKey: secret });
+    expect(client?.key).toMatchObject({ id: 'key_old', scope: 'write', expiresAt: null, createdBy: null });
+    await opened.close();
   });
 });
 
@@ -117,7 +141,7 @@ describe('two processes', () => {
 
 describe('the accounts database', () => {
   it('says that it cannot be reached when it cannot be opened', () => {
-    expect(() => openAccounts({ file: dir })).toThrow('The accounts cannot be reached now.');
+    expect(() => openAccounts({ file: dir })).toThrow('Accounts are temporarily unavailable.');
   });
 
   it('made by a newer version is not touched', async () => {

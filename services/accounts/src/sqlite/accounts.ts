@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { KeyScope } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
-import type { Account, Accounts, ApiKey } from '../accounts.ts';
+import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { LastUsed } from '../last-used.ts';
-import { newAccount, newKey } from '../new-records.ts';
-import { noSuchAccount } from '../refusals.ts';
-import { BUSY_TIMEOUT_MS, openDatabase } from './database.ts';
+import { isInTime, newAccount, newKey, userOf } from '../new-records.ts';
+import { MAX_KEYS, noSuchAccount, tooManyKeys } from '../refusals.ts';
+import { refused } from '../users/refusals.ts';
+import { BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './database.ts';
 import { unavailable } from './errors.ts';
 import { KnownKeys } from './known-keys.ts';
 import { writesOfLastUse } from './last-use.ts';
@@ -48,7 +50,7 @@ class SqliteAccounts implements Accounts {
     this.#clock = clock;
     this.#known = new KnownKeys(db);
     this.#byHash = db.prepare(
-      `SELECT k.hash, k.id, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at,
+      `SELECT k.hash, k.id, k.name, k.prefix, k.scope, k.created_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
               a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at
          FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`,
     );
@@ -57,8 +59,9 @@ class SqliteAccounts implements Accounts {
   async authenticate({ apiKey }: { apiKey: string }) {
     if (!isWellFormedApiKey(apiKey)) return null;
     const client = unavailable(() => this.#known.get(hashApiKey(apiKey), (hash) => this.#read(hash)));
-    if (client === null) return null;
-    this.#lastUsed.used(client.key.id, client.key.lastUsedAt, this.#clock.now());
+    const now = this.#clock.now();
+    if (client === null || !isInTime(client.key, now)) return null;
+    this.#lastUsed.used(client.key.id, client.key.lastUsedAt, now);
     return client;
   }
 
@@ -79,14 +82,28 @@ class SqliteAccounts implements Accounts {
     };
   }
 
-  async createKey({ accountId, name }: { accountId: string; name: string }) {
-    const { key, secret, hash } = newKey(name, this.#clock.now());
-    this.#mustExist(accountId);
-    unavailable(() =>
+  async createKey(request: NewKey) {
+    const { accountId } = request;
+    const now = this.#clock.now();
+    const { key, secret, hash } = newKey(request, now);
+    inTransaction(this.#db, () => {
+      this.#mustExist(accountId);
+      this.#mustBeMember(userOf(key), accountId);
+      const { working } = this.#db
+        .prepare(`SELECT count(*) AS working FROM api_keys WHERE account_id = ? AND ${WORKS}`)
+        .get(...[accountId, now.getTime()]) as { working: number };
+      if (working >= MAX_KEYS) throw tooManyKeys();
+      this.#db.prepare(DROP_OLD_KEYS).run(accountId, now.getTime(), MAX_KEYS);
       this.#db
-        .prepare('INSERT INTO api_keys (hash, id, account_id, name, prefix, created_at) VALUES (?, ?, ?, ?, ?, ?)')
-        .run(Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.createdAt.getTime()),
-    );
+        .prepare(
+          `INSERT INTO api_keys (hash, id, account_id, name, prefix, scope, created_by, created_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          ...[Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.scope, key.createdBy],
+          ...[key.createdAt.getTime(), key.expiresAt?.getTime() ?? null],
+        );
+    });
     return { key, secret };
   }
 
@@ -95,7 +112,7 @@ class SqliteAccounts implements Accounts {
     const rows = unavailable(() =>
       this.#db
         .prepare(
-          `SELECT id, name, prefix, created_at, last_used_at, revoked_at FROM api_keys
+          `SELECT id, name, prefix, scope, created_by, created_at, expires_at, last_used_at, revoked_at FROM api_keys
             WHERE account_id = ? ORDER BY created_at, id`,
         )
         .all(accountId),
@@ -143,7 +160,21 @@ class SqliteAccounts implements Accounts {
     if (unavailable(() => this.#db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(accountId)) !== undefined) return;
     throw noSuchAccount(accountId);
   }
+
+  #mustBeMember(userId: string | null, accountId: string): void {
+    if (userId === null) return;
+    const member = this.#db.prepare('SELECT 1 FROM members WHERE user_id = ? AND account_id = ?').get(userId, accountId);
+    if (member === undefined) throw refused('no_such_user');
+  }
 }
+
+/** A key that works at a time (ms). */
+const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
+
+/** Without an end to them, creating and revoking keys would fill the disk. */
+const DROP_OLD_KEYS = `DELETE FROM api_keys WHERE hash IN (
+  SELECT hash FROM api_keys WHERE account_id = ? AND NOT (${WORKS})
+   ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?)`;
 
 interface AccountRow {
   id: string;
@@ -153,6 +184,9 @@ interface AccountRow {
 
 interface KeyRow extends AccountRow {
   prefix: string;
+  scope: KeyScope;
+  created_by: string | null;
+  expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
 }
@@ -169,7 +203,10 @@ function keyOf(row: KeyRow): ApiKey {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    scope: row.scope,
+    createdBy: row.created_by,
     createdAt: new Date(row.created_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
   };

@@ -57,8 +57,10 @@ export class SqliteDirectory implements Directory {
         tokenHash,
         now.getTime(),
       );
-      if (link !== undefined) this.#setPassword(link.user_id, passwordHash, null);
-      return link !== undefined;
+      if (link === undefined) return false;
+      this.#setPassword(link.user_id, passwordHash, null);
+      this.#revokeKeysOf(link.user_id, now);
+      return true;
     });
   }
 
@@ -127,11 +129,12 @@ export class SqliteDirectory implements Directory {
     });
   }
 
-  async removeMember(actor: Actor, userId: string): Promise<void> {
+  async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
     inTransaction(this.#db, () => {
       if (this.#roleOf(actor) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
       this.#mustNotBeLastOwner(this.#member(actor.accountId, userId), actor.accountId);
-      // With it go the password, the sessions, the links and the membership.
+      this.#revokeKeysOf(userId, now);
+      // The password, the sessions, the links and the membership are deleted with the user.
       this.#rows.run('DELETE FROM users WHERE id = ?', userId);
     });
   }
@@ -198,6 +201,10 @@ export class SqliteDirectory implements Directory {
     this.#rows.run(`UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`, passwordHash, userId);
     this.#rows.run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
     this.#rows.run('DELETE FROM user_links WHERE user_id = ?', userId);
+  }
+
+  #revokeKeysOf(userId: string, now: Date): void {
+    this.#rows.run('UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL', now.getTime(), userId);
   }
 
   #isEmpty(): boolean {

@@ -88,6 +88,12 @@ const MIGRATIONS: readonly string[] = [
      expires_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX attempts_by_end ON attempts (expires_at);`,
+
+  // Keys from before may do what they could: everything, without an end. Who created them is not known.
+  `ALTER TABLE api_keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'write';
+   ALTER TABLE api_keys ADD COLUMN created_by TEXT;
+   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE revoked_at IS NULL;`,
 ];
 
 /**

@@ -32,7 +32,7 @@ export interface Directory {
   dropEndedSessions(now: Date): Promise<void>;
   /** A new password: with it go the links that the user has, and their sessions but one. @param except the hash of that one's token */
   replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
-  /** Takes a reset link; with the old password go all links and all sessions of its user. @returns whether the link could be used */
+  /** Takes a reset link; with the old password go all links and sessions of its user, and their API keys. @returns whether the link could be used */
   resetPassword(request: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean>;
   memberOf(userId: string): Promise<Membership | null>;
   /** Removes a user who is no member. */
@@ -49,8 +49,8 @@ export interface Directory {
   listMembers(actor: Actor): Promise<Member[]>;
   /** @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
   changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member>;
-  /** Removes the user with everything that is theirs. @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
-  removeMember(actor: Actor, userId: string): Promise<void>;
+  /** Removes the user with everything that is theirs, and revokes their API keys. @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
+  removeMember(actor: Actor, userId: string, now: Date): Promise<void>;
   /** Removes users, sessions, links, keys and the account. @throws WorkError `rejected` `not_allowed` */
   deleteAccount(actor: Actor): Promise<void>;
 

@@ -14,8 +14,13 @@ export type SendMail = (mail: Mail) => Promise<void>;
 export function resetMail(to: string, link: string): Mail {
   return {
     to,
-    subject: 'A new password for Call Analytics',
-    text: `Somebody, probably you, wants to choose a new password for ${to}.\n\nThis link works once, for an hour:\n\n${link}\n\nIf it was not you, do nothing: your password stays as it is.\n`,
+    subject: 'Reset your Call Analytics password',
+    text: [
+      `We received a request to reset the password of ${to}.`,
+      `To choose a new password, open this link. It works once and expires in one hour:\n\n${link}`,
+      'A new password signs you out everywhere and revokes the API keys you created.',
+      'If you did not request this, ignore this email. Your password does not change.\n',
+    ].join('\n\n'),
   };
 }
 

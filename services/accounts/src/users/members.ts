@@ -31,7 +31,7 @@ export function members(parts: Parts): Pick<Users, Methods> {
       return { member: await directory.changeRole(actor, userId, role) };
     },
     removeMember({ actor, userId }) {
-      return directory.removeMember(actor, userId);
+      return directory.removeMember(actor, userId, clock.now());
     },
     async invite({ actor, role }) {
       return makeInvitation(parts, actor, { accountId: actor.accountId, role });

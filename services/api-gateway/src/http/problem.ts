@@ -31,11 +31,16 @@ export const PROBLEMS = {
     title: 'Invalid Idempotency-Key',
     meaning: 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.',
   },
-  invalid_api_key: { status: 401, title: 'Unauthorized', meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  invalid_api_key: { status: 401, title: 'Unauthorized', meaning: 'The API key is missing, malformed, unknown, revoked or expired.' },
   not_signed_in: {
     status: 401,
     title: 'Not signed in',
     meaning: 'Nobody is signed in, or the session has ended. This is for the web application: an API key does not help here.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'Insufficient scope',
+    meaning: 'The API key may only read. Uploading, deleting, restoring and retrying need a key with the scope "write".',
   },
   cross_site_request: {
     status: 403,
@@ -76,6 +81,7 @@ export const PROBLEMS = {
     meaning: 'This Idempotency-Key was used before, with another recording, file name or report type.',
   },
   email_taken: { status: 409, title: 'Email taken', meaning: 'There is a user with this email already.' },
+  too_many_keys: { status: 409, title: 'Too many API keys', meaning: 'An account has at most 100 active API keys.' },
   last_owner: { status: 409, title: 'The last owner', meaning: 'An account keeps at least one owner.' },
   body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON of the request is larger than 16 kB.' },
   file_too_large: { status: 413, title: 'File too large', meaning: 'The recording is larger than this service accepts.' },
@@ -93,6 +99,7 @@ export const PROBLEMS = {
   empty_file: { status: 422, title: 'Empty file', meaning: 'The file has no bytes.' },
   unreadable_file: { status: 422, title: 'Unreadable file', meaning: 'The file begins like a recording, but there is no sound in it.' },
   invalid_email: { status: 422, title: 'Invalid email', meaning: 'This is not an email address.' },
+  invalid_expiry: { status: 422, title: 'Invalid expiry date', meaning: 'An expiry date must be in the future.' },
   invalid_name: { status: 422, title: 'Invalid name', meaning: 'A name has 1 to 200 characters and no line breaks.' },
   weak_password: {
     status: 422,
@@ -145,6 +152,8 @@ const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   email_taken: 'email_taken',
   invalid_email: 'invalid_email',
   invalid_name: 'invalid_name',
+  invalid_expiry: 'invalid_expiry',
+  too_many_keys: 'too_many_keys',
   weak_password: 'weak_password',
   wrong_credentials: 'wrong_credentials',
   link_not_valid: 'link_not_valid',

@@ -95,7 +95,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           parameters: [callId, requestId],
           responses: {
             204: { description: 'The call is deleted', headers: REQUEST_ID_HEADER },
-            ...problems([...ALWAYS, 'cross_site_request', 'call_not_found']),
+            ...problems([...ALWAYS, 'insufficient_scope', 'cross_site_request', 'call_not_found']),
           },
         },
       },
@@ -123,7 +123,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           parameters: [callId, requestId],
           responses: {
             200: answer('The call', 'CallDetail', { completed: DETAIL, queued: QUEUED, failed: FAILED }),
-            ...problems([...ALWAYS, 'cross_site_request', 'call_not_found']),
+            ...problems([...ALWAYS, 'insufficient_scope', 'cross_site_request', 'call_not_found']),
           },
         },
       },
@@ -232,6 +232,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
       },
       ...problems([
         ...ALWAYS,
+        'insufficient_scope',
         'cross_site_request',
         'invalid_multipart',
         'missing_file',

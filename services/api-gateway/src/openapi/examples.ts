@@ -12,7 +12,9 @@ export const ME: Me = {
     id: 'key_0197a3b0c4e97b2c9e8f7a6b5c4d3e21',
     name: 'default',
     prefix: 'aca_Ab3dE',
+    scope: 'write',
     createdAt: '2026-05-04T08:00:00.000Z',
+    expiresAt: null,
     lastUsedAt: '2026-05-04T09:58:31.402Z',
   },
 };

@@ -19,7 +19,9 @@ function meOf({ account, key }: Client): Me {
       id: key.id,
       name: key.name,
       prefix: key.prefix,
+      scope: key.scope,
       createdAt: key.createdAt.toISOString(),
+      expiresAt: key.expiresAt?.toISOString() ?? null,
       lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     },
   };

@@ -4,8 +4,14 @@ import type { AppParts } from '../parts.ts';
 import { keyView } from './view.ts';
 
 export function makeKey({ accounts }: AppParts): Handler<Operations['makeKey']> {
-  return async ({ body: { name }, present: { actor } }) => {
-    const { key, secret } = await accounts.createKey({ accountId: actor.accountId, name });
+  return async ({ body: { name, scope, expiresAt }, present: { actor } }) => {
+    const { key, secret } = await accounts.createKey({
+      accountId: actor.accountId,
+      name,
+      scope,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      createdBy: actor.userId,
+    });
     return { key: keyView(key), secret };
   };
 }

@@ -14,6 +14,7 @@ import { PlusIcon } from '../../common/icons.tsx';
 import { Row, Rows } from '../../common/rows.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Section } from '../section.tsx';
+import { creation, isActive, permission } from './key-facts.ts';
 import { NewKey } from './new-key.tsx';
 
 const { settings: words } = texts;
@@ -23,12 +24,16 @@ export function KeysPage() {
     queryKey: queryKeys.apiKeys,
     queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
   });
+  const { data: known } = useQuery({
+    queryKey: queryKeys.members,
+    queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
+  });
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const [withRevoked, setWithRevoked] = useState(false);
   const newest = data?.keys.toReversed() ?? [];
-  const working = newest.filter(({ revokedAt }) => revokedAt === null);
-  const revoked = newest.filter(({ revokedAt }) => revokedAt !== null);
+  const working = newest.filter((key) => isActive(key));
+  const revoked = newest.filter((key) => !isActive(key));
   const newKey = (
     <Button leftSection={<PlusIcon size={16} />} onClick={() => setMaking(true)}>
       {words.newKey}
@@ -55,7 +60,8 @@ export function KeysPage() {
                 title={key.name}
                 facts={[
                   <code key="prefix">{key.prefix}…</code>,
-                  words.created(shownDay(key.createdAt)),
+                  ...permission(key),
+                  creation(key, known?.members),
                   key.lastUsedAt === null ? words.neverUsed : words.lastUsed(shownMoment(key.lastUsedAt)),
                 ]}
                 actions={
@@ -85,8 +91,14 @@ export function KeysPage() {
               <Row
                 key={key.id}
                 title={key.name}
-                facts={[<code key="prefix">{key.prefix}…</code>, words.created(shownDay(key.createdAt))]}
-                actions={<Badge color="gray">{words.revokedOn(shownDay(key.revokedAt ?? key.createdAt))}</Badge>}
+                facts={[<code key="prefix">{key.prefix}…</code>, creation(key, known?.members)]}
+                actions={
+                  <Badge color="gray">
+                    {key.revokedAt === null
+                      ? words.expiredOn(shownDay(key.expiresAt ?? key.createdAt))
+                      : words.revokedOn(shownDay(key.revokedAt))}
+                  </Badge>
+                }
               />
             ))}
           </Rows>

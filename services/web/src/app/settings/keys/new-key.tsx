@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import type { KeyScope } from '@call-analytics/contracts';
+import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
@@ -10,16 +11,31 @@ import { ShownOnce } from '../shown-once.tsx';
 
 const { settings: words } = texts;
 
-/** Makes a key and shows its secret, with a line to try it. */
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: '', label: words.never },
+  { value: '30', label: words.days(30) },
+  { value: '90', label: words.days(90) },
+  { value: '365', label: words.days(365) },
+];
+
+/** Creates a key and shows its secret, with a command to try it. */
 export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
+  const [scope, setScope] = useState<KeyScope>('write');
+  const [days, setDays] = useState('');
   const making = useMutation({
-    mutationFn: () => answered(api.POST('/app/keys', { body: { name } })),
+    mutationFn: () => {
+      const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+      return answered(api.POST('/app/keys', { body: { name, scope, expiresAt } }));
+    },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys }),
   });
   const close = () => {
     onClose();
     setName('');
+    setScope('write');
+    setDays('');
     making.reset();
   };
   const made = making.data;
@@ -56,6 +72,13 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <Radio.Group label={words.access} value={scope} onChange={(value) => setScope(value as KeyScope)}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="write" label={words.writeMeans} />
+          <Radio value="read" label={words.readMeans} />
+        </Stack>
+      </Radio.Group>
+      <NativeSelect label={words.expiry} data={LIFETIMES} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
     </ShownOnce>
   );
 }

@@ -12,6 +12,7 @@ import { PlusIcon } from '../../common/icons.tsx';
 import { Row, Rows } from '../../common/rows.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { texts } from '../../texts/texts.ts';
+import { isActive } from '../keys/key-facts.ts';
 import { Section } from '../section.tsx';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
@@ -27,6 +28,10 @@ export function MembersPage() {
   const { data, error, refetch } = useQuery({
     queryKey: keys.members,
     queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
+  });
+  const { data: known } = useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
   });
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
@@ -91,7 +96,7 @@ export function MembersPage() {
         act={() => remove(removing)}
         onClose={() => setRemoving(null)}
       >
-        {words.removeWhy}
+        {words.removeWhy(known?.keys.filter((key) => isActive(key) && key.createdBy === removing?.userId).length ?? null)}
       </Confirm>
     </Stack>
   );

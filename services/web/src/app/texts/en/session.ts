@@ -32,7 +32,7 @@ export const session = {
   operator: 'This installation does not send email. An administrator can create a reset link with this command on the server:',
 
   resetTitle: 'Choose a new password',
-  resetLead: 'The link works once. You will be signed out on all devices.',
+  resetLead: 'The link works once. You will be signed out on all devices, and the API keys you created are revoked.',
   resetDone: 'Password changed',
   resetDoneWhy: 'Sign in with your new password.',
   setPassword: 'Set password',
