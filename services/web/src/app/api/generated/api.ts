@@ -315,10 +315,17 @@ export interface components {
                 name: string;
                 prefix: string;
                 /**
+                 * @description What the key may do; write includes read
+                 * @enum {string}
+                 */
+                scope: "read" | "write";
+                /**
                  * Format: date-time
                  * @description ISO 8601, UTC
                  */
                 createdAt: string;
+                /** @description null: the key does not expire */
+                expiresAt: string | null;
                 lastUsedAt: string | null;
             } | null;
         };

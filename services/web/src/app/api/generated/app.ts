@@ -139,7 +139,7 @@ export interface paths {
         get?: never;
         /**
          * Choose a new password by such a link
-         * @description The link works once. Every session of the user ends.
+         * @description The link works once. All sessions of the user end, and the API keys they created are revoked.
          */
         put: operations["resetPassword"];
         /**
@@ -167,8 +167,8 @@ export interface paths {
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description For owners and members: who may read the calls in the pages may let a program read them. The secret is in this answer and nowhere else.
+         * Create an API key
+         * @description For owners and members. The key is revoked when the user who created it leaves the account or resets their password. The secret is returned only in this response.
          */
         post: operations["makeKey"];
         delete?: never;
@@ -189,7 +189,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description For owners and members, so that whoever notices a leak can end it.
+         * @description For owners and members, so that everyone who notices a leak can stop it.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -229,7 +229,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description For owners, and for members who leave. `id` is that of the user, who is gone at once with all their sessions; the account and its calls stay.
+         * @description For owners, and for members who leave. `id` is that of the user. The user and their sessions are deleted and the API keys they created are revoked, in one step. The account and its calls stay.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -478,7 +478,7 @@ export interface components {
             token: string;
             newPassword: string;
         };
-        /** @description Oldest first, revoked ones too */
+        /** @description Oldest first; with the newest hundred of those that were revoked or have expired */
         KeyList: {
             keys: components["schemas"]["Key"][];
         };
@@ -489,16 +489,36 @@ export interface components {
             /** @description The first characters, by which a person recognises the key */
             prefix: string;
             /**
+             * @description What the key may do; write includes read
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /** @description The id of the user who created it, or "operator" for the command line; null when it was not recorded */
+            createdBy: string | null;
+            /**
              * Format: date-time
              * @description ISO 8601, UTC
              */
             createdAt: string;
+            /** @description From then on the key is refused; null: it does not expire */
+            expiresAt: string | null;
             lastUsedAt: string | null;
             revokedAt: string | null;
         };
-        /** @description A key to make */
+        /** @description A key to create */
         NewKey: {
             name: string;
+            /**
+             * @description What the key may do; write includes read
+             * @default write
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /**
+             * @description In the future; null: the key does not expire
+             * @default null
+             */
+            expiresAt: string | null;
         };
         /** @description A new key with its secret */
         CreatedKey: {
