@@ -21,8 +21,11 @@ export class Installation {
     return new Installation(await mkdtemp(join(tmpdir(), 'call-analytics-')), settings);
   }
 
-  async start(options: Start = {}): Promise<void> {
-    this.url = String((await this.#process.start(options, ({ msg }) => msg === 'ready')).url);
+  /** @returns the log line by which it was ready */
+  async start(options: Start = {}): Promise<Record<string, unknown>> {
+    const ready = await this.#process.start(options, ({ msg }) => msg === 'ready');
+    this.url = String(ready.url);
+    return ready;
   }
 
   get pid(): number {

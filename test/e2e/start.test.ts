@@ -31,4 +31,12 @@ describe('starting the service', () => {
     expect(ready.status).toBe(200);
     expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
   });
+
+  it('has its metrics on the port for operators alone', async () => {
+    installation = await Installation.make({ OPENAI_API_KEY: 'sk-test', OPS_PORT: '0' });
+    const { ops } = await installation.start();
+    expect(await (await fetch(`${ops}/metrics`)).text()).toContain('http_request_duration_seconds');
+    expect(await (await fetch(`${ops}/readyz`)).json()).toEqual({ status: 'ready' });
+    expect(await (await fetch(`${installation.url}/metrics`)).text()).not.toContain('http_request_duration_seconds');
+  });
 });

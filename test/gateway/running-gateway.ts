@@ -51,6 +51,7 @@ export interface GatewayOptions {
   readiness?: GatewayParts['readiness'];
   messaging?: GatewayParts['messaging'];
   liveTimes?: GatewayParts['liveTimes'];
+  bounds?: GatewayParts['bounds'];
   pages?: GatewayParts['pages'];
   /** Where the recordings are kept, if not with the rest. */
   audioDir?: string;
@@ -73,13 +74,14 @@ export async function runGateway({
   const lines: Record<string, unknown>[] = [];
   const log = makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
   const users = openUsers({ file: join(dir, 'accounts.sqlite'), settings: readSettings(usersSettings, settings), log });
+  const metrics = makeMetrics();
   const gateway = createGateway({
     calls,
     audioStore,
     accounts: await aroundAccounts(accounts),
     users: aroundUsers(users),
     log,
-    metrics: makeMetrics(),
+    metrics,
     settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1', ...settings }),
     ...given,
   });
@@ -112,7 +114,7 @@ export async function runGateway({
       for await (const { key } of audioStore.list()) keys.push(key);
       return keys;
     },
-    metrics: async () => (await fetch(`${url}/metrics`)).text(),
+    metrics: () => metrics.registry.metrics(),
     async stop() {
       await gateway.stop(AbortSignal.timeout(2_000));
       await store.close();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { serveBounded } from '../http/bounded-connections.ts';
 import type { Metrics } from '../metrics.ts';
 import { SettingsError } from '../settings.ts';
 
@@ -19,6 +20,7 @@ export async function startOpsServer(
   { host, port }: { host: string; port: number },
   { metrics, whyNotReady }: { metrics: Metrics; whyNotReady: () => Promise<string[]> },
 ): Promise<OpsServer> {
+  const scrape = atMostOnceASecond(() => metrics.registry.metrics());
   const answers: Record<string, (res: ServerResponse) => Promise<void>> = {
     '/healthz': async (res) => sendJson(res, 200, { status: 'ok' }),
     '/readyz': async (res) => {
@@ -27,11 +29,12 @@ export async function startOpsServer(
       else sendJson(res, 503, { status: 'not ready', reasons });
     },
     '/metrics': async (res) => {
-      const text = await metrics.registry.metrics();
+      const text = await scrape();
       res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
     },
   };
-  const server = createServer((req, res) => {
+  const server = createServer();
+  serveBounded(server, (req, res) => {
     const answer = answers[req.url?.split('?')[0] ?? ''];
     if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
     else answer(res).catch(() => res.destroy());
@@ -49,6 +52,16 @@ export async function startOpsServer(
       server.close();
       server.closeAllConnections();
     },
+  };
+}
+
+/** However often it is asked: making the text costs milliseconds, and whoever reaches the port may ask. */
+function atMostOnceASecond(make: () => Promise<string>): () => Promise<string> {
+  let latest: { text: Promise<string>; at: number } | null = null;
+  return () => {
+    const at = performance.now();
+    if (latest === null || at - latest.at >= 1_000) latest = { text: make(), at };
+    return latest.text;
   };
 }
 

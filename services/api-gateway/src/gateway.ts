@@ -3,7 +3,7 @@ import type { Accounts, Users } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
 import type { Messaging } from '@call-analytics/messaging';
-import type { Check, Logger, Metrics, Part } from '@call-analytics/service-kit';
+import type { Answer, Check, ConnectionBounds, Logger, Metrics, Part } from '@call-analytics/service-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { appDescription } from './app/description.ts';
 import { LiveChanges } from './app/events/live-changes.ts';
@@ -11,10 +11,10 @@ import { handlersOf } from './app/handlers.ts';
 import { serveOperations } from './app/serve.ts';
 import { authenticateWith } from './authenticate.ts';
 import { docsPage } from './docs-page/docs-page.ts';
-import { showHealth, showMetrics, showReadiness } from './health/health.ts';
+import { showHealth, showReadiness } from './health/health.ts';
 import { exchangeOf, recordExchanges } from './http/exchange.ts';
 import { HttpProblem, problemOf } from './http/problem.ts';
-import { send, sendJson, sendProblem } from './http/send.ts';
+import { constant, send, sendConstant, sendProblem } from './http/send.ts';
 import { HttpServer, refusalOf } from './http/server.ts';
 import { traced } from './http/traced.ts';
 import { listCalls } from './list-calls/list-calls.ts';
@@ -44,6 +44,8 @@ export interface GatewayParts {
   messaging?: Pick<Messaging, 'subscribe'>;
   /** Milliseconds between signs of life on a stream, and between looks at whether its session goes on; for tests. */
   liveTimes?: { awakeMs?: number; checkMs?: number };
+  /** How long clients may take to read an answer; for tests. */
+  bounds?: ConnectionBounds;
   /** Without them, `/` leads to the documentation. */
   pages?: Pages;
   log: Logger;
@@ -55,12 +57,14 @@ export interface GatewayParts {
 
 /** The HTTP API. Starts to listen with `start`. */
 export function createGateway(parts: GatewayParts): Gateway {
-  const { log, metrics, settings, users, messaging, liveTimes } = parts;
+  const { log, metrics, settings, users, messaging, liveTimes, bounds } = parts;
   const changes = new LiveChanges({ users, messaging, log, ...liveTimes });
   const app = routes(parts, changes);
   const begin = recordExchanges(log, metrics);
-  const server = new HttpServer((req, res) => {
+  const overTls = settings.PUBLIC_URL?.startsWith('https:') ?? false;
+  const answer: Answer = (req, res) => {
     begin(req, res);
+    if (overTls) res.setHeader('Strict-Transport-Security', HSTS);
     const refusal = refusalOf(req);
     if (refusal !== null) {
       sendProblem(res, refusal);
@@ -68,6 +72,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
     req.url = readable(req.url ?? '/');
     app(req, res);
+  };
+  const server = new HttpServer(answer, {
+    isStream: (res) => exchangeOf(res).isStream,
+    onClose: (reason) => log.warn({ reason }, 'a connection was closed'),
+    ...bounds,
   });
   return {
     name: 'api gateway',
@@ -85,6 +94,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
 }
 
+/** For a year: https://www.rfc-editor.org/rfc/rfc6797. Whether it holds for other hosts of the domain is not ours to say. */
+const HSTS = 'max-age=31536000';
 const CALLS = '/api/v1/calls';
 const CALL = '/api/v1/calls/:id';
 const SCORECARD = '/api/v1/calls/:id/scorecard';
@@ -103,8 +114,10 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
   ];
   const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
   const description = apiDescription(limits);
-  const ofTheApp = appDescription();
-  const docs = docsPage(description, limits);
+  const ofTheApi = constant('application/json', JSON.stringify(description));
+  const ofTheApp = constant('application/json', JSON.stringify(appDescription()));
+  const { html, headers } = docsPage(description, limits);
+  const docs = constant('text/html; charset=utf-8', html, headers);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
@@ -132,18 +145,17 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
   serveOperations(app, handlers, { sessions, trustedProxies: settings.TRUSTED_PROXIES, only });
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
   app.route('/readyz').get(showReadiness(checks)).all(only('GET, HEAD'));
-  app.route('/metrics').get(showMetrics(metrics)).all(only('GET, HEAD'));
   app
     .route('/api/v1/openapi.json')
-    .get((_req, res) => sendJson(res, 200, description))
+    .get((_req, res) => sendConstant(res, ofTheApi))
     .all(only('GET, HEAD'));
   app
     .route('/app/openapi.json')
-    .get((_req, res) => sendJson(res, 200, ofTheApp))
+    .get((_req, res) => sendConstant(res, ofTheApp))
     .all(only('GET, HEAD'));
   app
     .route('/docs')
-    .get((_req, res) => send(res, 200, 'text/html; charset=utf-8', docs.html, docs.headers))
+    .get((_req, res) => sendConstant(res, docs))
     .all(only('GET, HEAD'));
   app
     .route('/')

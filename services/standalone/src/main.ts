@@ -7,7 +7,7 @@ try {
   const log = makeLogger('standalone', settings.LOG_LEVEL);
   const standalone = await startStandalone(settings, log);
   stopOnSignals(standalone, log);
-  log.info({ url: standalone.url }, 'ready');
+  log.info({ url: standalone.url, ops: standalone.opsUrl ?? undefined }, 'ready');
 } catch (error) {
   const forPeople = error instanceof SettingsError || error instanceof WorkError;
   process.stderr.write(`${forPeople ? error.message : error instanceof Error ? error.stack : String(error)}\n`);

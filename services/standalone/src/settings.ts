@@ -4,7 +4,7 @@ import { gatewaySettings } from '@call-analytics/api-gateway';
 import { callSettings } from '@call-analytics/calls';
 import { cleanupSettings } from '@call-analytics/cleanup';
 import { dispatcherSettings } from '@call-analytics/dispatcher';
-import { readSettings, serviceSettings } from '@call-analytics/service-kit';
+import { readSettings, serviceSettings, wholeNumber } from '@call-analytics/service-kit';
 import { transcriptionSettings } from '@call-analytics/transcription';
 import { z } from 'zod';
 
@@ -12,6 +12,10 @@ import { z } from 'zod';
 const ownSettings = z.object({
   DATA_DIR: z.string().default('./data').describe('folder for the databases, the recordings being worked on and the speech models'),
   LOG_LEVEL: serviceSettings.shape.LOG_LEVEL,
+  OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .optional()
+    .describe('where /healthz, /readyz and /metrics are for operators, 0 to 65535; 0 takes any free port; unset: no such port'),
+  OPS_HOST: serviceSettings.shape.OPS_HOST,
 });
 
 /** Every setting there is. */

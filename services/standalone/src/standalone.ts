@@ -8,7 +8,16 @@ import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
 import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
-import { closes, type Logger, makeMetrics, type Part, startParts, whyNotReady } from '@call-analytics/service-kit';
+import {
+  closes,
+  type Logger,
+  makeMetrics,
+  type OpsServer,
+  type Part,
+  startOpsServer,
+  startParts,
+  whyNotReady,
+} from '@call-analytics/service-kit';
 import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
@@ -16,6 +25,8 @@ import type { StandaloneSettings } from './settings.ts';
 export interface Standalone {
   /** Where the gateway listens, e.g. `http://127.0.0.1:8080`. */
   url: string;
+  /** Where operators ask, e.g. `http://127.0.0.1:9090`; null when OPS_PORT is not set. */
+  opsUrl: string | null;
   accounts: Accounts;
   users: Users;
   /** @returns true when everything stopped in time */
@@ -64,6 +75,24 @@ export async function startStandalone(
     closes('users', users),
     closes('messaging', messaging),
   ];
-  const running = await startParts([...stores, ...workers, gateway], log);
-  return { url: gateway.url(), accounts, users, stop: running.stop };
+  const parts = [...stores, ...workers, gateway];
+  const ops = opsPart(settings, { metrics, whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)) });
+  const running = await startParts([ops, ...parts], log);
+  return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
+}
+
+/** The port for operators, apart from the public one: whoever reaches it reads the metrics. */
+function opsPart(
+  { OPS_HOST: host, OPS_PORT: port }: Pick<StandaloneSettings, 'OPS_HOST' | 'OPS_PORT'>,
+  about: Parameters<typeof startOpsServer>[1],
+): Part & { url(): string | null } {
+  let server: OpsServer | null = null;
+  return {
+    name: 'port for operators',
+    async start() {
+      if (port !== undefined) server = await startOpsServer({ host, port }, about);
+    },
+    stop: async () => server?.close(),
+    url: () => server?.url ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Check, type Metrics, whyNotReady } from '@call-analytics/service-kit';
-import { send, sendJson } from '../http/send.ts';
+import { type Check, whyNotReady } from '@call-analytics/service-kit';
+import { sendJson } from '../http/send.ts';
 
 /** GET /healthz: the process answers. */
 export function showHealth(_req: IncomingMessage, res: ServerResponse): void {
@@ -13,12 +13,5 @@ export function showReadiness(checks: readonly Check[]) {
     const reasons = await whyNotReady(checks);
     if (reasons.length === 0) sendJson(res, 200, { status: 'ready' });
     else sendJson(res, 503, { status: 'not ready', reasons });
-  };
-}
-
-/** GET /metrics, for Prometheus. */
-export function showMetrics({ registry }: Metrics) {
-  return async (_req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    send(res, 200, registry.contentType, await registry.metrics());
   };
 }

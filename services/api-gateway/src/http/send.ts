@@ -1,11 +1,17 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { gzip, gzipSync } from 'node:zlib';
 import type { Problem } from '@call-analytics/contracts';
+import { contentCoding } from '@call-analytics/service-kit';
 import { exchangeOf } from './exchange.ts';
 import { type HttpProblem, PROBLEMS } from './problem.ts';
 
 /** What is still read of a refused request's body, so that clients that read only after writing get the answer and not a reset connection. */
 const LINGER_BYTES = 16 * 2 ** 20;
 const LINGER_MS = 1_000;
+/** Below this size, compression saves no packet. */
+const COMPRESS_FROM_CHARACTERS = 1_024;
+const VARY = { Vary: 'Accept-Encoding' };
+const GZIPPED = { ...VARY, 'Content-Encoding': 'gzip' };
 
 export function sendJson(res: ServerResponse, status: number, value: unknown, headers: OutgoingHttpHeaders = {}): void {
   send(res, status, 'application/json', JSON.stringify(value), headers);
@@ -26,8 +32,49 @@ export function problemBody({ code, message: detail }: HttpProblem, requestId: s
   return { type: `/docs#${code}`, title, status, code, detail, requestId };
 }
 
-/** Sends a whole answer. */
+/** A document that is the same for every client: serialized and compressed once. */
+export interface Constant {
+  contentType: string;
+  headers: OutgoingHttpHeaders;
+  identity: Buffer;
+  gzip(): Buffer;
+}
+
+export function constant(contentType: string, text: string, headers: OutgoingHttpHeaders = {}): Constant {
+  const identity = Buffer.from(text);
+  let packed: Buffer | null = null;
+  return { contentType, headers, identity, gzip: () => (packed ??= gzipSync(identity, { level: 9 })) };
+}
+
+export function sendConstant(res: ServerResponse, { contentType, headers, identity, gzip: packed }: Constant): void {
+  if (codingOf(res.req) === null) write(res, 200, contentType, identity, { ...headers, ...VARY });
+  else write(res, 200, contentType, packed(), { ...headers, ...GZIPPED });
+}
+
+/** Sends a whole answer, compressed when it answers a GET, is large enough and the client accepts that. */
 export function send(res: ServerResponse, status: number, contentType: string, body: string, headers: OutgoingHttpHeaders = {}): void {
+  // Only what is read: secrets (new keys, links) are in the answers to other methods, so compression tells nothing of
+  // them (https://breachattack.com).
+  if (status !== 200 || !isRead(res.req) || body.length < COMPRESS_FROM_CHARACTERS) write(res, status, contentType, body, headers);
+  else if (codingOf(res.req) === null) write(res, status, contentType, body, { ...headers, ...VARY });
+  else
+    gzip(body, (error, packed) => {
+      if (res.destroyed) return;
+      if (error === null) write(res, status, contentType, packed, { ...headers, ...GZIPPED });
+      else write(res, status, contentType, body, { ...headers, ...VARY });
+    });
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function codingOf({ headers }: IncomingMessage): 'gzip' | null {
+  const accepted = headers['accept-encoding'];
+  return accepted === undefined ? null : contentCoding(String(accepted), ['gzip']);
+}
+
+function write(res: ServerResponse, status: number, contentType: string, body: string | Buffer, headers: OutgoingHttpHeaders): void {
   const exchange = exchangeOf(res);
   exchange.bytes = Buffer.byteLength(body);
   const closing = bodyIsComing(res.req);
@@ -61,10 +108,10 @@ function bodyIsComing(req: IncomingMessage): boolean {
 }
 
 /**
- * The answer is written, and the client can read it, while some of its body is still under way. Closing at once would make the client's system throw the
- * answer away with the connection, so the end waits a moment, and reads a little. It never reads on to the end of a large body.
+ * Answers a request whose body is still arriving. Closing at once would make the client's system discard the answer with
+ * the connection, so this reads on for a moment, but never to the end of a large body.
  */
-function closeAfter(res: ServerResponse, body: string): void {
+function closeAfter(res: ServerResponse, body: string | Buffer): void {
   const { req } = res;
   let left = LINGER_BYTES;
   const end = () => {

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Answer, type BoundedConnections, type ConnectionBounds, serveBounded } from '@call-analytics/service-kit';
 import { HttpProblem } from './problem.ts';
 import { problemBody } from './send.ts';
 
-type Answer = (req: IncomingMessage, res: ServerResponse) => void;
-
 /**
- * An HTTP server as uploads need it: no limit on how long a request takes while its bytes flow (the upload itself watches that), a limit on how long the
- * headers take, and JSON also for what is not HTTP.
+ * An HTTP server for uploads. A request may take as long as its bytes flow (the upload itself watches that); its headers
+ * may not. Requests that are not valid HTTP get a problem document too.
  */
 export class HttpServer {
   readonly #server: Server;
-  /** The last answer of each connection. */
-  readonly #answers = new WeakMap<Duplex, ServerResponse>();
-  #inHand = 0;
+  readonly #connections: BoundedConnections;
   #whenIdle: () => void = () => {};
 
-  /** @param answer is given every request, also those with an Expect header: whoever wants the body of such a request says `writeContinue` */
-  constructor(answer: Answer) {
+  /**
+   * @param answer is given every request, also those with an Expect header: it calls `writeContinue` when it wants the body
+   * @param bounds of a connection
+   */
+  constructor(answer: Answer, bounds: ConnectionBounds) {
     this.#server = createServer({
       requestTimeout: 0,
       headersTimeout: 60_000,
@@ -29,16 +29,7 @@ export class HttpServer {
       // Node's own refusal of a request without a Host has no body; ours has.
       requireHostHeader: false,
     });
-    const serve: Answer = (req, res) => {
-      this.#answers.set(req.socket, res);
-      this.#inHand += 1;
-      res.once('close', () => {
-        this.#inHand -= 1;
-        if (this.#inHand === 0) this.#whenIdle();
-      });
-      answer(req, res);
-    };
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) this.#server.on(event, serve);
+    this.#connections = serveBounded(this.#server, answer, { ...bounds, onIdle: () => this.#whenIdle() });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#refuse(error, socket));
   }
 
@@ -73,7 +64,7 @@ export class HttpServer {
     // Connections on which nothing was ever asked would keep the server from closing.
     const cut = () => this.#server.closeAllConnections();
     this.#whenIdle = cut;
-    if (this.#inHand === 0 || deadline.aborted) cut();
+    if (this.#connections.inHand === 0 || deadline.aborted) cut();
     deadline.addEventListener('abort', cut, { once: true });
     await closed;
     deadline.removeEventListener('abort', cut);
@@ -81,7 +72,7 @@ export class HttpServer {
 
   /** What could not be parsed has no response object: the answer is written by hand, unless another is on its way. */
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const current = this.#answers.get(socket);
+    const current = this.#connections.lastAnswer(socket);
     const answering = current?.headersSent === true && !current.writableFinished;
     if (answering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else socket.end(rawAnswer(problemOfBrokenRequest(error)));

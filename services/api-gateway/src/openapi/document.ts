@@ -167,7 +167,6 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
           },
         },
       },
-      '/metrics': { get: open('getMetrics', 'Read the metrics', 'For Prometheus.', plainAnswer('text/plain', { type: 'string' })) },
     },
     components: {
       schemas: componentSchemas(),

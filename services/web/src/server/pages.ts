@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
+import { contentCoding } from '@call-analytics/service-kit';
 import { withPolicy } from './content-security-policy.ts';
 import { type PageFile, readPageFiles } from './files.ts';
 
@@ -51,7 +52,9 @@ function sendIndex(req: IncomingMessage, res: ServerResponse, index: string): vo
 }
 
 function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag, isHashed, bytes }: PageFile): void {
-  const coding = codingOf(req.headers['accept-encoding'], bytes);
+  // The smallest first.
+  const there = (['br', 'gzip'] as const).filter((each) => bytes[each] !== undefined);
+  const coding = contentCoding(req.headers['accept-encoding'], there) ?? 'identity';
   const body = bytes[coding] ?? bytes.identity;
   // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
   const tag = `"${etag}${coding === 'identity' ? '' : `-${coding}`}"`;
@@ -79,15 +82,4 @@ function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag
 
 function knows(ifNoneMatch: string | undefined, tag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*');
-}
-
-/** The smallest coding that is there and wanted. Weights are not compared, but for 0, which is a refusal (RFC 9110, 12.5.3). */
-function codingOf(accepted: string | undefined, bytes: PageFile['bytes']): keyof PageFile['bytes'] {
-  const wanted = new Map(
-    (accepted ?? '').split(',').map((each) => {
-      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
-    }),
-  );
-  return (['br', 'gzip'] as const).find((coding) => bytes[coding] !== undefined && wanted.get(coding) === true) ?? 'identity';
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Part, SettingsError } from '@call-analytics/service-kit';
+import { type Part, SettingsError, serveBounded } from '@call-analytics/service-kit';
 import { webPages } from './pages.ts';
 
 export interface WebServer extends Part {
@@ -22,7 +22,7 @@ export function webServer({ dir, port, host }: { dir: string; port: number; host
       const pages = await webPages({ dir });
       if (pages === null)
         throw new SettingsError(`There are no pages in ${dir}: build them with "node services/web/src/server/build.main.ts".`);
-      server.on('request', (req, res) => {
+      serveBounded(server, (req, res) => {
         const readable = req.method === 'GET' || req.method === 'HEAD';
         if (!readable || !pages(req, res)) res.writeHead(readable ? 404 : 405).end();
       });

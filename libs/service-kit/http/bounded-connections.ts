@@ -1,0 +1,142 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface ConnectionBounds {
+  /** Requests of one connection that are not answered yet, the one being answered included. */
+  unanswered?: number;
+  /** Milliseconds that a client has for reading an answer, beyond the time that `readBytesPerSecond` gives it. */
+  readGraceMs?: number;
+  /** Bytes a second at which an answer must be read at least. */
+  readBytesPerSecond?: number;
+  /** Milliseconds between two looks at the answers being read. */
+  sweepMs?: number;
+  /** Whether an answer has no end of its own and is not bounded in time. */
+  isStream?(res: ServerResponse): boolean;
+  /** Told when a connection is closed because it exceeds a bound. */
+  onClose?(reason: 'pipelining' | 'slow reader'): void;
+  /** Told when the last of the requests in hand is answered, or its connection gone. */
+  onIdle?(): void;
+}
+
+export interface BoundedConnections {
+  /** Requests that were begun and not yet answered. */
+  readonly inHand: number;
+  /** @returns the answer to the last request of a connection, under way or over */
+  lastAnswer(socket: Duplex): ServerResponse | null;
+}
+
+/** What Node does not count: a chunk of 64 KiB can hold more than a thousand requests. */
+interface Connection {
+  readonly socket: Socket;
+  /** The answer being made or sent; null between two requests. */
+  current: ServerResponse | null;
+  last: ServerResponse | null;
+  readonly waiting: { req: IncomingMessage; res: ServerResponse }[];
+  /** Of the socket, when the current answer began. */
+  bytesBefore: number;
+  /** When the current answer was first seen on its way, on the clock of `performance.now()`. */
+  since: number | null;
+  readonly next: () => void;
+}
+
+const CONNECTION = Symbol('connection');
+type Bounded = Socket & { [CONNECTION]?: Connection };
+
+/**
+ * Serves the requests of `server` with `answer`, one at a time on each connection: the next begins when the system has
+ * taken the whole answer before it, so a client that does not read holds one answer in memory, not all that it asked
+ * for. A connection is closed when it has more than `unanswered` requests, or reads an answer too slowly.
+ */
+export function serveBounded(
+  server: Server,
+  answer: Answer,
+  {
+    unanswered = 16,
+    readGraceMs = 30_000,
+    readBytesPerSecond = 4 * 1024,
+    sweepMs = 5_000,
+    isStream = () => false,
+    onClose = () => {},
+    onIdle = () => {},
+  }: ConnectionBounds = {},
+): BoundedConnections {
+  let inHand = 0;
+  const connections = new Set<Connection>();
+
+  const connectionOf = (socket: Bounded): Connection => {
+    const known = socket[CONNECTION];
+    if (known !== undefined) return known;
+    const waiting: Connection['waiting'] = [];
+    const connection: Connection = {
+      socket,
+      current: null,
+      last: null,
+      waiting,
+      bytesBefore: 0,
+      since: null,
+      next() {
+        inHand -= 1;
+        connection.current = null;
+        const following = waiting.shift();
+        if (following !== undefined && socket.writable) begin(connection, following.req, following.res);
+        else waiting.length = 0;
+        if (inHand === 0) onIdle();
+      },
+    };
+    socket[CONNECTION] = connection;
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
+    return connection;
+  };
+
+  const serve: Answer = (req, res) => {
+    const { socket } = req;
+    // The parser still hands out the rest of the chunk after the connection was closed.
+    if (socket.destroyed) return;
+    const connection = connectionOf(socket);
+    if (connection.current === null) begin(connection, req, res);
+    else if (connection.waiting.length + 1 < unanswered) connection.waiting.push({ req, res });
+    else {
+      connection.waiting.length = 0;
+      socket.destroy();
+      onClose('pipelining');
+    }
+  };
+
+  const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
+    inHand += 1;
+    connection.current = res;
+    connection.last = res;
+    connection.bytesBefore = connection.socket.bytesWritten;
+    connection.since = null;
+    // 'close' follows when the system has taken the last byte of the answer, or the connection is gone.
+    res.on('close', connection.next);
+    answer(req, res);
+  };
+
+  const closeSlowReaders = () => {
+    const now = performance.now();
+    for (const connection of connections) {
+      const { current, socket, bytesBefore } = connection;
+      if (current === null || !current.headersSent || isStream(current)) continue;
+      connection.since ??= now;
+      const allowedMs = readGraceMs + ((socket.bytesWritten - bytesBefore) / readBytesPerSecond) * 1_000;
+      if (now - connection.since <= allowedMs) continue;
+      socket.destroy();
+      onClose('slow reader');
+    }
+  };
+
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, serve);
+  const timer = setInterval(closeSlowReaders, sweepMs).unref();
+  server.once('close', () => clearInterval(timer));
+  return {
+    get inHand() {
+      return inHand;
+    },
+    lastAnswer: (socket) => (socket as Bounded)[CONNECTION]?.last ?? null,
+  };
+}

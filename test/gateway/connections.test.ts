@@ -1,0 +1,101 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../contract/until.ts';
+import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { RawClient } from './socket.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runGateway({ bounds: { readGraceMs: 100, readBytesPerSecond: 2 ** 30, sweepMs: 20 } });
+});
+afterAll(() => gateway.stop());
+
+const DOCUMENT = 'GET /app/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const closings = () => gateway.log.filter(({ msg }) => msg === 'a connection was closed').map(({ reason }) => reason);
+
+describe('a connection', () => {
+  it('has 16 unanswered requests at most: with more it is closed, and the log says why', async () => {
+    const client = await RawClient.connect(gateway.port);
+    client.socket.pause();
+    const before = gateway.log.length;
+    client.send(DOCUMENT.repeat(1_524));
+    await client.closed();
+    expect(closings()).toEqual(['pipelining']);
+    const worked = gateway.log.slice(before).filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json');
+    expect(worked.length).toBeLessThan(16);
+  });
+
+  it('with 16 requests at once gets an answer to each', async () => {
+    const client = await RawClient.connect(gateway.port);
+    client.send(HEALTH.repeat(15) + HEALTH.replace('Host: x', 'Host: x\r\nConnection: close'));
+    await client.closed();
+    expect(client.received.match(/"status":"ok"/g)).toHaveLength(16);
+  });
+
+  it('is closed when its client stops reading in the middle of an answer', async () => {
+    const client = await RawClient.connect(gateway.port);
+    client.socket.pause();
+    const answered = () => gateway.log.filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json').length;
+    // One answer after another until the buffers of the system are full, whatever their size is.
+    while (!closings().includes('slow reader')) {
+      const before = answered();
+      client.send(DOCUMENT);
+      await until(answered, (count) => count > before);
+    }
+    await client.closed();
+    expect((await gateway.ask('/healthz')).status).toBe(200);
+  });
+});
+
+describe('an answer', () => {
+  const raw = async (path: string, headers: Record<string, string> = {}) => {
+    const client = await RawClient.connect(gateway.port);
+    client.socket.setEncoding('latin1');
+    const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+    client.send(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    await client.closed();
+    return client.answer;
+  };
+
+  it.each(['/api/v1/openapi.json', '/app/openapi.json', '/docs'])('to GET %s is compressed for clients that accept gzip', async (path) => {
+    const [plain, packed] = [await raw(path), await raw(path, { 'Accept-Encoding': 'br, gzip' })];
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    expect(gunzipSync(Buffer.from(packed.body, 'latin1')).toString('latin1')).toBe(plain.body);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 3);
+    expect((await raw(path, { 'Accept-Encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('with calls is compressed too; a small one, an error and what changes something are not', async () => {
+    for (let i = 0; i < 10; i += 1)
+      await gateway.calls.accept(
+        {
+          accountId: gateway.client.accountId,
+          fileName: `call-${i}.mp3`,
+          reportType: 'medium',
+          audio: { key: `rec_${i}`, bytes: 1, format: 'mp3', seconds: 1 },
+          traceparent: null,
+        },
+        null,
+      );
+    const headers = { Authorization: `Bearer ${gateway.client.secret}`, 'Accept-Encoding': 'gzip' };
+    const list = await raw('/api/v1/calls', headers);
+    expect(list).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } });
+    expect(JSON.parse(gunzipSync(Buffer.from(list.body, 'latin1')).toString())).toMatchObject({ total: 10 });
+    for (const path of ['/api/v1/me', '/api/v1/calls?limit=0', '/api/v1/calls/none'])
+      expect((await raw(path, headers)).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  it('is sent with every answer when PUBLIC_URL is https, and never otherwise', async () => {
+    const behindTls = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com' } });
+    for (const path of ['/', '/docs', '/healthz', '/api/v1/me', '/api/v1/openapi.json', '/nothing']) {
+      expect((await behindTls.ask(path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expect((await gateway.ask(path)).headers.get('strict-transport-security')).toBeNull();
+    }
+    await behindTls.stop();
+  });
+});
