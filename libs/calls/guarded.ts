@@ -14,6 +14,7 @@ const ROUTES: Routes<CallStore> = {
   detail: ASKS,
   list: ASKS,
   search: ASKS,
+  indexForSearch: ASKS,
   overview: ASKS,
   queues: ASKS,
   endedWaits: ASKS,

@@ -1,5 +1,6 @@
 import type { CallSearch, CallStatus, EventType, Message, Overview, OverviewQuery, Stage } from '@call-analytics/contracts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
+import type { Match } from './search/searched.ts';
 
 /** What a write may change. Fields left out stay as they are. A write that changes `removal` names `status` too, changed or not. */
 export type CallChange = Partial<
@@ -37,8 +38,8 @@ export type CallSummary = Pick<
   'id' | 'fileName' | 'status' | 'reportType' | 'language' | 'product' | 'saleStatus' | 'score' | 'createdAt' | 'updatedAt'
 >;
 
-/** A call as a search finds it. */
-export type FoundSummary = CallSummary & Pick<Call, 'failure'>;
+/** A call as a search finds it. `match` is set when not all searched words are in the file name and the product. */
+export type FoundSummary = CallSummary & Pick<Call, 'failure'> & { match: Match | null };
 
 /** An account's calls that wait for a stage. */
 export interface Backlog {
@@ -115,11 +116,23 @@ export interface CallStore {
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
 
   /**
-   * As `list`, with more filters and orders. Ordered by score, calls without one come last both ways; by file name, letters from A to Z count the same in both cases; what is
-   * equal stands as in `list`. Without filters but the status, and by date, it costs what `list` costs; otherwise it looks at what the account has in the range of dates: at
-   * entries of an index or narrow rows, never at what other accounts have.
+   * As `list`, with more filters and orders. `text` finds calls that have each of its words as the beginning of a word of
+   * the file name, the product, the summary or the transcript, whatever the case and the accents; a text without a letter
+   * or digit finds none. Ordered by score, calls without one come last both ways; by file name, letters from A to Z count
+   * the same in both cases; what is equal stands as in `list`.
+   *
+   * Without filters but the status, and by date, it costs what `list` costs. With words it looks at the account's calls
+   * that have the rarest of them (MongoDB) or all of them (SQLite), and otherwise at what the account has in the range of
+   * dates. It never looks at what other accounts have.
    */
   search(accountId: string, query: CallSearch): Promise<{ calls: FoundSummary[]; total: number }>;
+  /**
+   * Indexes for `search` some calls that an earlier release has written, the newest first. What this release writes is
+   * indexed with the same write. It can be interrupted at any time, and several processes may do it at once.
+   * @param limit how many calls at most
+   * @returns how many it looked at; 0 when none is left
+   */
+  indexForSearch(limit: number): Promise<number>;
   /**
    * What the account's calls of some days amount to, days as the time zone has them. It looks at what the account has in these days, and for objections and mistakes at the
    * results of the latest 1,000 completed calls at most.

@@ -173,7 +173,13 @@ export const CallSearch = z
     saleStatus: z.enum(SALE_STATUSES).optional(),
     reportType: z.enum(REPORT_TYPES).optional(),
     product: z.string().max(200).optional().describe('Exactly this product'),
-    text: z.string().max(200).optional().describe('Part of the file name or the product, whatever its case'),
+    text: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        'Words in the file name, product, summary or transcript. Each matches the beginning of a word; case and accents do not count.',
+      ),
     from: timestamp.optional().describe('Created at or after'),
     to: timestamp.optional().describe('Created before'),
     sort: z.enum(CALL_SORTS).default('createdAt'),
@@ -184,6 +190,16 @@ export const CallSearch = z
 
 export const FoundCall = CallListItem.extend({
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
+  match: z
+    .object({
+      text: z.string().describe('A line of the transcript, or the summary, cut around the match'),
+      marks: z
+        .array(z.object({ start: z.int().min(0), end: z.int().min(0) }).strict())
+        .describe('The words found, as offsets into `text` in UTF-16 code units'),
+    })
+    .strict()
+    .nullable()
+    .describe('Where the searched words stand, when the file name and the product do not have them all'),
 })
   .strict()
   .meta({ id: 'FoundCall', description: 'A call as the page lists it' });

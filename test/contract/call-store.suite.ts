@@ -10,6 +10,7 @@ import { lifecycle } from './call-store/lifecycle.ts';
 import { listing } from './call-store/listing.ts';
 import { removing } from './call-store/removing.ts';
 import { searching } from './call-store/searching.ts';
+import { searchingWords } from './call-store/searching-words.ts';
 import { summing } from './call-store/summing.ts';
 
 /**
@@ -36,6 +37,7 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     leading(() => bench);
     removing(() => bench);
     searching(() => bench);
+    searchingWords(() => bench);
     summing(() => bench);
 
     it('is ready while it is open, and says why not when it is closed', async () => {

@@ -19,7 +19,12 @@ const MANY: Placed[] = Array.from({ length: 1_000 }, (_, index) => ({
 }));
 const MARKUP = '<img src=x onerror="document.title=1">';
 const ODD: Placed[] = [
-  { fileName: `${MARKUP}.mp3`, product: `"><script>document.title=2</script>`, score: 0 },
+  {
+    fileName: `${MARKUP}.mp3`,
+    product: `"><script>document.title=2</script>`,
+    score: 0,
+    analysis: { lines: [{ role: 'customer', speaker: 1, startMs: 0, endMs: 1, text: `About ${MARKUP} and Gadgétry, they said.` }] },
+  },
   { fileName: `${'very-long-name-without-a-break-'.repeat(6)}.mp3`, product: 'x'.repeat(180), score: 100 },
   { fileName: 'turned\u202egpj.mp3', product: '{{7*7}}' },
   { fileName: 'waiting.mp3', status: 'queued' },
@@ -87,7 +92,7 @@ describe('the calls in the browser', () => {
     await pick('Status', 'Any status');
     await pick('Outcome', 'Sold');
     await shown('1–25 of 250');
-    await ada.page.getByLabel('Search by recording or product').fill('HORIZON');
+    await ada.page.getByLabel('Search names, products, transcripts').fill('HORIZON');
     await shown('1–25 of 84');
     const day = new Date(Date.now() - 30 * DAY_MS).toLocaleDateString('sv');
     await ada.page.getByLabel('From', { exact: true }).fill(day);
@@ -95,12 +100,22 @@ describe('the calls in the browser', () => {
     expect(address()).toEqual({ sale: 'sold', text: 'HORIZON', from: day });
     await ada.page.reload();
     await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
-    await ada.page.getByLabel('Search by recording or product').fill('nobody said this');
+    await ada.page.getByLabel('Search names, products, transcripts').fill('nobody said this');
     await ada.heading('No matching calls').waitFor();
     expect(await look(ada, 'calls-nothing-matches')).toEqual([]);
     await ada.page.getByRole('button', { name: 'Clear filters' }).last().click();
     await shown('1–25 of 1,007');
     expect(address()).toEqual({});
+  });
+
+  itNeeds(aBrowser, 'words of the transcript find a call, and are shown marked, as text', async () => {
+    await ada.page.getByLabel('Search names, products, transcripts').fill('gadgetry onerror');
+    await shown('1–1 of 1');
+    const marked = ada.page.locator('mark', { hasText: /^Gadgétry$/ });
+    await marked.waitFor();
+    expect(await marked.locator('..').textContent()).toBe(`About ${MARKUP} and Gadgétry, they said.`);
+    expect(await ada.page.title()).toBe('Calls · Call Analytics');
+    expect(await look(ada, 'calls-match')).toEqual([]);
   });
 
   itNeeds(aBrowser, 'what means nothing in the address is left out, and said', async () => {
@@ -129,7 +144,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'the keyboard is enough: to choose, to delete, to undo, and to open a report', async () => {
-    await ada.page.getByLabel('Search by recording or product').fill('call-0001');
+    await ada.page.getByLabel('Search names, products, transcripts').fill('call-0001');
     await shown('1–1 of 1');
     await ada.page.getByRole('checkbox', { name: 'Select call-0001.mp3' }).focus();
     await ada.page.keyboard.press('Space');
@@ -165,7 +180,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'what was deleted stays so when nobody undoes it', async () => {
-    await ada.page.getByLabel('Search by recording or product').fill('call-0999');
+    await ada.page.getByLabel('Search names, products, transcripts').fill('call-0999');
     await ada.page.getByRole('checkbox', { name: 'Select call-0999.mp3' }).check();
     await ada.button('Delete').click();
     await ada.heading('No matching calls').waitFor();

@@ -20,7 +20,8 @@ export async function placeCalls(site: Site, visitor: Visitor, placed: readonly 
   for (const [index, { analysis, ...given }] of placed.entries()) {
     const call = callOf(accountId, `call_placed${Date.now()}x${index}`, given);
     await store.insert(call, [], null);
-    const change: CallChange = call.status === 'completed' ? { status: 'completed', analysis: { ...ANALYSIS, ...analysis } } : {};
+    const change: CallChange =
+      call.status === 'completed' ? { status: 'completed', analysis: { ...ANALYSIS, product: call.product, ...analysis } } : {};
     await store.update(call.id, call.version, { change, events: [], durable: false });
     ids.push(call.id);
   }

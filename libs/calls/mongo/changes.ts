@@ -1,6 +1,7 @@
 import type { EventType } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
 import type { CallChange, Write } from '../store.ts';
+import type { CallWords } from './call-words.ts';
 import { type CallDocument, leaseFields, type OutboxEvent, removalFields, toTime } from './documents.ts';
 
 /** What a write is in MongoDB's words. */
@@ -10,10 +11,14 @@ export interface Update {
   $unset?: { idempotency: '' };
 }
 
-/** @param version of the call before the write; @param at stamps the events and the mark of a new status */
-export function updateOf(callId: string, version: number, { change, events }: Write, at: Date): Update {
+/**
+ * @param version of the call before the write
+ * @param at stamps the events and the mark of a new status
+ * @param words of a write that brings a transcript or an analysis
+ */
+export function updateOf(callId: string, version: number, { change, events }: Write, at: Date, words: CallWords | null = null): Update {
   const next = version + 1;
-  const $set: Record<string, unknown> = { ...changedFields(change), version: next };
+  const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
   if (change.status !== undefined) $set.uncounted = at;
   if (isAnnounced({ change, events })) $set.announces = next;
   return {

@@ -1,6 +1,7 @@
 import type { CallStatus } from '@call-analytics/contracts';
 import type mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
+import type { IndexingDocument } from './call-words.ts';
 import { DURABLE } from './connection.ts';
 import type { CallDocument } from './documents.ts';
 
@@ -37,6 +38,7 @@ export interface Database {
   counts: Collection<CountsDocument>;
   leaders: Collection<LeaderDocument>;
   removedAccounts: Collection<RemovedAccountDocument>;
+  indexing: Collection<IndexingDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
   transaction<T>(work: (session: mongoose.mongo.ClientSession) => Promise<T>): Promise<T>;
 }
@@ -49,6 +51,7 @@ export function databaseOf(connection: Connection): Database {
     counts: db.collection<CountsDocument>('call_counts'),
     leaders: db.collection<LeaderDocument>('leaders'),
     removedAccounts: db.collection<RemovedAccountDocument>('removed_accounts'),
+    indexing: db.collection<IndexingDocument>('search_indexing'),
     transaction: (work) =>
       connection
         .getClient()

@@ -1,6 +1,7 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
 import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
 import type { CallSummary, Idempotency } from '../store.ts';
+import type { CallWords, WordSource } from './call-words.ts';
 
 /**
  * A time that is not set is stored as `false` and not as null: MongoDB answers "is null" only by reading the document, because a missing field counts as null too, while
@@ -50,6 +51,9 @@ export interface CallDocument extends Omit<Call, 'id' | 'status' | 'lease' | 'gr
   segments: Segment[];
   transcript?: Transcript;
   analysis?: Analysis;
+  /** What a search finds the call by, each word once; missing of a call that an earlier release has written. */
+  words?: string[];
+  wordSource?: WordSource;
 }
 
 /** What makes a call: not what is large, nor what only this adapter needs. */
@@ -104,7 +108,13 @@ export const SUMMARY_FIELDS = {
 
 export function newDocument(
   call: Call,
-  { schemaVersion, events, idempotency, at }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null; at: Date },
+  {
+    schemaVersion,
+    events,
+    idempotency,
+    words,
+    at,
+  }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null; words: CallWords; at: Date },
 ): CallDocument {
   const { id, lease, grantedUntil, nextAttemptAt, audio, removal, status, ...rest } = call;
   return {
@@ -120,6 +130,7 @@ export function newDocument(
     outbox: events,
     announces: call.version,
     uncounted: at,
+    ...words,
     segments: [],
   };
 }

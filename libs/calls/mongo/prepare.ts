@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { AUDIO_INDEXES } from './audio.ts';
+import { WORD_INDEXES } from './call-words.ts';
 import { DURABLE } from './connection.ts';
 import { databaseOf, type Index } from './database.ts';
 import { LISTING_INDEXES } from './listing.ts';
@@ -14,6 +15,7 @@ import { WAITING_INDEXES } from './waiting.ts';
 const CALL_INDEXES: Index[] = [
   ...RECORD_INDEXES,
   ...LISTING_INDEXES,
+  ...WORD_INDEXES,
   ...TOTAL_INDEXES,
   ...WAITING_INDEXES,
   ...OUTBOX_INDEXES,
@@ -23,9 +25,9 @@ const CALL_INDEXES: Index[] = [
 
 /** Makes collections and indexes that are missing; what is there already costs nothing. Any number of processes may do so at once. */
 export async function prepare(connection: Connection): Promise<void> {
-  const { calls, counts, leaders, removedAccounts } = databaseOf(connection);
+  const { calls, counts, leaders, removedAccounts, indexing } = databaseOf(connection);
   // By name, because the first write of each would make it while transactions and snapshots are under way, which bear that badly.
-  for (const { collectionName } of [calls, counts, leaders, removedAccounts]) {
+  for (const { collectionName } of [calls, counts, leaders, removedAccounts, indexing]) {
     await connection.db?.createCollection(collectionName, { writeConcern: DURABLE }).catch(unlessThere);
   }
   await calls.createIndexes(CALL_INDEXES);

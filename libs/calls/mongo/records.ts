@@ -3,6 +3,7 @@ import type { EventType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { Idempotency, Inserted, Write } from '../store.ts';
+import { type CallWords, wordsOf } from './call-words.ts';
 import { afterWrite, eventsOf, mayBeLight, updateOf } from './changes.ts';
 import { DURABLE, LIGHT } from './connection.ts';
 import type { Database, Index } from './database.ts';
@@ -42,7 +43,8 @@ export class Records {
   async insert(call: Call, types: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
     const at = this.#clock.now();
     const events = eventsOf(call.id, call.version, types, at);
-    const document = newDocument(call, { schemaVersion: this.#versions.current, events, idempotency, at });
+    const words = wordsOf(call.fileName, {});
+    const document = newDocument(call, { schemaVersion: this.#versions.current, events, idempotency, words, at });
     try {
       await this.#calls.insertOne(document, { writeConcern: DURABLE });
       return { kind: 'created', call };
@@ -53,9 +55,11 @@ export class Records {
   }
 
   async update(callId: string, version: number, write: Write): Promise<Call | null> {
+    const fileName = bringsText(write) ? await this.#fileName(callId) : null;
+    const words = fileName === null ? null : wordsAfter(write, fileName);
     const written = await this.#calls.findOneAndUpdate(
       { _id: callId, version, schemaVersion: this.#versions.current },
-      updateOf(callId, version, write, this.#clock.now()),
+      updateOf(callId, version, write, this.#clock.now(), words),
       { projection: RECORD_FIELDS, returnDocument: 'after', writeConcern: mayBeLight(write) ? LIGHT : DURABLE },
     );
     return written === null ? null : toCall(written);
@@ -65,7 +69,7 @@ export class Records {
   async updateKnown(known: Call, write: Write): Promise<Call | null> {
     const { matchedCount } = await this.#calls.updateOne(
       { _id: known.id, version: known.version, schemaVersion: this.#versions.current },
-      updateOf(known.id, known.version, write, this.#clock.now()),
+      updateOf(known.id, known.version, write, this.#clock.now(), wordsAfter(write, known.fileName)),
       { writeConcern: mayBeLight(write) ? LIGHT : DURABLE },
     );
     return matchedCount === 0 ? null : afterWrite(known, write);
@@ -110,6 +114,10 @@ export class Records {
     return (await this.#calls.findOne(held, { projection: { _id: 1 } })) !== null;
   }
 
+  async #fileName(callId: string): Promise<string | null> {
+    return (await this.#calls.findOne({ _id: callId }, { projection: { fileName: 1 } }))?.fileName ?? null;
+  }
+
   async #part(callId: string, part: 'transcript' | 'analysis' | 'segments') {
     const found = await this.#calls.findOne({ _id: callId }, { projection: { schemaVersion: 1, [part]: 1 } });
     return found === null ? null : this.#versions.read(found);
@@ -139,4 +147,12 @@ export class Records {
     const { _id, version, schemaVersion } = old;
     await this.#calls.replaceOne({ _id, version, schemaVersion }, this.#versions.read(old), { writeConcern: DURABLE });
   }
+}
+
+function bringsText({ change: { transcript, analysis } }: Write): boolean {
+  return transcript !== undefined || analysis !== undefined;
+}
+
+function wordsAfter(write: Write, fileName: string): CallWords | null {
+  return bringsText(write) ? wordsOf(fileName, write.change) : null;
 }

@@ -1,6 +1,7 @@
 import type { CallSearch, CallSort } from '@call-analytics/contracts';
-import { isUnfiltered } from '../search.ts';
-import type { FoundSummary } from '../store.ts';
+import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
+import type { CallSummary, FoundSummary } from '../store.ts';
+import { BY_WORDS, SEARCHED_FIELDS } from './call-words.ts';
 import type { Database } from './database.ts';
 import { type CallDocument, SUMMARY_FIELDS, toSummary } from './documents.ts';
 import { BY_STATUS, OF_ACCOUNT, SHOWN } from './listing.ts';
@@ -11,17 +12,15 @@ type Id = Pick<CallDocument, '_id'>;
 
 // First the ids, from the entries of an index that are the account's, and then the documents of one page.
 
-/** What is asked for is on a majority, as what the list shows. */
+/** What is shown is on a majority, as what the list shows. */
 const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
-/** What the index holds of a call, with what it is ordered by. Only of these fields the server makes the answer without a look at the documents. */
+/** What a page is ordered by. Without words the server takes these fields from the index, without a look at the documents. */
 const ENTRY = {
   createdAt: 1,
   score: 1,
   hasNoScore: { $eq: ['$score', null] },
   name: { $toLower: '$fileName' },
-  // Made of both, so that looking for a part comes after this: asked of a field, it would be done first, and the documents be read for it.
-  text: { $concat: ['$fileName', '\n', { $ifNull: ['$product', ''] }] },
 } as const;
 
 /** @param total of the account's calls, or of those in the status: for a query that has no other filter */
@@ -32,11 +31,57 @@ export async function search(
   query: CallSearch,
   total: () => Promise<number>,
 ): Promise<{ calls: FoundSummary[]; total: number }> {
+  const { text = '' } = query;
+  const words = queryWords(text);
+  if (words.length > 0) return withWords(calls, versions, accountId, query, words);
+  if (text !== '') return { calls: [], total: 0 };
   const [ids, matching] = await Promise.all([
     isUnfiltered(query) && query.sort === 'createdAt' ? idsByDate(calls, accountId, query) : idsOf(calls, accountId, query),
     isUnfiltered(query) ? total() : countOf(calls, accountId, query),
   ]);
-  return { calls: await found(calls, versions, ids), total: matching };
+  return { calls: (await found(calls, versions, ids)).map((call) => ({ ...call, match: null })), total: matching };
+}
+
+/** One question for page and total: both need each document that the word index leads to. */
+async function withWords(calls: Calls, versions: SchemaVersions, accountId: string, query: CallSearch, words: string[]) {
+  const { status = SHOWN, offset, limit } = query;
+  // Words are letters and digits alone. The server reads the index entries of one of them, and the documents for the rest.
+  const each = words.map((word) => ({ words: { $regex: `^${word}` } }));
+  const [result] = await calls
+    .aggregate<{ page: Id[]; total: { calls: number }[] }>(
+      [
+        { $match: { accountId, status, ...filtersOf(query), $and: each } },
+        { $project: ENTRY },
+        { $sort: orderOf(query) },
+        {
+          $facet: {
+            page: [{ $skip: offset }, { $limit: limit }, { $project: { _id: 1 } }],
+            total: [{ $count: 'calls' }],
+          },
+        },
+      ],
+      { hint: BY_WORDS, ...MAJORITY },
+    )
+    .toArray();
+  const page = await found(calls, versions, result?.page ?? []);
+  const matches = await matchesIn(calls, page, words);
+  return {
+    calls: page.map((call) => ({ ...call, match: matches.get(call.id) ?? null })),
+    total: result?.total[0]?.calls ?? 0,
+  };
+}
+
+/** By call, where the words stand that neither its file name nor its product has. */
+async function matchesIn(calls: Calls, page: CallSummary[], words: string[]): Promise<Map<string, Match | null>> {
+  const wanted = new Map(page.map((call) => [call.id, wordsToShow(words, call)] as const).filter(([, each]) => each.length > 0));
+  if (wanted.size === 0) return new Map();
+  const matches = new Map<string, Match | null>();
+  const documents = calls.find({ _id: { $in: [...wanted.keys()] } }, { projection: SEARCHED_FIELDS, ...MAJORITY });
+  for await (const { _id, transcript, analysis } of documents) {
+    const [_fileName, ...texts] = searchedTexts('', { transcript: transcript ?? null, analysis: analysis ?? null });
+    matches.set(_id, matchIn(texts, wanted.get(_id) ?? []));
+  }
+  return matches;
 }
 
 /** As the list: an index is in this order, and is read as far as the page needs. */
@@ -61,15 +106,10 @@ async function countOf(calls: Calls, accountId: string, query: CallSearch): Prom
 
 /** The entries of the account that match. */
 function entriesOf(accountId: string, query: CallSearch): object[] {
-  const { status = SHOWN, text = '' } = query;
-  return [
-    { $match: { accountId, status, ...filtersOf(query) } },
-    { $project: ENTRY },
-    ...(text === '' ? [] : [{ $match: { text: { $regex: escaped(text), $options: 'i' } } }]),
-  ];
+  return [{ $match: { accountId, status: query.status ?? SHOWN, ...filtersOf(query) } }, { $project: ENTRY }];
 }
 
-async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise<FoundSummary[]> {
+async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise<Omit<FoundSummary, 'match'>[]> {
   if (ids.length === 0) return [];
   const documents = await calls
     .find({ _id: { $in: ids.map(({ _id }) => _id) } }, { projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1 }, ...MAJORITY })
@@ -84,18 +124,16 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
 }
 
 function filtersOf({ saleStatus, reportType, product, from, to }: CallSearch): Record<string, unknown> {
-  const createdAt = { ...(from === undefined ? {} : { $gte: new Date(from) }), ...(to === undefined ? {} : { $lt: new Date(to) }) };
+  const createdAt = {
+    ...(from === undefined ? {} : { $gte: new Date(from) }),
+    ...(to === undefined ? {} : { $lt: new Date(to) }),
+  };
   return {
     ...(from === undefined && to === undefined ? {} : { createdAt }),
     ...(saleStatus === undefined ? {} : { saleStatus }),
     ...(reportType === undefined ? {} : { reportType }),
     ...(product === undefined ? {} : { product }),
   };
-}
-
-/** For a pattern that is this text. */
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function orderOf({ sort, order }: CallSearch): Record<string, 1 | -1> {

@@ -4,6 +4,7 @@ import { noSuchAccount } from '../no-such-account.ts';
 import type { Call } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
 import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
+import { OlderCalls } from './call-words.ts';
 import { type Database, databaseOf } from './database.ts';
 import { endedWaits, expiredLeases, figures, nextWake } from './dispatch.ts';
 import { asStoreError } from './failures.ts';
@@ -39,6 +40,7 @@ interface Parts {
   records: Records;
   totals: Totals;
   queues: QueueReader;
+  older: OlderCalls;
 }
 
 export class MongoCallStore implements CallStore {
@@ -92,6 +94,7 @@ export class MongoCallStore implements CallStore {
 
   search: CallStore['search'] = (accountId, query) =>
     this.#ask(({ database, totals }) => search(database, this.#versions, accountId, query, () => totals.total(accountId, query.status)));
+  indexForSearch: CallStore['indexForSearch'] = (limit) => this.#ask(({ older }) => older.index(limit, this.#clock.now()));
   overview: CallStore['overview'] = (accountId, query) => this.#ask(({ database }) => overview(database, accountId, query));
 
   queues: CallStore['queues'] = (now, perAccount) => this.#ask(({ queues }) => queues.queues(now, perAccount));
@@ -176,5 +179,6 @@ function partsOf(database: Database, clock: Clock, versions: SchemaVersions, log
     records: new Records(database, clock, versions),
     totals: new Totals(database, clock, log),
     queues: new QueueReader(database),
+    older: new OlderCalls(database),
   };
 }

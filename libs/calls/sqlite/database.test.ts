@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CallSearch } from '@call-analytics/contracts';
 import { systemClock } from '@call-analytics/service-kit';
 import { analysis, Bench, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -73,7 +74,7 @@ describe('the call database', () => {
     // As it was then: without what the migrations since have brought.
     const db = new DatabaseSync(file);
     db.exec(`
-      DROP TABLE removed_accounts; DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
+      DROP TABLE call_words; DROP TABLE calls_to_index; DROP TABLE removed_accounts; DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
       DROP TRIGGER calls_count_less; DROP TRIGGER calls_count_more; DROP TRIGGER calls_count_gone;
       CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
       CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
@@ -87,6 +88,36 @@ describe('the call database', () => {
     await new Bench(second).calls.remove('a', completed.id);
     expect((await second.list('a', { limit: 10, offset: 0 })).total).toBe(1);
     await second.close();
+  });
+
+  it('of the release before words were searched finds all its calls once they are indexed, some at a time', async () => {
+    const first = openSqliteCallStore({ file });
+    const bench = new Bench(first);
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push((await bench.accept('a')).id);
+    const [queued, transcribed, completed, removed] = ids as [string, string, string, string];
+    for (const id of [transcribed, completed, removed]) await bench.calls.commitTranscript(await bench.claim(id), transcript);
+    for (const id of [completed, removed]) await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
+    await bench.calls.remove('a', removed);
+    await first.close();
+    const db = new DatabaseSync(file);
+    db.exec(`DROP TABLE call_words; DROP TABLE calls_to_index; PRAGMA user_version = ${MIGRATIONS.length - 1}`);
+    db.close();
+
+    const second = openSqliteCallStore({ file });
+    const found = async (text: string) => (await second.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
+    expect(await found('call')).toEqual([]);
+    expect([await second.indexForSearch(3), await found('call')]).toEqual([3, [completed, transcribed]]);
+    await second.close();
+    const third = openSqliteCallStore({ file });
+    const later = new Bench(third).accept('a');
+    expect([await third.indexForSearch(3), await third.indexForSearch(3)]).toEqual([1, 0]);
+    const all = async (text: string) => (await third.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
+    expect((await all('call')).sort()).toEqual([completed, queued, transcribed, (await later).id].sort());
+    expect((await all('guten jorg')).sort()).toEqual([completed, transcribed].sort());
+    await new Bench(third).calls.restore('a', removed);
+    expect(await all('dachziegel')).toHaveLength(2);
+    await third.close();
   });
 
   it('stays at its version when a migration fails', () => {

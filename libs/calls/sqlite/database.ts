@@ -100,18 +100,12 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
     db.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;');
     // After a burst the log keeps its size; give back what is beyond this.
     db.exec('PRAGMA journal_size_limit = 67108864');
-    db.function('holds', { deterministic: true }, holds);
     migrate(db, MIGRATIONS);
     return db;
   } catch (error) {
     db?.close();
     throw asStoreError(error);
   }
-}
-
-/** For statements: whether a text has a part, which is given in lower case. SQLite knows the cases of Latin letters alone. */
-function holds(text: SQLOutputValue, part: SQLOutputValue): number {
-  return typeof text === 'string' && typeof part === 'string' && text.toLowerCase().includes(part) ? 1 : 0;
 }
 
 /** Applies what is missing, in one transaction: two processes that start together migrate once. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { WORD_STATEMENTS } from './call-words.ts';
 import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
 import { OVERVIEW_STATEMENTS } from './overview.ts';
-import { SEARCH_PAGES, SEARCH_PAGES_OF_STATUS, SEARCH_TOTALS } from './search.ts';
+import { SEARCH_PAGES, SEARCH_PAGES_OF_STATUS, SEARCH_PAGES_OF_WORDS, SEARCH_TOTALS, SEARCHED_DOCUMENTS } from './search.ts';
 import { STATEMENTS } from './store.ts';
 
 const db = openDatabase(':memory:', 0);
@@ -17,7 +18,7 @@ const grows = (detail: string) =>
   /^SCAN (calls?|segments|transcripts|analyses|call_counts)\b/.test(detail) || detail.includes('TEMP B-TREE');
 
 describe('no statement reads all calls or sorts them', () => {
-  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES }))('%s', (_, sql) => {
+  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, SEARCHED_DOCUMENTS }))('%s', (_, sql) => {
     expect(plan(sql).filter(grows)).toEqual([]);
   });
 
@@ -41,6 +42,13 @@ describe('what the pages ask reads the entries of the account, within the dates'
   it.each(Object.entries({ ...SEARCH_PAGES_OF_STATUS, ofStatus: SEARCH_TOTALS.ofStatus }))('of one status: %s', (_, sql) => {
     const index = 'calls_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)';
     expect(plan(sql).filter((detail) => / calls /.test(detail))).toEqual([expect.stringContaining(index)]);
+  });
+
+  it.each(Object.entries({ ...SEARCH_PAGES_OF_WORDS, ofWords: SEARCH_TOTALS.ofWords }))('with words: %s', (_, sql) => {
+    const [words, rows, ...rest] = plan(sql);
+    expect(words).toMatch(/^SCAN call_words VIRTUAL TABLE INDEX 0:M1$/);
+    expect(rows).toBe('SEARCH calls USING INTEGER PRIMARY KEY (rowid=?)');
+    expect(rest.filter((detail) => !detail.startsWith('USE TEMP B-TREE FOR'))).toEqual([]);
   });
 
   it('and sorts only what no index has in its order', () => {

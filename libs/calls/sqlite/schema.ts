@@ -142,4 +142,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE removed_accounts (id TEXT PRIMARY KEY, at INTEGER NOT NULL, is_emptied INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX removed_accounts_to_empty ON removed_accounts (at) WHERE is_emptied = 0;
   `,
+  // The words of each call, folded and without the texts themselves. Each word begins with eight characters that stand for
+  // the account (call-words.ts), so that a search reads no other account's words; the prefix indexes serve the first letters.
+  `
+  CREATE VIRTUAL TABLE call_words
+    USING fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='9 10');
+  CREATE TABLE calls_to_index (up_to INTEGER NOT NULL) STRICT;
+  INSERT INTO calls_to_index SELECT coalesce(max(seq), 0) FROM calls;
+  `,
 ];

@@ -1,19 +1,24 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { CALL_SORTS, type CallSearch, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
-import { isUnfiltered } from '../search.ts';
+import type { Analysis, Transcript } from '../record.ts';
+import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
 import type { FoundSummary } from '../store.ts';
+import { matching } from './call-words.ts';
 import type { Database, Row, Statement } from './database.ts';
 import { SUMMARY_COLUMNS, toSummary } from './rows.ts';
 
-// Each statement reads the account's part of an index, within the dates, and the rows that it leads to. Filters that are not asked for are null. `+ 0`: see
-// dispatch-queries.ts.
+// Without words, each statement reads the account's part of an index, within the dates, and the rows that it leads to.
+// With words, it reads the rows that the word index leads to. Filters that are not set are null. `+ 0`: see dispatch-queries.ts.
 
 const OF_ACCOUNT = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
-const ASKED = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)
-  AND ($product IS NULL OR product = $product) AND ($text IS NULL OR holds(file_name, $text) OR holds(product, $text))`;
-const ANY_STATUS = `calls INDEXED BY calls_by_date WHERE ${OF_ACCOUNT} AND ${ASKED}`;
-// Left to itself, SQLite takes the other index, thinking that few calls lie within the dates.
-const ONE_STATUS = `calls INDEXED BY calls_by_status WHERE ${OF_ACCOUNT} AND status = $status AND ${ASKED}`;
+const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)
+  AND ($product IS NULL OR product = $product)`;
+const ANY_STATUS = `calls INDEXED BY calls_by_date WHERE ${OF_ACCOUNT} AND ${FILTERS}`;
+// Left to itself, SQLite takes the other index, because it expects few calls within the dates.
+const ONE_STATUS = `calls INDEXED BY calls_by_status WHERE ${OF_ACCOUNT} AND status = $status AND ${FILTERS}`;
+// CROSS JOIN keeps the order of the loops: first the word index, then the rows.
+const WITH_WORDS = `call_words CROSS JOIN calls ON calls.seq = call_words.rowid
+  WHERE call_words MATCH $words AND ${OF_ACCOUNT} AND ($status IS NULL OR status = $status) AND ${FILTERS}`;
 
 const ORDERS: Record<CallSort, (order: SortOrder) => string> = {
   createdAt: (order) => `created_at ${order}, id ${order}`,
@@ -31,11 +36,22 @@ const pages = (from: string) =>
 
 export const SEARCH_PAGES = pages(ANY_STATUS);
 export const SEARCH_PAGES_OF_STATUS = pages(ONE_STATUS);
+export const SEARCH_PAGES_OF_WORDS = pages(WITH_WORDS);
 export const SEARCH_TOTALS = {
   any: `SELECT count(*) FROM ${ANY_STATUS}`,
   ofStatus: `SELECT count(*) FROM ${ONE_STATUS}`,
+  ofWords: `SELECT count(*) FROM ${WITH_WORDS}`,
 } as const;
 const AFTER_SUMMARY = SUMMARY_COLUMNS.split(',').length;
+
+/** In bytes. Calls with longer documents are found and shown without a match: a page is not to keep the process busy. */
+const LONGEST_SHOWN = 1_000_000;
+/** The documents of found calls, in which the match stands. */
+export const SEARCHED_DOCUMENTS = `
+  SELECT CASE WHEN octet_length(analyses.body) <= ${LONGEST_SHOWN} THEN analyses.body END,
+    CASE WHEN analyses.body IS NULL AND octet_length(transcripts.body) <= ${LONGEST_SHOWN} THEN transcripts.body END
+  FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
+  WHERE calls.id = ?`;
 
 /** Earlier and later than any time that can be told. */
 const EVER = { from: -8.64e15, to: 8.64e15 + 1 };
@@ -43,35 +59,59 @@ const EVER = { from: -8.64e15, to: 8.64e15 + 1 };
 export class CallSearcher {
   readonly #pages: Record<Way, Statement>;
   readonly #pagesOfStatus: Record<Way, Statement>;
+  readonly #pagesOfWords: Record<Way, Statement>;
   readonly #totals: Record<keyof typeof SEARCH_TOTALS, Statement>;
+  readonly #documents: Statement;
 
   constructor(db: Database) {
     this.#pages = db.prepareAll(SEARCH_PAGES);
     this.#pagesOfStatus = db.prepareAll(SEARCH_PAGES_OF_STATUS);
+    this.#pagesOfWords = db.prepareAll(SEARCH_PAGES_OF_WORDS);
     this.#totals = db.prepareAll(SEARCH_TOTALS);
+    this.#documents = db.prepare(SEARCHED_DOCUMENTS);
   }
 
   /** @param knownTotal gives it when it need not be counted here */
   search(accountId: string, query: CallSearch, knownTotal: () => number): { calls: FoundSummary[]; total: number } {
-    const { status, limit, offset, sort, order } = query;
-    const asked: Record<string, SQLInputValue> = {
+    const { text = '', status, limit, offset, sort, order } = query;
+    const words = queryWords(text);
+    if (text !== '' && words.length === 0) return { calls: [], total: 0 };
+    const kind = words.length > 0 ? 'ofWords' : status === undefined ? 'any' : 'ofStatus';
+    const filters: Record<string, SQLInputValue> = {
       $accountId: accountId,
       $from: query.from === undefined ? EVER.from : Date.parse(query.from),
       $to: query.to === undefined ? EVER.to : Date.parse(query.to),
       $saleStatus: query.saleStatus ?? null,
       $reportType: query.reportType ?? null,
       $product: query.product ?? null,
-      $text: query.text === undefined || query.text === '' ? null : query.text.toLowerCase(),
-      ...(status === undefined ? {} : { $status: status }),
+      ...(kind === 'any' ? {} : { $status: status ?? null }),
+      ...(kind === 'ofWords' ? { $words: matching(accountId, words) } : {}),
     };
-    const way: Way = `${sort} ${order}`;
-    const rows = (status === undefined ? this.#pages : this.#pagesOfStatus)[way].all({ ...asked, $limit: limit, $offset: offset });
-    const total = status === undefined ? this.#totals.any : this.#totals.ofStatus;
-    return { calls: rows.map(toFound), total: isUnfiltered(query) ? knownTotal() : Number(total.get(asked)?.[0]) };
+    const pagesOf = { any: this.#pages, ofStatus: this.#pagesOfStatus, ofWords: this.#pagesOfWords }[kind];
+    const calls = pagesOf[`${sort} ${order}`].all({ ...filters, $limit: limit, $offset: offset }).map(toFound);
+    return {
+      calls: calls.map((call) => ({ ...call, match: this.#match(call, words) })),
+      total: isUnfiltered(query) ? knownTotal() : Number(this.#totals[kind].get(filters)?.[0]),
+    };
+  }
+
+  #match(call: Pick<FoundSummary, 'id' | 'fileName' | 'product'>, words: readonly string[]): Match | null {
+    const wanted = wordsToShow(words, call);
+    if (wanted.length === 0) return null;
+    const [analysis, transcript] = this.#documents.get(call.id) ?? [];
+    const [_fileName, ...texts] = searchedTexts(call.fileName, {
+      analysis: parsed<Analysis>(analysis),
+      transcript: parsed<Transcript>(transcript),
+    });
+    return matchIn(texts, wanted);
   }
 }
 
-function toFound(row: Row): FoundSummary {
+function toFound(row: Row): Omit<FoundSummary, 'match'> {
   const failure = row[AFTER_SUMMARY];
   return { ...toSummary(row), failure: typeof failure === 'string' ? JSON.parse(failure) : null };
+}
+
+function parsed<T>(body: unknown): T | null {
+  return typeof body === 'string' ? (JSON.parse(body) as T) : null;
 }

@@ -4,6 +4,7 @@ import { noSuchAccount } from '../no-such-account.ts';
 import type { Remarks } from '../overview/remarks.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, RemovedAccount, Write } from '../store.ts';
+import { CallWords } from './call-words.ts';
 import { Database, openDatabase, type Row, type Statement } from './database.ts';
 import { DispatchReader } from './dispatch.ts';
 import { OverviewReader } from './overview.ts';
@@ -83,6 +84,7 @@ export class SqliteCallStore implements CallStore {
   readonly #clock: Clock;
   readonly #dispatch: DispatchReader;
   readonly #search: CallSearcher;
+  readonly #words: CallWords;
   readonly #overview: OverviewReader;
   readonly #sql: Record<keyof typeof STATEMENTS, Statement>;
   /** One statement per set of columns that is written together; there are about ten such sets. */
@@ -94,6 +96,7 @@ export class SqliteCallStore implements CallStore {
     this.#clock = clock;
     this.#dispatch = new DispatchReader(db);
     this.#search = new CallSearcher(db);
+    this.#words = new CallWords(db);
     this.#overview = new OverviewReader(db);
     this.#sql = db.prepareAll(STATEMENTS);
   }
@@ -110,7 +113,8 @@ export class SqliteCallStore implements CallStore {
       const { columns, values } = ofNewCall(call);
       columns.push('idempotency_key', 'idempotency_fingerprint');
       values.push(idempotency?.key ?? null, idempotency?.fingerprint ?? null);
-      this.#insertion(columns).run(...values);
+      const { lastInsertRowid: seq } = this.#insertion(columns).run(...values);
+      this.#words.save(Number(seq), call.accountId, call.fileName, {});
       this.#addEvents(call, events);
       return { kind: 'created', call };
     });
@@ -128,13 +132,16 @@ export class SqliteCallStore implements CallStore {
       // `all` and not `get`: it runs the statement to its end, where an error of the write would show.
       const row = this.#updating(columns).all(...values, callId, version)[0];
       if (row === undefined) return null;
-      const seq = row[AFTER_CALL] ?? null;
+      const seq = Number(row[AFTER_CALL]);
       if (change.transcript !== undefined) this.#sql.saveTranscript.run(seq, JSON.stringify(change.transcript));
       if (change.analysis !== undefined) {
         this.#sql.saveAnalysis.run(seq, JSON.stringify(change.analysis));
         this.#sql.saveRemarks.run(seq, JSON.stringify(remarksOf(change.analysis)));
       }
       const written = toCall(row);
+      if (change.transcript !== undefined || change.analysis !== undefined) {
+        this.#words.save(seq, written.accountId, written.fileName, change);
+      }
       this.#addEvents(written, events);
       return written;
     });
@@ -189,6 +196,7 @@ export class SqliteCallStore implements CallStore {
 
   search: CallStore['search'] = async (accountId, query) =>
     this.#db.read(() => this.#search.search(accountId, query, () => this.#total(accountId, query.status)));
+  indexForSearch: CallStore['indexForSearch'] = async (limit) => this.#words.indexOlder(limit);
   overview: CallStore['overview'] = async (accountId, query) => this.#db.read(() => this.#overview.overview(accountId, query));
 
   queues: CallStore['queues'] = async (now, perAccount) => this.#db.read(() => this.#dispatch.queues(now, perAccount));
@@ -219,6 +227,7 @@ export class SqliteCallStore implements CallStore {
       this.#sql.purgeEvents.run({ $callId: callId });
       const { purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall } = this.#sql;
       for (const part of [purgeSegments, purgeTranscript, purgeAnalysis, purgeRemarks, purgeCall]) part.run(seq);
+      this.#words.purge(Number(seq));
       return true;
     });
   }

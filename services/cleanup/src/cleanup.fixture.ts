@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { type Analysis, type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { type Clock, type Logger, makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { forgetWords } from '../../../libs/calls/sqlite/older-release.fixture.ts';
 import type { CleanupParts } from './parts.ts';
 
 export const RETENTION_MS = 3_600_000;
@@ -30,6 +31,8 @@ export interface Scene extends CleanupParts {
   /** Types of the events that wait to be published. */
   events(): Promise<string[]>;
   metric(line: string): Promise<string | undefined>;
+  /** Leaves the calls as an earlier release would have written them: none is indexed for search. */
+  forgetWords(): void;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,7 @@ export async function openScene(): Promise<Scene> {
     stored: async (key) => (await audioStore.stat(key)) !== null,
     events: async () => (await store.outbox(1_000)).map(({ message }) => message.type),
     metric: async (line) => (await metrics.registry.metrics()).split('\n').find((text) => text.startsWith(line)),
+    forgetWords: () => forgetWords(join(dir, 'calls.sqlite')),
     async close() {
       await store.close();
       await rm(dir, { recursive: true });

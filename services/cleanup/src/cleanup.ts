@@ -8,6 +8,7 @@ import type { CleanupParts } from './parts.ts';
 import { emptyRemovedAccounts } from './removed-accounts/removed-accounts.ts';
 import { sweepRemovedCalls } from './removed-calls/removed-calls.ts';
 import { repeat } from './repeat.ts';
+import { indexOlderCalls } from './search-index/search-index.ts';
 import type { CleanupSettings } from './settings.ts';
 
 const CONCURRENCY = 4;
@@ -19,8 +20,8 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 }
 
 /**
- * Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no message at all. And what is kept of removed calls, when
- * they cannot be restored any more.
+ * Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no
+ * message. Purges removed calls when they cannot be restored any more. Indexes calls of earlier releases for search.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
@@ -42,6 +43,7 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
           settings.ORPHAN_AUDIO_SWEEP_INTERVAL,
           log,
         ),
+        repeat('indexing calls for search', (stop) => indexOlderCalls(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
       ];
     },
     async stop(deadline) {

@@ -8,7 +8,11 @@ export function searchCalls({ calls }: AppParts): Handler<Operations['searchCall
     const { limit, offset } = query;
     const found = await calls.store.search(actor.accountId, query);
     return {
-      calls: found.calls.map((call) => ({ ...listItem(call), errorMessage: call.failure?.message ?? null })),
+      calls: found.calls.map((call) => ({
+        ...listItem(call),
+        errorMessage: call.failure?.message ?? null,
+        match: call.match,
+      })),
       total: found.total,
       limit,
       offset,

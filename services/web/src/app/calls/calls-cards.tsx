@@ -4,6 +4,7 @@ import { shownMoment } from '../common/dates.ts';
 import { texts } from '../texts/texts.ts';
 import { CallState } from './call-state.tsx';
 import classes from './calls.module.css';
+import { MatchText } from './match-text.tsx';
 import type { Rows } from './rows.ts';
 import { SaleStatus } from './sale-status.tsx';
 import { Score } from './score.tsx';
@@ -12,7 +13,7 @@ import { Score } from './score.tsx';
 export function CallsCards({ calls, selected, select }: Rows) {
   return (
     <ul className={classes.cards} aria-label={texts.calls.tableLabel}>
-      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt }) => (
+      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt, match }) => (
         <li key={id}>
           <Checkbox
             mt={2}
@@ -37,6 +38,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
                 </>
               )}
             </Text>
+            {match !== null && <MatchText match={match} />}
             <Group gap="md" mt={10}>
               <CallState status={status} />
               {score !== null && <SaleStatus status={saleStatus} />}

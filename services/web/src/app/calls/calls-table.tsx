@@ -7,6 +7,7 @@ import { firstOrder } from './address.ts';
 import { CallState } from './call-state.tsx';
 import classes from './calls.module.css';
 import { DownIcon, SortIcon, UpIcon } from './icons.tsx';
+import { MatchText } from './match-text.tsx';
 import type { Rows } from './rows.ts';
 import { SaleStatus } from './sale-status.tsx';
 import { Score } from './score.tsx';
@@ -83,6 +84,7 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
         <Link to="/calls/$id" params={{ id }} className={classes.name} title={fileName}>
           <bdi>{fileName}</bdi>
         </Link>
+        {call.match !== null && <MatchText match={call.match} />}
       </Table.Td>
       <Table.Td>
         <CallState status={status} />

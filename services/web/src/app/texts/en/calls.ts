@@ -40,7 +40,7 @@ export const calls = {
   filters: {
     label: 'Filters',
     show: 'Filters',
-    text: 'Search by recording or product',
+    text: 'Search names, products, transcripts',
     status: 'Status',
     anyStatus: 'Any status',
     sale: 'Outcome',

@@ -1,0 +1,114 @@
+import type { CallSearch } from '@call-analytics/contracts';
+import type { Analysis, Call, Transcript } from '../record.ts';
+import { type Word, wordsIn } from './words.ts';
+
+/** Different words of one call that are indexed, at most: six hours of talk have fewer. */
+export const MAX_INDEXED_WORDS = 10_000;
+
+/** In UTF-16 code units. */
+const EXCERPT = { before: 50, length: 160 };
+
+/** Where searched words stand in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
+export interface Match {
+  text: string;
+  marks: { start: number; end: number }[];
+}
+
+/** Asks for all calls, or all of one status: how many these are is known without counting. */
+export function isUnfiltered({ saleStatus, reportType, product, text = '', from, to }: CallSearch): boolean {
+  return [saleStatus, reportType, product, from, to].every((each) => each === undefined) && text === '';
+}
+
+/**
+ * The words that a call must have, each as the beginning of one of its words.
+ * @param text as typed; whatever is neither a letter nor a digit separates words
+ * @returns each once, the longest first, without those that another one begins with; empty when there is no letter and no digit
+ */
+export function queryWords(text: string): string[] {
+  const words = distinct([text], Number.POSITIVE_INFINITY).sort((a, b) => b.length - a.length);
+  return words.filter((word, n) => !words.slice(0, n).some((longer) => longer.startsWith(word)));
+}
+
+/**
+ * What is searched of a call: its file name and product, the summary, and all that was said.
+ * @param transcript is not needed with an analysis, whose lines hold the same text
+ */
+export function searchedTexts(
+  fileName: string,
+  { transcript, analysis }: { transcript?: Pick<Transcript, 'utterances'> | null; analysis?: SearchedAnalysis | null },
+): string[] {
+  if (analysis != null) return [fileName, analysis.product ?? '', analysis.summary, ...analysis.lines.map(({ text }) => text)];
+  return [fileName, ...(transcript?.utterances.map(({ text }) => text) ?? [])];
+}
+
+/** Of an analysis, what is searched. */
+export type SearchedAnalysis = Pick<Analysis, 'product' | 'summary'> & { lines: Pick<Analysis['lines'][number], 'text'>[] };
+
+/** @returns the words to index: each once, at most MAX_INDEXED_WORDS, the first texts first */
+export function indexedWords(texts: readonly string[]): string[] {
+  return distinct(texts, MAX_INDEXED_WORDS);
+}
+
+/** The words that neither the file name nor the product has: a match elsewhere has to be shown. */
+export function wordsToShow(words: readonly string[], { fileName, product }: Pick<Call, 'fileName' | 'product'>): string[] {
+  const shown = [...wordsIn(fileName), ...wordsIn(product ?? '')];
+  return words.filter((word) => !shown.some((each) => each.word.startsWith(word)));
+}
+
+/**
+ * The text with the most of the words, cut to some words around the first of them.
+ * @returns null when none of the texts has any
+ */
+export function matchIn(texts: Iterable<string>, words: readonly string[]): Match | null {
+  let best: { text: string; hits: Word[]; found: number } | null = null;
+  for (const text of texts) {
+    const hits = [...wordsIn(text)].filter(({ word }) => words.some((each) => word.startsWith(each)));
+    const found = words.filter((each) => hits.some(({ word }) => word.startsWith(each))).length;
+    if (found > (best?.found ?? 0)) best = { text, hits, found };
+    if (found === words.length) break;
+  }
+  return best === null ? null : excerpt(best.text, best.hits);
+}
+
+function excerpt(text: string, hits: readonly Word[]): Match {
+  const first = hits[0]?.start ?? 0;
+  const from = first <= EXCERPT.before ? 0 : afterSpace(text, first - EXCERPT.before, first);
+  const to = text.length - from <= EXCERPT.length ? text.length : beforeSpace(text, from + EXCERPT.length, hits[0]?.end ?? from);
+  const [lead, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];
+  const marks: Match['marks'] = [];
+  for (const hit of hits) {
+    const [start, end] = [hit.start - from + lead.length, Math.min(hit.end, to) - from + lead.length];
+    const last = marks.at(-1);
+    if (hit.start >= to) break;
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else marks.push({ start, end });
+  }
+  return { text: lead + text.slice(from, to) + tail, marks };
+}
+
+/** Where a word begins after a space between the two places; otherwise `from`, and never within a character. */
+function afterSpace(text: string, from: number, to: number): number {
+  const space = text.slice(from, to).search(/\s/);
+  return space === -1 ? wholeCharacter(text, from) : from + space + 1;
+}
+
+function beforeSpace(text: string, to: number, atLeast: number): number {
+  const space = text.slice(0, to).search(/\s\S*$/);
+  return space > atLeast ? space : wholeCharacter(text, to);
+}
+
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+function distinct(texts: readonly string[], atMost: number): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const { word } of wordsIn(text)) {
+      if (found.size >= atMost) return [...found];
+      found.add(word);
+    }
+  }
+  return [...found];
+}
