@@ -636,6 +636,16 @@ export interface components {
             updatedAt: string;
             /** @description Why the call failed and what to do */
             errorMessage: string | null;
+            /** @description Where the searched words stand, when the file name and the product do not have them all */
+            match: {
+                /** @description A line of the transcript, or the summary, cut around the match */
+                text: string;
+                /** @description The words found, as offsets into `text` in UTF-16 code units */
+                marks: {
+                    start: number;
+                    end: number;
+                }[];
+            } | null;
         };
         /** @description What the calls of some days amount to */
         Overview: {
@@ -1171,7 +1181,7 @@ export interface operations {
                 reportType?: "high_level" | "medium" | "detailed";
                 /** @description Exactly this product */
                 product?: string;
-                /** @description Part of the file name or the product, whatever its case */
+                /** @description Words in the file name, product, summary or transcript. Each matches the beginning of a word; case and accents do not count. */
                 text?: string;
                 /** @description Created at or after */
                 from?: string;
