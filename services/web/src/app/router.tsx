@@ -1,20 +1,12 @@
-import { LoadingOverlay } from '@mantine/core';
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  parseSearchWith,
-  redirect,
-  stringifySearchWith,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, parseSearchWith, redirect, stringifySearchWith } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from './api/queries.ts';
+import { lazyPage } from './chunks/chunk.tsx';
 import { LINK_PAGES } from './session/link-pages.ts';
 import { safeNext } from './session/next.ts';
 import { SignedIn } from './session/signed-in.tsx';
 import { Broken, NotFound } from './shell/broken.tsx';
 import { focusFollowsPages } from './shell/focus.ts';
+import { PagePending } from './shell/pending.tsx';
 import { PublicFrame } from './shell/public-frame.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -59,24 +51,24 @@ const calls = createRoute({
   getParentRoute: () => inside,
   path: '/calls',
   validateSearch,
-  component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),
+  component: lazyPage(() => import('./calls/calls-page.tsx'), 'CallsPage'),
 });
 const report = createRoute({
   getParentRoute: () => inside,
   path: '/calls/$id',
   validateSearch,
-  component: lazyRouteComponent(() => import('./report/report-page.tsx'), 'ReportPage'),
+  component: lazyPage(() => import('./report/report-page.tsx'), 'ReportPage'),
 });
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/overview',
   validateSearch,
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 const settingsStart = createRoute({
   getParentRoute: () => settings,
@@ -88,29 +80,29 @@ const settingsStart = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
 });
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
 });
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./settings/profile/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./settings/profile/profile-page.tsx'), 'ProfilePage'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyRouteComponent(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
 });
 
 /** Documentation is for everybody: also for who has a key and no password. */
 const docs = createRoute({
   getParentRoute: () => frame,
   path: '/docs',
-  component: lazyRouteComponent(() => import('./docs/docs-page.tsx'), 'DocsPage'),
+  component: lazyPage(() => import('./docs/docs-page.tsx'), 'DocsPage'),
 });
 const docsStart = createRoute({
   getParentRoute: () => docs,
@@ -122,12 +114,12 @@ const docsStart = createRoute({
 const reference = createRoute({
   getParentRoute: () => docs,
   path: '/api',
-  component: lazyRouteComponent(() => import('./docs/reference-page.tsx'), 'ReferencePage'),
+  component: lazyPage(() => import('./docs/reference-page.tsx'), 'ReferencePage'),
 });
 const start = createRoute({
   getParentRoute: () => docs,
   path: '/start',
-  component: lazyRouteComponent(() => import('./docs/start-page.tsx'), 'StartPage'),
+  component: lazyPage(() => import('./docs/start-page.tsx'), 'StartPage'),
 });
 
 /** Whoever is signed in has nothing to do there. */
@@ -139,34 +131,34 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch,
   beforeLoad: onlyOutside,
-  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
 });
 const signUp = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   validateSearch,
   beforeLoad: onlyOutside,
-  component: lazyRouteComponent(() => import('./session/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('./session/sign-up-page.tsx'), 'SignUpPage'),
 });
 const forgot = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./session/forgot-page.tsx'), 'ForgotPage'),
+  component: lazyPage(() => import('./session/forgot-page.tsx'), 'ForgotPage'),
 });
 const reset = createRoute({
   getParentRoute: () => rootRoute,
   path: LINK_PAGES.passwordReset,
-  component: lazyRouteComponent(() => import('./session/reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(() => import('./session/reset-page.tsx'), 'ResetPage'),
 });
 const invitation = createRoute({
   getParentRoute: () => rootRoute,
   path: LINK_PAGES.invitation,
-  component: lazyRouteComponent(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
 });
 const link = createRoute({
   getParentRoute: () => rootRoute,
   path: LINK_PAGES.signIn,
-  component: lazyRouteComponent(() => import('./session/link-page.tsx'), 'LinkPage'),
+  component: lazyPage(() => import('./session/link-page.tsx'), 'LinkPage'),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -187,7 +179,7 @@ export const router = createRouter({
   routeTree,
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
-  defaultPendingComponent: () => <LoadingOverlay visible />,
+  defaultPendingComponent: PagePending,
   defaultPreload: 'intent',
   scrollRestoration: true,
   parseSearch: parseSearchWith((value) => value),

@@ -18,6 +18,17 @@ export function heardNothing(): void {
   if (!asking) void askUntilAnswered();
 }
 
+/** @returns when the server answers, at once when it does */
+export function serverIsBack(): Promise<void> {
+  return new Promise((resolve) => {
+    if (reachable.get()) return resolve();
+    const stop = reachable.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
 async function askUntilAnswered(): Promise<void> {
   asking = true;
   for (let tries = 0; !reachable.get(); tries += 1) {

@@ -1,7 +1,7 @@
 import type { Overview } from '@call-analytics/contracts';
 import { Card, Skeleton, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { SaleIcon } from '../calls/icons.tsx';
+import { lazyPart } from '../chunks/chunk.tsx';
 import { bandOf } from '../report/bands.ts';
 import { texts } from '../texts/texts.ts';
 import { buckets, sum } from './buckets.ts';
@@ -12,8 +12,8 @@ import { CallsTable, ScoreTable } from './tables.tsx';
 
 const words = texts.overview;
 // Drawing is a third of all script: it comes when there is something to draw.
-const CallsChart = lazy(async () => ({ default: (await import('./charts.tsx')).CallsChart }));
-const ScoreChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoreChart }));
+const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, { instead: <Skeleton height={260} /> });
+const ScoreChart = lazyPart(async () => (await import('./charts.tsx')).ScoreChart, { instead: <Skeleton height={220} /> });
 const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
 /** Everything that the overview says of some days, which have calls. */
@@ -35,14 +35,10 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
         />
       </Card>
       <Panel wide title={bars.by === 'day' ? words.perDay : words.perWeek} table={<CallsTable {...bars} />}>
-        <Suspense fallback={<Skeleton height={260} />}>
-          <CallsChart {...bars} />
-        </Suspense>
+        <CallsChart {...bars} />
       </Panel>
       <Panel wide title={words.overTime} table={<ScoreTable days={days} />} isEmpty={averageScore === null} empty={words.noScores}>
-        <Suspense fallback={<Skeleton height={220} />}>
-          <ScoreChart days={days} />
-        </Suspense>
+        <ScoreChart days={days} />
       </Panel>
       <Panel title={words.saleStatuses} isEmpty={judged === 0} empty={words.noOutcomes}>
         <Ranking

@@ -1,6 +1,10 @@
-import { Button, Center, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Stack, Text } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem.ts';
+import { uploads } from '../calls/upload/uploads.ts';
+import { ReloadNeededError } from '../chunks/chunk.tsx';
+import { reloadOnce, reloadPage } from '../chunks/deployment.ts';
 import { Empty } from '../common/empty.tsx';
 import { Failed } from '../common/failed.tsx';
 import { texts } from '../texts/texts.ts';
@@ -19,13 +23,33 @@ export function Broken({ error, reset }: ErrorComponentProps) {
     <Center mih="60vh" p="lg">
       <Stack maw={480} w="100%">
         <title>{common.product}</title>
-        {isOfServer ? (
+        {error instanceof ReloadNeededError ? (
+          <ReloadNeeded />
+        ) : isOfServer ? (
           <Failed error={error} retry={again} />
         ) : (
-          <Failed error={error} title={common.somethingBroke} retry={() => location.reload()} />
+          <Failed error={error} title={common.somethingBroke} retry={reloadPage} />
         )}
       </Stack>
     </Center>
+  );
+}
+
+/** A deployment has replaced this version: reloads by itself, except while a reload would stop uploads. */
+function ReloadNeeded() {
+  const isUploading = useSyncExternalStore(uploads.subscribe, () => uploads.unfinished());
+  useEffect(() => {
+    if (!isUploading) reloadOnce();
+  }, [isUploading]);
+  return (
+    <Alert color="ink" variant="light" title={common.newVersion} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{isUploading ? common.newVersionUploads : common.newVersionWhy}</Text>
+        <Button size="xs" variant="default" onClick={reloadPage}>
+          {common.reload}
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
 

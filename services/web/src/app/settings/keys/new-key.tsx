@@ -4,8 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
 import { queryClient, keys as queryKeys } from '../../api/queries.ts';
+import { useDraft } from '../../chunks/drafts.ts';
 import { CodeBlock } from '../../common/code.tsx';
 import { tryKey } from '../../docs/snippets.ts';
+import { useSession } from '../../session/use-session.ts';
 import { texts } from '../../texts/texts.ts';
 import { ShownOnce } from '../shown-once.tsx';
 
@@ -21,9 +23,10 @@ const LIFETIMES = [
 
 /** Creates a key and shows its secret, with a command to try it. */
 export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [name, setName] = useState('');
   const [scope, setScope] = useState<KeyScope>('write');
   const [days, setDays] = useState('');
+  const { user } = useSession();
+  const [name, setName] = useDraft(`${user.id} new key`);
   const making = useMutation({
     mutationFn: () => {
       const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
 import { keys, queryClient, sessionQuery } from '../../api/queries.ts';
+import { useDraft } from '../../chunks/drafts.ts';
 import { FormError } from '../../common/failed.tsx';
 import { NewPasswordInput } from '../../session/new-password-input.tsx';
 import { useSession } from '../../session/use-session.ts';
@@ -23,10 +24,11 @@ export function ProfilePage() {
 
 function Profile() {
   const { user } = useSession();
-  const [name, setName] = useState(user.name);
+  const [name, setName, forgetDraft] = useDraft(`${user.id} name`, user.name);
   const rename = useMutation({
     mutationFn: () => answered(api.PATCH('/app/profile', { body: { name } })),
     onSuccess: (session) => {
+      forgetDraft();
       queryClient.setQueryData(sessionQuery.queryKey, session);
       void queryClient.invalidateQueries({ queryKey: keys.members });
       notifications.show({ message: words.nameChanged });

@@ -15,6 +15,10 @@ export const common = {
   somethingBrokeWhy:
     'An error occurred in the application. Reload the page. If the error persists, describe what you did to your administrator.',
   reload: 'Reload page',
+  newVersion: 'A new version is available',
+  newVersionWhy: 'Reload the page to continue.',
+  newVersionUploads: 'The page reloads when your uploads are complete. If you reload now, they stop.',
+  pageWaits: 'This page opens when the server responds.',
   requestId: (id: string) => `Request ID: ${id}`,
   notFound: 'Page not found',
   notFoundWhy: 'The link may be outdated or mistyped.',

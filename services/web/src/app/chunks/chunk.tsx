@@ -1,0 +1,97 @@
+import { type ComponentType, type FunctionComponent, type ReactNode, use, useEffect, useState } from 'react';
+import { heardNothing, serverIsBack } from '../api/connection.ts';
+import { servedEntry, thisEntry } from './deployment.ts';
+
+/** Between attempts to load a chunk. The last one repeats while the server is away. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
+/** With the server there. More do not help: a browser may keep the failure until the page is reloaded. */
+const ATTEMPTS = 4;
+
+/** The chunk cannot be had by this page: a deployment has replaced it, or the browser keeps a failed download. A reload gets it. */
+export class ReloadNeededError extends Error {
+  override readonly name = 'ReloadNeededError';
+}
+
+/**
+ * Loads a chunk on demand. While the server is away it waits and tries again.
+ * @param importer the dynamic import
+ * @returns loads it once; after a failure the next call tries again
+ * @throws ReloadNeededError from the returned function
+ */
+export function chunk<T>(importer: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    loading ??= load(importer).catch((error) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function load<T>(importer: () => Promise<T>): Promise<T> {
+  let failures = 0;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await importer();
+    } catch (error) {
+      const served = await servedEntry();
+      if (served === 'unreachable') heardNothing();
+      else if (served !== 'unavailable') {
+        failures += 1;
+        if (served !== thisEntry() || failures === ATTEMPTS) throw new ReloadNeededError('a chunk cannot be loaded', { cause: error });
+      }
+      await Promise.all([serverIsBack(), pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 8_000)]);
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * A page in a chunk of its own, as the `component` of a route.
+ * @param name of the component in its module. Its type is not looked at: it depends on the routes, which depend on this.
+ */
+export function lazyPage<N extends string>(importer: () => Promise<Record<N, unknown>>, name: N) {
+  const get = chunk(async () => (await importer())[name] as FunctionComponent);
+  let Loaded: FunctionComponent | null = null;
+  const preload = async () => {
+    Loaded = await get();
+  };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each chunk, when its module is evaluated.
+  function Page() {
+    const Shown = Loaded ?? use(get());
+    return <Shown />;
+  }
+  // The router calls it before it shows the page, and when a pointer is over a link to it.
+  return Object.assign(Page, { preload });
+}
+
+/**
+ * A part of a page in a chunk of its own.
+ * @param instead shown before it is there
+ * @param isOptional the page goes on without it when it cannot be had; otherwise the page shows the error
+ */
+export function lazyPart<P extends object>(
+  importer: () => Promise<ComponentType<P>>,
+  { instead = null, isOptional = false }: { instead?: ReactNode; isOptional?: boolean } = {},
+): ComponentType<P> {
+  const get = chunk(importer);
+  let known: ComponentType<P> | null = null;
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each chunk, when its module is evaluated.
+  return function Part(props: P) {
+    const [Loaded, setLoaded] = useState(() => known);
+    const [error, setError] = useState<unknown>(null);
+    useEffect(() => {
+      if (known !== null) return;
+      get().then((loaded) => {
+        known = loaded;
+        setLoaded(() => loaded);
+      }, setError);
+    }, []);
+    if (error !== null && !isOptional) throw error;
+    return Loaded === null ? instead : <Loaded {...props} />;
+  };
+}
