@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { docsPlugin } from './src/server/docs-plugin.ts';
 
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL || 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), docsPlugin()],
   build: {
     outDir: 'dist',
     target: 'es2023',
@@ -20,6 +21,6 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/app', '/healthz'].map((path) => [path, { target: gateway }])),
+    proxy: Object.fromEntries(['/api', '/app', '/assets', '/docs', '/healthz'].map((path) => [path, { target: gateway }])),
   },
 });

@@ -211,7 +211,7 @@ describe('every answer', () => {
   });
 
   it('has no body after HEAD, and the headers of GET', async () => {
-    for (const path of ['/api/v1/me', '/api/v1/calls', `/api/v1/calls/${callId}`, '/docs', '/healthz', '/api/v1/openapi.json']) {
+    for (const path of ['/api/v1/me', '/api/v1/calls', `/api/v1/calls/${callId}`, '/healthz', '/api/v1/openapi.json']) {
       const get = await gateway.get(path);
       const head = await gateway.ask(path, { method: 'HEAD', headers: gateway.client.headers });
       expect(head).toMatchObject({ status: 200, body: '' });
@@ -263,10 +263,10 @@ describe('every answer', () => {
 });
 
 describe('the addresses beside the API', () => {
-  it('lead from / to the documentation', async () => {
-    const answer = await gateway.ask('/');
+  it.each(['/', '/docs'])('lead from %s to the OpenAPI document where there are no pages', async (path) => {
+    const answer = await gateway.ask(path);
     expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('/docs');
+    expect(answer.headers.get('location')).toBe('/api/v1/openapi.json');
   });
 
   it('tell that the process lives and that it is ready', async () => {

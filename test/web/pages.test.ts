@@ -16,7 +16,6 @@ const OUTSIDE = [
   ['password-reset', '/password-reset#token=x', 'Choose a new password'],
   ['invitation-bad', '/invitation#token=x', 'This link does not work'],
   ['link-bad', '/link#token=x', 'This link does not work'],
-  ['docs-public', '/docs/start', 'And then'],
 ] as const;
 
 const INSIDE = [
@@ -26,8 +25,6 @@ const INSIDE = [
   ['settings-members', '/settings/members', 'Pending invitations'],
   ['settings-profile', '/settings/profile', 'Password'],
   ['settings-account', '/settings/account', 'Delete account'],
-  ['docs-start', '/docs/start', 'And then'],
-  ['docs-api', '/docs/api', 'Upload a call'],
   ['not-found', '/nowhere', 'Page not found'],
   ['call-not-found', '/calls/call_nowhere', /./],
 ] as const;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts, Users } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
@@ -10,7 +10,6 @@ import { LiveChanges } from './app/events/live-changes.ts';
 import { handlersOf } from './app/handlers.ts';
 import { serveOperations } from './app/serve.ts';
 import { authenticateWith } from './authenticate.ts';
-import { docsPage } from './docs-page/docs-page.ts';
 import { showHealth, showReadiness } from './health/health.ts';
 import { exchangeOf, recordExchanges } from './http/exchange.ts';
 import { HttpProblem, problemOf } from './http/problem.ts';
@@ -46,7 +45,7 @@ export interface GatewayParts {
   liveTimes?: { awakeMs?: number; checkMs?: number };
   /** How long clients may take to read an answer; for tests. */
   bounds?: ConnectionBounds;
-  /** Without them, `/` leads to the documentation. */
+  /** The web application and the documentation. Without them, `/` and `/docs` lead to the OpenAPI document. */
   pages?: Pages;
   log: Logger;
   metrics: Metrics;
@@ -113,11 +112,8 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
     async () => (await readiness?.())?.join('; ') || null,
   ];
   const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
-  const description = apiDescription(limits);
-  const ofTheApi = constant('application/json', JSON.stringify(description));
+  const ofTheApi = constant('application/json', JSON.stringify(apiDescription({ ...limits, publicUrl })));
   const ofTheApp = constant('application/json', JSON.stringify(appDescription()));
-  const { html, headers } = docsPage(description, limits);
-  const docs = constant('text/html; charset=utf-8', html, headers);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
@@ -153,20 +149,19 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
     .route('/app/openapi.json')
     .get((_req, res) => sendConstant(res, ofTheApp))
     .all(only('GET, HEAD'));
-  app
-    .route('/docs')
-    .get((_req, res) => sendConstant(res, docs))
-    .all(only('GET, HEAD'));
-  app
-    .route('/')
-    .get(pages === undefined ? (_req, res) => send(res, 302, 'text/plain', '', { Location: '/docs' }) : servePages(pages))
-    .all(only('GET, HEAD'));
+  const home = pages === undefined ? toDescription : servePages(pages);
+  app.route('/docs').get(home).all(only('GET, HEAD'));
+  app.route('/').get(home).all(only('GET, HEAD'));
   if (pages !== undefined) app.route('/{*page}').get(servePages(pages));
   app.use(() => {
     throw new HttpProblem('not_found', 'There is nothing at this address. "/docs" describes what there is.');
   });
   app.use(answerErrors(log));
   return app;
+}
+
+function toDescription(_req: IncomingMessage, res: ServerResponse): void {
+  send(res, 302, 'text/plain', '', { Location: '/api/v1/openapi.json' });
 }
 
 function only(allow: string): RequestHandler {

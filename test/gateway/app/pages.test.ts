@@ -17,6 +17,7 @@ let dir: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pages-'));
   await mkdir(join(dir, 'assets'));
+  await writeFile(join(dir, 'docs.html'), '<!doctype html><html><head><title>Docs</title></head></html>');
   await writeFile(join(dir, 'index.html'), '<!doctype html><html><head><title>Pages</title></head></html>');
   await writeFile(join(dir, 'assets/index-Bx3f.js'), SCRIPT);
 });
@@ -25,7 +26,7 @@ afterAll(() => rm(dir, { recursive: true }));
 /** The same for pages of this process and of another. */
 function pagesBesideTheApi(of: () => RunningGateway): void {
   it('shows them at / and wherever no API is', async () => {
-    for (const path of ['/', '/calls/call_x', '/settings?tab=keys', '/apples', '/docs/start']) {
+    for (const path of ['/', '/calls/call_x', '/settings?tab=keys', '/apples']) {
       const answer = await fetch(of().url + path);
       expect({ path, status: answer.status, type: answer.headers.get('content-type') }).toEqual({
         path,
@@ -56,8 +57,14 @@ function pagesBesideTheApi(of: () => RunningGateway): void {
     expect(await of().ask(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it('leaves the reference of the API, its health and everything that is no GET as they are', async () => {
-    expect(await (await fetch(`${of().url}/docs`)).text()).toContain('Call Analytics API');
+  it('shows the documentation at /docs', async () => {
+    const answer = await fetch(`${of().url}/docs`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<title>Docs</title>');
+    expect(await of().ask('/docs', { method: 'POST' })).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+  });
+
+  it('leaves the health of the API and everything that is no GET as they are', async () => {
     expect((await of().ask('/healthz')).body).toEqual({ status: 'ok' });
     expect(await of().ask('/', { method: 'POST' })).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(await of().ask('/calls', { method: 'POST' })).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { CallDetail, CallList, Me, Scorecard, UploadAccepted } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { docsPage } from '../docs-page/docs-page.ts';
 import { PROBLEMS } from '../http/problem.ts';
 import { apiDescription, type Operation } from './document.ts';
 import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
@@ -85,29 +85,27 @@ describe('the API description', () => {
   });
 });
 
-describe('the page that shows it', () => {
-  const { html, headers } = docsPage(document, LIMITS);
+describe('the guide', () => {
+  const { description } = document.info;
 
-  it('needs nothing from elsewhere and allows no script', () => {
-    expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
-    expect(html).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
-    expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/);
-  });
-
-  it('describes every operation, every error and every object, under the names that answers point to', () => {
-    for (const [, { operationId }] of operations) expect(html).toContain(`id="${operationId}"`);
-    for (const code of Object.keys(PROBLEMS)) expect(html).toContain(`id="${code}"`);
-    for (const name of Object.keys(document.components.schemas)) expect(html).toContain(`id="${name}"`);
-    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    for (const id of targets) expect(html).toContain(`id="${id}"`);
+  it('has a section for every error code, which the `type` of an error leads to', () => {
+    for (const [code, { status, title }] of Object.entries(PROBLEMS))
+      expect(description).toContain(`\n## ${code}\n\n**${status} ${title}.**`);
   });
 
   it('names the limits as they are set', () => {
-    expect(html).toMatch(/Recording<\/td><td>3 MiB.*Pause in an upload<\/td><td>60 s/);
+    expect(description).toMatch(/\| Size of a recording \| 3 MiB \|(.|\n)*\| Pause in an upload \| 60 s \|/);
   });
 
-  it('shows text as text', () => {
-    const hostile = docsPage({ ...document, info: { ...document.info, description: '<script>alert(1)</script>' } }, LIMITS);
-    expect(hostile.html).not.toContain('<script>');
+  it('names the address of the installation where it is known, and no other host', () => {
+    const known = apiDescription({ ...LIMITS, publicUrl: 'https://calls.acme.test' }).info.description;
+    expect(known).toContain('export CALLS_URL=https://calls.acme.test\n');
+    for (const text of [known, description])
+      expect(text.match(/https?:\/\/[\w.:]+/g)).toEqual([text === known ? 'https://calls.acme.test' : 'https://calls.example.com']);
+  });
+
+  it('shows the samples as they are run', () => {
+    for (const file of ['report.sh', 'report.py', 'report.mts'])
+      expect(description).toContain(readFileSync(new URL(`../../samples/${file}`, import.meta.url), 'utf8').trimEnd());
   });
 });

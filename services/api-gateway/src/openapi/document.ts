@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
 import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
+import { guide } from './guide.ts';
 import { problemResponses as problems, REQUEST_ID_HEADER, type Response, SHARED_HEADERS } from './problems.ts';
 import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
 
@@ -40,19 +41,23 @@ const ALWAYS: ProblemCode[] = [
   'temporarily_unavailable',
 ];
 
-export interface Limits {
+/** What differs between installations. */
+export interface Installation {
   maxUploadBytes: number;
   idleMs: number;
+  /** The origin of this installation, where it is known, e.g. `https://calls.example.com`. */
+  publicUrl?: string | undefined;
 }
 
 /** The API as OpenAPI 3.1, made from the schemas that validate and the table of errors. */
-export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescription {
+export function apiDescription(installation: Installation): ApiDescription {
+  const { maxUploadBytes, idleMs } = installation;
   return {
     openapi: '3.1.0',
     info: {
       title: 'Call Analytics',
       version: '1.0.0',
-      description: 'Upload the recording of a sales call; read its transcript, score and report when it is completed.',
+      description: guide(installation),
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }, { session: [] }],
@@ -141,7 +146,7 @@ export function apiDescription({ maxUploadBytes, idleMs }: Limits): ApiDescripti
         get: open('getApiDescription', 'Read this description', 'This document.', plainAnswer('application/json', { type: 'object' })),
       },
       '/docs': {
-        get: open('getDocs', 'Read this description as a page', 'The page at hand.', plainAnswer('text/html', { type: 'string' })),
+        get: open('getDocs', 'Read the documentation', 'This document as a page.', plainAnswer('text/html', { type: 'string' })),
       },
       '/healthz': {
         get: open(

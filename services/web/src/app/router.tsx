@@ -7,7 +7,6 @@ import { SignedIn } from './session/signed-in.tsx';
 import { Broken, NotFound } from './shell/broken.tsx';
 import { focusFollowsPages } from './shell/focus.ts';
 import { PagePending } from './shell/pending.tsx';
-import { PublicFrame } from './shell/public-frame.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** The parameters of an address as they stand there; what they mean is the page's business. */
@@ -23,7 +22,7 @@ const frame = createRoute({
   beforeLoad: async () => ({ session: await queryClient.ensureQueryData(sessionQuery) }),
   component: function Frame() {
     const { session } = frame.useRouteContext();
-    if (session === null) return <PublicFrame />;
+    if (session === null) return null;
     return (
       <SignedIn session={session}>
         <Shell />
@@ -98,30 +97,6 @@ const account = createRoute({
   component: lazyPage(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
 });
 
-/** Documentation is for everybody: also for who has a key and no password. */
-const docs = createRoute({
-  getParentRoute: () => frame,
-  path: '/docs',
-  component: lazyPage(() => import('./docs/docs-page.tsx'), 'DocsPage'),
-});
-const docsStart = createRoute({
-  getParentRoute: () => docs,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/docs/start' });
-  },
-});
-const reference = createRoute({
-  getParentRoute: () => docs,
-  path: '/api',
-  component: lazyPage(() => import('./docs/reference-page.tsx'), 'ReferencePage'),
-});
-const start = createRoute({
-  getParentRoute: () => docs,
-  path: '/start',
-  component: lazyPage(() => import('./docs/start-page.tsx'), 'StartPage'),
-});
-
 /** Whoever is signed in has nothing to do there. */
 const onlyOutside = async ({ search }: { search: Search }) => {
   if ((await queryClient.ensureQueryData(sessionQuery)) !== null) throw redirect({ href: safeNext(search.next, location.origin) });
@@ -165,7 +140,6 @@ const routeTree = rootRoute.addChildren([
   home,
   frame.addChildren([
     inside.addChildren([calls, report, overview, settings.addChildren([settingsStart, apiKeys, members, profile, account])]),
-    docs.addChildren([docsStart, reference, start]),
   ]),
   signIn,
   signUp,

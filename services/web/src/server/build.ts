@@ -21,6 +21,8 @@ const SOURCES = [
   'tsconfig.json',
   'public',
   'src/app',
+  'src/docs',
+  'src/server/docs-plugin.ts',
   '../../libs/contracts',
   '../../package-lock.json',
 ];

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await mkdir(join(dir, '.vite'));
   const files: [string, string | Buffer][] = [
     ['index.html', '<!doctype html><html><head><title>Pages</title></head><body></body></html>'],
+    ['docs.html', '<!doctype html><html><head><title>Docs</title></head><body></body></html>'],
     ['favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['assets/index-Bx3f.js', SCRIPT],
     ['assets/index-Bx3f.js.br', brotliCompressSync(SCRIPT)],
@@ -56,7 +57,7 @@ function raw(
 }
 
 describe('a page', () => {
-  it.each(['/', '/calls', '/calls/call_0197', '/settings/keys', '/docs/start', '/index.html', '/calls?status=failed'])(
+  it.each(['/', '/calls', '/calls/call_0197', '/settings/keys', '/index.html', '/calls?status=failed'])(
     'is index.html: %s',
     async (path) => {
       const answer = await ask(path);
@@ -83,6 +84,15 @@ describe('a page', () => {
     ]);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each(['/docs', '/docs/', '/docs/start', '/docs.html'])('is the documentation: %s', async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<title>Docs</title>');
+    // The renderer's style attributes cannot carry a nonce; scripts are files of this origin, as everywhere.
+    expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self'; style-src 'self' 'unsafe-inline';/);
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
   });
 
   it('has a nonce that is new each time, the same in the page and in its headers, and is kept by no cache', async () => {

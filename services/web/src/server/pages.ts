@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { contentCoding } from '@call-analytics/service-kit';
-import { withPolicy } from './content-security-policy.ts';
+import { DOCS_HEADERS, withPolicy } from './content-security-policy.ts';
 import { type PageFile, readPageFiles } from './files.ts';
 
 /** Answers a GET or HEAD for a page or one of its files. @returns false when there is nothing at this address: nothing is answered then */
@@ -10,20 +10,23 @@ export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * The built pages. Every address without a file extension is a page, and each page is `index.html`: what it shows is decided in the browser.
+ * The built pages. Every address without a file extension is a page. `/docs` is the documentation; every other page is the web application, which
+ * decides in the browser what it shows.
  * @param dir where they were built
  * @returns null when nothing is built there
  */
 export async function webPages({ dir }: { dir: string }): Promise<Pages | null> {
   const files = await readPageFiles(dir);
   const index = files?.get('/index.html')?.bytes.identity.toString();
-  if (files === null || index === undefined) return null;
+  const docs = files?.get('/docs.html')?.bytes.identity.toString();
+  if (files === null || index === undefined || docs === undefined) return null;
   return (req, res) => {
     const path = pathOf(req);
     if (path === null) return false;
     const file = files.get(path);
-    if (file !== undefined && path !== '/index.html') sendFile(req, res, file);
-    else if (extname(path) === '' || path === '/index.html') sendIndex(req, res, index);
+    if (/^\/docs(\/|\.html$|$)/.test(path)) sendPage(req, res, { html: docs, headers: DOCS_HEADERS });
+    else if (file !== undefined && path !== '/index.html') sendFile(req, res, file);
+    else if (extname(path) === '' || path === '/index.html') sendPage(req, res, withPolicy(index));
     else return false;
     return true;
   };
@@ -37,9 +40,8 @@ function pathOf({ url = '/' }: IncomingMessage): string | null {
   }
 }
 
-/** Never from a cache: each has a nonce of its own, which must be that of its headers. */
-function sendIndex(req: IncomingMessage, res: ServerResponse, index: string): void {
-  const { html, headers } = withPolicy(index);
+/** Never from a cache: pages of the application have a nonce of their own, which must be that of their headers. */
+function sendPage(req: IncomingMessage, res: ServerResponse, { html, headers }: ReturnType<typeof withPolicy>): void {
   const body = Buffer.from(html);
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',

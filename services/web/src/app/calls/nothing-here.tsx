@@ -36,7 +36,10 @@ export function NoCalls() {
         </Group>
         <Text size="sm" c="dimmed" mt="lg">
           {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor> {words.emptyAnd}{' '}
-          <Anchor renderRoot={(props) => <Link to="/docs" {...props} />}>{words.emptyDocs}</Anchor>.
+          <Anchor href="/docs" target="_blank" rel="noopener">
+            {words.emptyDocs}
+          </Anchor>
+          .
         </Text>
       </Stack>
     </div>

@@ -34,7 +34,7 @@ export function ForgotPage() {
         {installation?.passwordReset === 'operator' && (
           <>
             <Text size="sm">{words.operator}</Text>
-            <CodeBlock label={texts.docs.terminal} code="npm run accounts -- reset-password you@example.com" wrap />
+            <CodeBlock label={texts.session.terminal} code="npm run accounts -- reset-password you@example.com" wrap />
           </>
         )}
         {byMail && (

@@ -10,7 +10,6 @@ const LINKS = [
   { to: '/calls', under: '/calls', label: shell.calls, Icon: CallsIcon },
   { to: '/overview', under: '/overview', label: shell.overview, Icon: OverviewIcon },
   { to: '/settings/keys', under: '/settings', label: shell.settings, Icon: SettingsIcon },
-  { to: '/docs/start', under: '/docs', label: shell.docs, Icon: DocsIcon },
 ] as const;
 
 export function Navigation({ onFollow }: { onFollow?: () => void }) {
@@ -31,6 +30,13 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
             </Link>
           </li>
         ))}
+        <li>
+          {/* A document of its own, beside the application: uploads in this tab go on. */}
+          <a href="/docs" target="_blank" rel="noopener" className={classes.link}>
+            <DocsIcon />
+            {shell.docs}
+          </a>
+        </li>
       </ul>
     </nav>
   );

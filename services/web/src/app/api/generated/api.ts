@@ -137,8 +137,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read this description as a page
-         * @description The page at hand.
+         * Read the documentation
+         * @description This document as a page.
          */
         get: operations["getDocs"];
         put?: never;

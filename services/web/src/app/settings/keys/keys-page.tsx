@@ -2,7 +2,6 @@ import type { Key } from '@call-analytics/contracts';
 import { Anchor, Badge, Button, Card, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
 import { queryClient, keys as queryKeys } from '../../api/queries.ts';
@@ -103,7 +102,7 @@ export function KeysPage() {
             ))}
           </Rows>
         )}
-        <Anchor size="sm" renderRoot={(props) => <Link to="/docs/start" {...props} />}>
+        <Anchor size="sm" href="/docs" target="_blank" rel="noopener">
           {words.startDocs}
         </Anchor>
       </Stack>

@@ -6,7 +6,6 @@ import { answered, api } from '../../api/client.ts';
 import { queryClient, keys as queryKeys } from '../../api/queries.ts';
 import { useDraft } from '../../chunks/drafts.ts';
 import { CodeBlock } from '../../common/code.tsx';
-import { tryKey } from '../../docs/snippets.ts';
 import { useSession } from '../../session/use-session.ts';
 import { texts } from '../../texts/texts.ts';
 import { ShownOnce } from '../shown-once.tsx';
@@ -84,4 +83,9 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
       <NativeSelect label={words.expiry} data={LIFETIMES} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
     </ShownOnce>
   );
+}
+
+/** A command that works at once: whose key is it? */
+function tryKey(origin: string, key: string): string {
+  return `curl -H "Authorization: Bearer ${key}" ${origin}/api/v1/me`;
 }

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { PROBLEMS } from '../http/problem.ts';
+import { shownBytes } from '../http/shown.ts';
+
+/** Stands for the address of the installation; /docs puts in the origin that the browser reached it by. */
+export const EXAMPLE_ORIGIN = 'https://calls.example.com';
+
+const SAMPLES = [
+  { name: 'curl', file: 'report.sh', language: 'bash', run: 'sh report.sh call.mp3', needs: 'a POSIX shell and curl 7.76 or later' },
+  {
+    name: 'Python',
+    file: 'report.py',
+    language: 'python',
+    run: 'python3 report.py call.mp3',
+    needs: 'Python 3.9 or later, and no package',
+  },
+  {
+    name: 'TypeScript',
+    file: 'report.mts',
+    language: 'typescript',
+    run: 'node report.mts call.mp3',
+    needs: 'Node 24 or later, and no package. With Node 20 or 22, run it with `npx tsx report.mts call.mp3`',
+  },
+] as const;
+
+const SAMPLES_FOLDER = new URL('../../samples/', import.meta.url);
+
+/**
+ * The guide, in Markdown. It is the description of the OpenAPI document, so that every renderer shows it beside the reference.
+ * @param publicUrl the origin of this installation, where it is known
+ */
+export function guide({
+  maxUploadBytes,
+  idleMs,
+  publicUrl = EXAMPLE_ORIGIN,
+}: {
+  maxUploadBytes: number;
+  idleMs: number;
+  publicUrl?: string;
+}) {
+  return `# Quick start
+
+Upload the recording of a sales call. Read its transcript, score and report when the call is completed.
+
+1. **Get an API key.** Create one in the [web application](/calls) under [Settings](/settings/keys), or let the operator of this
+   service create one with \`npm run accounts -- create --name "Acme"\`. A key starts with \`aca_\` and is shown once.
+2. **Set the address and the key** in your shell:
+
+\`\`\`bash
+export CALLS_URL=${publicUrl}
+export CALLS_KEY=aca_your_key
+\`\`\`
+
+3. **Check the key.** The response names your account; 401 means that the key is incomplete or was revoked.
+
+\`\`\`bash
+curl -H "Authorization: Bearer $CALLS_KEY" $CALLS_URL/api/v1/me
+\`\`\`
+
+4. **Upload a recording.** The response comes at once, with the \`id\` of the call.
+
+\`\`\`bash
+curl -H "Authorization: Bearer $CALLS_KEY" -F file=@call.mp3 -F reportType=medium $CALLS_URL/api/v1/calls
+\`\`\`
+
+5. **Poll the call** every 5 seconds until its \`status\` is \`completed\` or \`failed\`. The report is in the same response.
+
+\`\`\`bash
+curl -H "Authorization: Bearer $CALLS_KEY" $CALLS_URL/api/v1/calls/CALL_ID
+\`\`\`
+
+The following programs do all of this. They read \`CALLS_URL\` and \`CALLS_KEY\` from the environment.
+
+${SAMPLES.map(sampleSection).join('\n\n')}
+
+# States
+
+\`queued\` → \`transcribing\` → \`analyzing\` → \`completed\`
+
+Each of the first three can also become \`failed\`; \`errorMessage\` then says why and what to do. \`completed\` and
+\`failed\` are final. The recording is deleted after the analysis; the recording of a failed call is kept for a limited time.
+
+# Retries
+
+- Send a request again after status 408, 429 or 5xx. If the response has \`Retry-After\`, wait that many seconds first.
+  Change the request after any other 4xx.
+- Uploads: send an \`Idempotency-Key\` header with a value of your own, and the same value with each retry. The first
+  response is repeated, with \`Idempotency-Replayed: true\`, and there is one call.
+- All other requests can be repeated safely.
+
+# Limits
+
+| What | Limit |
+| --- | --- |
+| Size of a recording | ${shownBytes(maxUploadBytes)} |
+| Length of a recording | 6 hours |
+| Duration of an upload | none while bytes arrive |
+| Pause in an upload | ${idleMs / 1000} s |
+| Header fields of a request | 16 KiB |
+| File name | 255 characters; a longer name is cut |
+| Calls on a page of the list | 1 to 100, default 50 |
+
+# Errors
+
+Every error is \`application/problem+json\` (RFC 9457). Programs read \`code\`, which never changes. \`detail\` says what
+to do. Name \`requestId\` (also in the header \`X-Request-Id\`) when you ask for help.
+
+${Object.entries(PROBLEMS)
+  .map(([code, { status, title, meaning }]) => `## ${code}\n\n**${status} ${title}.** ${meaning}`)
+  .join('\n\n')}
+`;
+}
+
+function sampleSection({ name, file, language, run, needs }: (typeof SAMPLES)[number]): string {
+  const source = readFileSync(new URL(file, SAMPLES_FOLDER), 'utf8').trimEnd();
+  return `## ${name}\n\nSave it as \`${file}\` and run \`${run}\`. Needs ${needs}.\n\n\`\`\`${language}\n${source}\n\`\`\``;
+}
