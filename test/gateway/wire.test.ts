@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../contract/until.ts';
-import { audioFile, BOUNDARY, chunk, FILE_HEAD, FORM_END, partHead, uploadHead } from './forms.ts';
+import { audioFile, BOUNDARY, chunk, FILE_HEAD, FORM_END, form, partHead, uploadHead } from './forms.ts';
 import { type RunningGateway, runGateway } from './running-gateway.ts';
 import { RawClient } from './socket.ts';
 
@@ -70,9 +70,24 @@ describe('a client that is slow', () => {
     expect(client.answer.status).toBe(408);
   });
 
+  it('is given up when it sends less than the least rate, however regularly, and told so', async () => {
+    const strict = await runGateway({ settings: { UPLOAD_IDLE_TIMEOUT: '1s', UPLOAD_MIN_RATE: '4KiB' } });
+    const client = await RawClient.connect(strict.port);
+    client.send(uploadHead(strict.client.secret));
+    client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3])));
+    while (!client.socket.closed && !/HTTP/.test(client.received)) {
+      client.send(chunk(Buffer.from([0])));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await client.closed();
+    expect(problemIn(client)).toMatchObject({ status: 408, code: 'request_timeout', detail: expect.stringContaining('4 KiB a second') });
+    await nothingKept(strict);
+    await strict.stop();
+  });
+
   it('may take as long as it likes while bytes flow', async () => {
     // Much longer than a byte takes, also on a machine that stands still for a moment.
-    const hasty = await runGateway({ settings: { UPLOAD_IDLE_TIMEOUT: '2s' } });
+    const hasty = await runGateway({ settings: { UPLOAD_IDLE_TIMEOUT: '2s', UPLOAD_MIN_RATE: '2' } });
     const client = await RawClient.connect(hasty.port);
     client.send(uploadHead(hasty.client.secret));
     client.send(chunk(FILE_HEAD));
@@ -89,6 +104,26 @@ describe('a client that is slow', () => {
     expect(client.answer.status).toBe(202);
     client.socket.destroy();
     await hasty.stop();
+  });
+});
+
+describe('uploads of one account at the same time', () => {
+  it('have a limit: the next is told to wait, other accounts are not, and there is room when one has ended', async () => {
+    const small = await runGateway({ settings: { UPLOADS_PER_ACCOUNT: '2' } });
+    const other = await small.newClient('Other');
+    const upload = (headers = {}) => small.upload(form([['file', { name: 'a.mp3', bytes: MP3 }]]), headers);
+    const slow = await Promise.all([1, 2].map(() => RawClient.connect(small.port)));
+    for (const client of slow) client.send(uploadHead(small.client.secret, 900_000, ['Expect: 100-continue']));
+    // Asked for its body, so it is counted.
+    for (const client of slow) await client.until(/100 Continue/);
+    const refused = await upload();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_uploads', detail: expect.stringContaining('2 uploads') } });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await upload(other.headers)).status).toBe(202);
+    slow[0]?.socket.resetAndDestroy();
+    await soon(async () => (await upload()).status === 202);
+    slow[1]?.socket.destroy();
+    await small.stop();
   });
 });
 

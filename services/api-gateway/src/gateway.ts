@@ -6,7 +6,7 @@ import type { Messaging } from '@call-analytics/messaging';
 import type { Answer, Check, ConnectionBounds, Logger, Metrics, Part } from '@call-analytics/service-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { appDescription } from './app/description.ts';
-import { LiveChanges } from './app/events/live-changes.ts';
+import { LiveChanges, type StreamLimits } from './app/events/live-changes.ts';
 import { handlersOf } from './app/handlers.ts';
 import { serveOperations } from './app/serve.ts';
 import { authenticateWith } from './authenticate.ts';
@@ -27,6 +27,7 @@ import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
 import { showCall, showScorecard } from './show-call/show-call.ts';
 import { ClientGone } from './upload-call/body.ts';
+import type { Reception } from './upload-call/receive.ts';
 import { uploadCall } from './upload-call/upload-call.ts';
 
 export interface Gateway extends Part {
@@ -41,8 +42,8 @@ export interface GatewayParts {
   users: Users;
   /** What happens to calls, for the pages that listen; without it they poll. */
   messaging?: Pick<Messaging, 'subscribe'>;
-  /** Milliseconds between signs of life on a stream, and between looks at whether its session goes on; for tests. */
-  liveTimes?: { awakeMs?: number; checkMs?: number };
+  /** Milliseconds between signs of life on a stream and between looks at its session, and how many streams there may be; for tests. */
+  liveTimes?: { awakeMs?: number; checkMs?: number; limits?: StreamLimits };
   /** How long clients may take to read an answer; for tests. */
   bounds?: ConnectionBounds;
   /** The web application and the documentation. Without them, `/` and `/docs` lead to the OpenAPI document. */
@@ -104,7 +105,14 @@ function routes({ calls, audioStore, accounts, users, pages, log, metrics, setti
   const publicUrl = settings.PUBLIC_URL;
   const sessions = new Sessions(users, reachOf(settings));
   const authenticate = authenticateWith(accounts, sessions);
-  const reception = { audioStore, maxBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT, log };
+  const reception: Reception = {
+    audioStore,
+    maxBytes: settings.MAX_UPLOAD_BYTES,
+    idleMs: settings.UPLOAD_IDLE_TIMEOUT,
+    minBytesPerSecond: settings.UPLOAD_MIN_RATE,
+    perAccount: settings.UPLOADS_PER_ACCOUNT,
+    log,
+  };
   const checks: Check[] = [
     () => calls.store.ready(),
     () => audioStore.ready(),

@@ -11,6 +11,8 @@ describe('the settings of the gateway', () => {
       TRUSTED_PROXIES: 0,
       MAX_UPLOAD_BYTES: 2 * 2 ** 30,
       UPLOAD_IDLE_TIMEOUT: 60_000,
+      UPLOAD_MIN_RATE: 4_096,
+      UPLOADS_PER_ACCOUNT: 64,
     });
   });
 
@@ -21,6 +23,8 @@ describe('the settings of the gateway', () => {
     [{ PUBLIC_URL: 'https://example.com/calls' }, 'PUBLIC_URL is "https://example.com/calls"'],
     [{ TRUSTED_PROXIES: '11' }, 'TRUSTED_PROXIES is "11"'],
     [{ UPLOAD_IDLE_TIMEOUT: '60' }, 'UPLOAD_IDLE_TIMEOUT is "60"'],
+    [{ UPLOAD_MIN_RATE: '4kb/s' }, 'UPLOAD_MIN_RATE is "4kb/s"'],
+    [{ UPLOADS_PER_ACCOUNT: '0' }, 'UPLOADS_PER_ACCOUNT is "0"'],
   ])('are refused by name: %j', (env, message) => {
     expect(() => readSettings(gatewaySettings, env)).toThrow(message);
   });

@@ -17,7 +17,13 @@ export const gatewaySettings = z.object({
       'how many proxies are in front, each adding to X-Forwarded-For: where requests come from counts for the limits on attempts to sign in',
     ),
   MAX_UPLOAD_BYTES: byteSize().prefault('2GiB').describe('the largest recording that is accepted, such as 500MB or 2GiB'),
-  UPLOAD_IDLE_TIMEOUT: duration().prefault('60s').describe('how long an upload may stand still before it is given up'),
+  UPLOAD_IDLE_TIMEOUT: duration({ min: '100ms', max: '24h' }).prefault('60s').describe('how long an upload may stall before it is aborted'),
+  UPLOAD_MIN_RATE: byteSize()
+    .prefault('4KiB')
+    .describe('bytes a second that an upload must send, averaged over UPLOAD_IDLE_TIMEOUT, such as 4KiB; 0: no minimum'),
+  UPLOADS_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })
+    .prefault('64')
+    .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
 });
 
 /** Where the pages are another service. */

@@ -4,7 +4,7 @@ import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Browser, signedUp } from '../browser.ts';
+import { Browser, PASSWORD, signedUp } from '../browser.ts';
 import { type RunningGateway, runGateway } from '../running-gateway.ts';
 
 let messaging: Messaging;
@@ -153,6 +153,39 @@ describe('GET /app/events', () => {
     }
     expect(page.answer.status).toBe(200);
   });
+
+  it.each([
+    ['user', 2, { session: 2, user: 3, account: 100 }],
+    ['account', 3, { session: 2, user: 3, account: 4 }],
+  ] as const)('has a limit for each %s too, over all its sessions', async (whose, sessions, limits) => {
+    const limited = await runGateway({ messaging, settings: { SIGN_UP: 'open' }, liveTimes: { limits } });
+    const { browser } = await signedUp(limited, 'carl@acme.example');
+    const browsers = [browser];
+    while (browsers.length < sessions) browsers.push(await another(limited, browser, whose));
+    const closing = new AbortController();
+    const open = (from: Browser) => fetch(`${limited.url}/app/events`, { headers: from.headers, signal: closing.signal });
+    const statuses: number[] = [];
+    for (const from of browsers.flatMap((each) => [each, each])) statuses.push((await open(from)).status);
+    const most = limits[whose];
+    expect(statuses).toEqual([...Array(most).fill(200), ...Array(sessions * 2 - most).fill(429)]);
+    const refused = await browsers.at(-1)?.get('/app/events');
+    expect(refused?.body).toMatchObject({ code: 'too_many_streams', detail: expect.stringContaining(`This ${whose} has ${most}`) });
+    closing.abort();
+    await limited.stop();
+  });
+
+  /** A browser with a session of its own: of the same user, or of another of the account. */
+  async function another(of: RunningGateway, owner: Browser, whose: 'user' | 'account'): Promise<Browser> {
+    const browser = new Browser(of);
+    if (whose === 'user') await browser.ask('POST', '/app/session', { body: { email: 'carl@acme.example', password: PASSWORD } });
+    else {
+      const { url } = (await owner.ask('POST', '/app/invitations', { body: { role: 'member' } })).body as { url: string };
+      invited += 1;
+      await browser.signUp(`member${invited}@acme.example`, { invitation: new URLSearchParams(new URL(url).hash.slice(1)).get('token') });
+    }
+    return browser;
+  }
+  let invited = 0;
 
   it('cuts off a page that does not read, and keeps nothing for it', async () => {
     const socket = connect(gateway.port, '127.0.0.1');

@@ -112,7 +112,16 @@ export const PROBLEMS = {
     meaning: 'To delete an account, its name is typed exactly as it is.',
   },
   too_many_attempts: { status: 429, title: 'Too many attempts', meaning: 'Wait for the time in Retry-After, then try again.' },
-  too_many_streams: { status: 429, title: 'Too many streams', meaning: 'This session has too many pages open that listen for changes.' },
+  too_many_uploads: {
+    status: 429,
+    title: 'Too many uploads',
+    meaning: 'The account has too many uploads in progress. Wait until one of them ends, then send the same request again.',
+  },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many streams',
+    meaning: 'The session, the user or the account has too many event streams open.',
+  },
   headers_too_large: { status: 431, title: 'Request header fields too large', meaning: 'The header fields of the request are too large.' },
   internal_error: { status: 500, title: 'Internal error', meaning: 'Something went wrong on our side. Try again; nothing was half done.' },
   temporarily_unavailable: {

@@ -249,6 +249,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
         'unsupported_format',
         'empty_file',
         'unreadable_file',
+        'too_many_uploads',
       ]),
     },
   };

@@ -19,6 +19,10 @@ export interface Reception {
   maxBytes: number;
   /** How long the client may send nothing. */
   idleMs: number;
+  /** What the client must send, averaged over `idleMs`; 0: no minimum. */
+  minBytesPerSecond: number;
+  /** Uploads of one account at the same time. */
+  perAccount: number;
   log: Logger;
 }
 
@@ -33,7 +37,7 @@ export async function receive(
   req: IncomingMessage,
   res: ServerResponse,
   hashed: boolean,
-  { audioStore, maxBytes, idleMs, log }: Reception,
+  { audioStore, maxBytes, idleMs, minBytesPerSecond, log }: Reception,
 ): Promise<Received> {
   checkHead(req, maxBytes);
   const givenUp = new AbortController();
@@ -41,6 +45,7 @@ export async function receive(
   const body = new UploadBody(req, {
     maxBytes: maxBytes + FORM_OVERHEAD_BYTES,
     idleMs,
+    minBytesPerSecond,
     fail(error) {
       givenUp.abort(error);
       body.emit('error', error);

@@ -3,22 +3,34 @@ import type { Calls, Inserted } from '@call-analytics/calls';
 import type { UploadAccepted } from '@call-analytics/contracts';
 import { currentTraceparent, failureOf, type Metrics, point } from '@call-analytics/service-kit';
 import { type Authenticate, unauthorized } from '../authenticate.ts';
+import { InFlight } from '../http/in-flight.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { sendJson } from '../http/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency.ts';
 import { type Received, type Reception, receive } from './receive.ts';
 import { discard } from './storage-engine.ts';
 
-/** POST /calls: a recording is stored and queued, and the client told where to look for the report. */
+/** POST /calls: stores the recording, queues it, and answers with the address of the call. */
 export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Metrics, reception: Reception) {
   const { audioStore, log } = reception;
+  const inFlight = new InFlight(reception.perAccount);
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
     const key = idempotencyKeyOf(req);
+    const end = inFlight.begin(account.id);
+    if (end === null) throw tooManyUploads(reception.perAccount);
+    try {
+      await take(account.id, key, req, res);
+    } finally {
+      end();
+    }
+  };
+
+  async function take(accountId: string, key: string | null, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const received = await receive(req, res, key !== null, reception);
     await point('upload.stored', received.key);
-    const inserted = await accept(account.id, received, key);
+    const inserted = await accept(accountId, received, key);
     if (inserted.kind === 'existing') {
       await discard(audioStore, received.key, log);
       if (!inserted.sameRequest)
@@ -28,7 +40,7 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
         );
     } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
     answer(res, inserted);
-  };
+  }
 
   async function accept(accountId: string, received: Received, key: string | null): Promise<Inserted> {
     const { fileName, reportType, bytes, format, seconds } = received;
@@ -54,6 +66,14 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
     if (used?.has(audioKey) === false) await discard(audioStore, audioKey, log);
     else log.warn({ key: audioKey }, 'it is not known whether the call was written; the sweep will tell');
   }
+}
+
+function tooManyUploads(limit: number): HttpProblem {
+  return new HttpProblem(
+    'too_many_uploads',
+    `This account has ${limit} uploads in progress, which is the limit. Wait until one of them ends, then send this one again.`,
+    { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  );
 }
 
 function answer(res: ServerResponse, { kind, call }: Inserted): void {

@@ -7,8 +7,13 @@ import { HttpProblem } from '../../http/problem.ts';
 import type { Present } from '../../session/sessions.ts';
 import { Stream } from './stream.ts';
 
-/** Browsers themselves open six over HTTP/1.1; more are other programs, or pages that were never closed. */
-const MOST_PER_SESSION = 10;
+/** Streams open at the same time. Browsers open six for a host over HTTP/1.1; more are programs, or pages left open. */
+export interface StreamLimits {
+  session: number;
+  user: number;
+  account: number;
+}
+const LIMITS: StreamLimits = { session: 10, user: 30, account: 300 };
 
 export interface LiveChangesOptions {
   users: Users;
@@ -19,6 +24,7 @@ export interface LiveChangesOptions {
   awakeMs?: number;
   /** Milliseconds between looks at whether the sessions go on. */
   checkMs?: number;
+  limits?: StreamLimits;
 }
 
 interface Listening {
@@ -64,14 +70,25 @@ export class LiveChanges implements Part {
   open(present: Present, res: ServerResponse): void {
     if (this.#subscription?.ready() !== null)
       throw new WorkError({ kind: 'transient', code: 'nothing_to_hear', message: 'Nothing can be heard now.' });
-    const ofSession = [...this.#listening].filter(({ present: { token } }) => token === present.token);
-    if (ofSession.length >= MOST_PER_SESSION)
-      throw new HttpProblem('too_many_streams', `At most ${MOST_PER_SESSION} pages of a session can listen for changes. Close some.`, {
-        'Retry-After': '30',
-      });
+    this.#refuseBeyond(present);
     const listening = { present, stream: new Stream(res) };
     this.#listening.add(listening);
     res.once('close', () => this.#listening.delete(listening));
+  }
+
+  /** @throws HttpProblem `too_many_streams` */
+  #refuseBeyond({ token, actor }: Present): void {
+    const open: StreamLimits = { session: 0, user: 0, account: 0 };
+    for (const { present } of this.#listening) {
+      if (present.token === token) open.session += 1;
+      if (present.actor.userId === actor.userId) open.user += 1;
+      if (present.actor.accountId === actor.accountId) open.account += 1;
+    }
+    const { limits = LIMITS } = this.#options;
+    const reached = (['session', 'user', 'account'] as const).find((whose) => open[whose] >= limits[whose]);
+    if (reached === undefined) return;
+    const detail = `This ${reached} has ${limits[reached]} event streams open, which is the limit. Close some pages.`;
+    throw new HttpProblem('too_many_streams', detail, { 'Retry-After': '30' });
   }
 
   #tell(accountId: string, callId: string): void {
