@@ -50,7 +50,8 @@ describe('a service killed at a named point', () => {
     const call = await client.finished(calls[0]?.id ?? '');
     expect(call.status).toBe('completed');
     expect(call.transcript).toMatch(/^Manager: .*\nCustomer: /);
-    expect(call.score).not.toBeNull();
+    expect(call.detailedReport).not.toEqual([]);
+    expect(call.summary).not.toBe('');
     await expectNoAudio();
   };
 

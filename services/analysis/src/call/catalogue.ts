@@ -51,7 +51,7 @@ export const MISTAKES = {
     cost: 0,
     advice: 'Ask three open questions about the situation before you speak of the offer.',
   },
-  no_next_step: { title: 'Agreed no next step', cost: 0, advice: 'End each call with who does what by when, and ask for a date.' },
+  no_next_step: { title: 'No next step agreed', cost: 0, advice: 'End each call with who does what by when, and ask for a date.' },
 } as const;
 export type MistakeKind = keyof typeof MISTAKES;
 

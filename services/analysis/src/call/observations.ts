@@ -1,5 +1,5 @@
 import type { Line } from '@call-analytics/calls';
-import type { SaleStatus } from '@call-analytics/contracts';
+import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { MistakeKind, ObjectionKind } from './catalogue.ts';
 import type { CheckId } from './rubric.ts';
 
@@ -12,6 +12,8 @@ export interface Evidence {
 
 /** What an engine found out about a call. Everything else of a report is made of this by code, the same for each engine. */
 export interface Observations {
+  /** What kind of conversation it is, and the words that show it. */
+  kind: { kind: CallKind; evidence: Evidence | null };
   product: string | null;
   customerIntent: { text: string; evidence: Evidence | null } | null;
   saleStatus: SaleStatus;
@@ -26,8 +28,8 @@ export interface Observations {
   mistakes: { kind: MistakeKind; text: string; evidence: Evidence | null }[];
   positives: { text: string; evidence: Evidence | null }[];
   issues: { text: string; evidence: Evidence | null }[];
-  /** An engine's own summary and advice; null and [] leave them to code. */
-  summary: string | null;
+  summary: string;
+  /** An engine's own advice; it comes before that of the rubric. */
   recommendations: string[];
 }
 

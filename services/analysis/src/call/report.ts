@@ -1,5 +1,6 @@
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
-import { MISTAKES, type MistakeKind, OBJECTIONS, OUTCOMES } from './catalogue.ts';
+import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
+import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import type { Numbers } from './numbers.ts';
 import type { Evidence, Labelled, Observations } from './observations.ts';
 import { CHECK_IDS, CHECKS, type CheckId, type CriterionId, type Rubric, rubricOf, scoreOf } from './rubric.ts';
@@ -23,12 +24,12 @@ const ADVICE: Readonly<Record<CheckId, string>> = {
 
 /** What to do about points that were lost without a mistake or a failed check. */
 const FURTHER_ADVICE = {
-  objections: 'Ask what still speaks against it: an objection that is not said cannot be answered.',
+  objections: 'Ask what keeps the customer from deciding: an unspoken objection cannot be answered.',
   next_step: 'Say what happens next, and by when, also after a yes.',
   listening: 'Let the customer speak for about half of the time: ask after every two or three sentences.',
 } as const;
 
-const FLAWLESS = 'Nothing was missed: use this call as an example for others.';
+const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
 
 /**
  * Makes the whole analysis of what an engine observed: the score by the rubric, the lists and the sections.
@@ -38,54 +39,41 @@ export function reportOf(
   transcript: Transcript,
   labelled: Labelled,
   numbers: Numbers,
-  observations: Observations,
+  observed: Observations,
   engine: Analysis['engine'],
   language: string | null,
 ): Analysis {
-  const rubric = rubricOf(observations, numbers);
-  const nextStep = observations.nextStep;
+  const notScored = whyNotScored(observed, labelled, numbers);
+  const observations = notScored === null ? observed : withoutJudgment(observed, notScored);
+  const rubric = notScored === null ? rubricOf(observations, numbers) : [];
+  const { kind, nextStep } = observations;
   const analysis: Omit<Analysis, 'sections'> = {
     engine,
     language,
     ...labelled,
+    callKind: { kind: kind.kind, quote: kind.evidence?.quote ?? null },
     product: observations.product,
     customerIntent: observations.customerIntent?.text ?? null,
     nextStep: nextStep?.text ?? null,
     saleStatus: observations.saleStatus,
-    summary: observations.summary ?? summaryOf(observations),
+    summary: [notScored?.message, observations.summary].filter((part) => part).join(' '),
     positives: observations.positives.map(finding),
-    issues: [...observations.issues, ...recordingIssues(transcript), ...rolesIssues(labelled), ...unanswered(observations)].map(finding),
+    issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) => finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence })),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence }),
     ),
-    recommendations: recommendationsOf(observations, rubric),
-    score: scoreOf(rubric),
+    recommendations: notScored === null ? recommendationsOf(observations, rubric) : [],
+    score: notScored === null ? scoreOf(rubric) : null,
+    notScored,
     rubric,
-    numbers,
+    numbers: notScored?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }
 
 function finding({ text, evidence }: { text: string; evidence: Evidence | null }): Finding {
   return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null };
-}
-
-function summaryOf({ product, customerIntent, saleStatus, objections, nextStep }: Observations): string {
-  const kinds = [...new Set(objections.map(({ kind }) => OBJECTIONS[kind].toLowerCase()))];
-  return [
-    product === null ? 'A sales call.' : `A sales call about: ${product}.`,
-    customerIntent === null ? '' : `The customer: ${sentence(customerIntent.text)}`,
-    OUTCOMES[saleStatus],
-    kinds.length === 0 ? 'No objections were raised.' : `Objections: ${kinds.join('; ')}.`,
-    nextStep === null ? 'No next step was agreed.' : `Next step: ${sentence(nextStep.text)}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
-}
-
-function sentence(text: string): string {
-  return /[.!?…]["”]?$/.test(text) ? text : `${text}.`;
 }
 
 /** The recording is not the whole call, as far as is known: whoever reads the report should know it too. */
@@ -96,18 +84,10 @@ function recordingIssues({ audio }: Transcript): { text: string; evidence: null 
   return lost >= 1_000 ? [{ text: `${Math.round(lost / 1000)} seconds of the recording could not be transcribed.`, evidence: null }] : [];
 }
 
-function rolesIssues({ rolesConfidence, rolesBy }: Labelled): { text: string; evidence: null }[] {
-  if (rolesConfidence >= 0.6 || rolesBy === 'nothing') return [];
-  const why = rolesBy === 'sentences' ? ' The recording has one channel for both voices; one channel each makes it certain.' : '';
-  return [
-    { text: `Who is the manager and who the customer is not certain (${Math.round(rolesConfidence * 100)}%).${why}`, evidence: null },
-  ];
-}
-
 function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {
   return objections
     .filter(({ answer }) => answer === null)
-    .map(({ kind, evidence }) => ({ text: `An objection was not taken up: ${OBJECTIONS[kind].toLowerCase()}.`, evidence }));
+    .map(({ kind, evidence }) => ({ text: `An objection was not addressed: ${OBJECTIONS[kind].toLowerCase()}.`, evidence }));
 }
 
 /** Every lost point has its advice; the engine's own comes first. There is always one. */
@@ -116,7 +96,7 @@ function recommendationsOf({ mistakes, checks, objections, nextStep, recommendat
   const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
   const byCheck = CHECK_IDS.filter((id) => checks[id] === null).map((id) => ADVICE[id]);
   const byObjection = objections.some(({ answer }) => answer === null)
-    ? ['Take each objection up: show that you heard it, ask what is behind it, then answer with a fact.']
+    ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];
   const byStep = nextStep !== null && nextStep.when === null ? ['Put a day and a time to the next step.'] : [];
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));

@@ -73,11 +73,11 @@ const POINTS: Record<CriterionId, Give> = {
       const led = saleStatus === 'sold' || saleStatus === 'follow_up';
       return {
         points: led ? LIMITS.objections.unneeded : LIMITS.objections.unheard,
-        why: `The customer raised none${led ? '' : ', and the call led nowhere'}.`,
+        why: `The customer raised none${led ? '' : ', and the call had no result'}.`,
       };
     }
     const answered = objections.filter((objection) => objection.answer !== null).length;
-    return { points: Math.round((of * answered) / objections.length), why: `${answered} of ${objections.length} taken up.` };
+    return { points: Math.round((of * answered) / objections.length), why: `${answered} of ${objections.length} addressed.` };
   },
   next_step: ({ nextStep }, _numbers, of) => {
     const { action, when } = LIMITS.nextStep;
@@ -101,7 +101,9 @@ const POINTS: Record<CriterionId, Give> = {
     return {
       points: Math.max(0, of - lost),
       why:
-        kinds.length === 0 ? 'Nothing to object to.' : kinds.map((kind) => `${MISTAKES[kind].title} (-${MISTAKES[kind].cost})`).join('; '),
+        kinds.length === 0
+          ? 'No mistakes were found.'
+          : kinds.map((kind) => `${MISTAKES[kind].title} (-${MISTAKES[kind].cost})`).join('; '),
     };
   },
 };

@@ -5,7 +5,7 @@ import { CHECKS, CRITERIA, LIMITS } from './rubric.ts';
 export function scoringTables(): string {
   const { talkShare, monologue, nextStep, objections } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
-    objections: `15 × taken up ÷ raised, rounded. None raised: ${objections.unneeded} when the call led to a sale or a next step, else ${objections.unheard}`,
+    objections: `15 × addressed ÷ raised, rounded. None raised: ${objections.unneeded} when the call led to a sale or a next step, else ${objections.unheard}`,
     next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more`,
     listening: [
       `Manager's share of the talking ${talkShare.full.join(' to ')}%: ${talkShare.points}; ${talkShare.half.join(' to ')}%: ${talkShare.points / 2}; else 0.`,

@@ -12,6 +12,7 @@ const EVIDENCE = { quote: 'hello', line: 0 };
 
 function observations(changes: Partial<Observations> = {}): Observations {
   return {
+    kind: { kind: 'sales', evidence: null },
     product: null,
     customerIntent: null,
     saleStatus: 'unclear',
@@ -22,7 +23,7 @@ function observations(changes: Partial<Observations> = {}): Observations {
     mistakes: [],
     positives: [],
     issues: [],
-    summary: null,
+    summary: 'A summary.',
     recommendations: [],
     ...changes,
   };
@@ -197,12 +198,14 @@ describe('a report', () => {
   const { transcript, lines } = call([
     ['manager', 10, 25],
     ['customer', 10, 25],
+    ['manager', 1, 3],
+    ['customer', 1, 3],
   ]);
-  const report = (changes: Partial<Observations>, confidence = 1) =>
+  const report = (changes: Partial<Observations>, confidence = 1, spoken = lines) =>
     reportOf(
       transcript,
-      { lines, rolesBy: 'sentences', rolesConfidence: confidence },
-      numbersOf(transcript, lines, none),
+      { lines: spoken, rolesBy: 'sentences', rolesConfidence: confidence },
+      numbersOf(transcript, spoken, none),
       observations(changes),
       { name: 't', model: 't' },
       'en',
@@ -212,13 +215,41 @@ describe('a report', () => {
     expect(report({}).sections.map(({ id }) => id)).toEqual([...REPORT_SECTIONS]);
     for (const { title, content } of report({}).sections) expect([title, content]).not.toContain('');
   });
-  it('says when the roles are not certain', () => {
+  it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
+    const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
+    const unsure = report({ mistakes, saleStatus: 'sold', product: 'x' }, 0.59);
+    expect(unsure).toMatchObject({
+      score: null,
+      rubric: [],
+      managerMistakes: [],
+      saleStatus: 'unclear',
+      product: null,
+      recommendations: [],
+    });
+    expect(unsure.notScored).toEqual({ code: 'roles_unclear', message: expect.stringMatching(/59%.*separate channel/) });
+    expect(unsure.summary).toContain('separate channel');
+    expect(unsure.numbers).not.toHaveProperty('managerTalkPercent');
+    expect(unsure.sections.find(({ id }) => id === 'outcome')?.content).toContain('separate channel');
+    expect(report({ mistakes }, 0.6).managerMistakes).toHaveLength(1);
+  });
+  it('of two sentences has no score', () => {
+    expect(report({}, 1, lines.slice(0, 2)).notScored?.code).toBe('too_short');
     expect(
-      report({}, 0.5)
-        .issues.map(({ text }) => text)
-        .join(),
-    ).toContain('not certain (50%)');
-    expect(report({}, 0.9).issues).toEqual([]);
+      report(
+        {},
+        1,
+        [...lines, ...lines].map((line) => ({ ...line, text: 'Yes.' })),
+      ).notScored?.code,
+    ).toBe('too_short');
+    expect(report({}).notScored).toBeNull();
+  });
+  it.each(['service', 'other', 'voicemail', 'wrong_number', 'no_conversation'] as const)('of a call that is %s has no score', (kind) => {
+    const { score, notScored, callKind } = report({ kind: { kind, evidence: EVIDENCE } });
+    expect({ score, code: notScored?.code, callKind }).toEqual({
+      score: null,
+      code: 'not_a_sales_call',
+      callKind: { kind, quote: 'hello' },
+    });
   });
   it('has advice for every criterion that lost points', () => {
     const everything: Partial<Observations> = {
@@ -253,7 +284,7 @@ describe('a report', () => {
       objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null }],
     });
     expect(recommendations.filter((text) => text.startsWith('Stay polite'))).toHaveLength(1);
-    expect(recommendations.join()).toContain('Take each objection up');
-    expect(issues[0]?.text).toBe('An objection was not taken up: price.');
+    expect(recommendations.join()).toContain('Address each objection');
+    expect(issues[0]?.text).toBe('An objection was not addressed: price.');
   });
 });

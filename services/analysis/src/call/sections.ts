@@ -5,6 +5,8 @@ import type { Observations } from './observations.ts';
 
 type Given = Omit<Analysis, 'sections'>;
 
+const NOT_JUDGED = 'Not judged: the call is not scored.';
+
 const TITLES: Readonly<Record<ReportSectionId, string>> = {
   overview: 'Overview',
   outcome: 'Outcome',
@@ -18,7 +20,10 @@ const TITLES: Readonly<Record<ReportSectionId, string>> = {
   recommendations: 'Recommendations',
 };
 
-/** All sections of a detailed report; shorter report types show some of them. @param observations null when there was nothing to observe: no speech, or a language that is not read */
+/**
+ * All sections of a detailed report; shorter report types show some of them.
+ * @param observations null when nothing was observed: no speech, or a language that is not supported
+ */
 export function sectionsOf(analysis: Given, observations: Observations | null): ReportSectionContent[] {
   return REPORT_SECTIONS.map((id) => ({
     id,
@@ -34,8 +39,8 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: summary,
     points: score === null ? [] : [`Score: ${score} of 100`, ...rubric.map(({ title, points, of }) => `${title}: ${points} of ${of}`)],
   }),
-  outcome: ({ saleStatus }, observations) => ({
-    content: OUTCOMES[saleStatus],
+  outcome: ({ saleStatus, notScored }, observations) => ({
+    content: notScored?.message ?? OUTCOMES[saleStatus],
     points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product }, observations) => ({
@@ -53,19 +58,19 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: why(rubric, 'presentation'),
     points: checked(observations, ['named_offer', 'benefit', 'price_or_proof']),
   }),
-  objections: ({ objections, rubric }, observations) => ({
-    content: objections.length === 0 ? 'No objections were raised.' : why(rubric, 'objections'),
+  objections: ({ objections, rubric, notScored }, observations) => ({
+    content: notScored ? NOT_JUDGED : objections.length === 0 ? 'No objections were raised.' : why(rubric, 'objections'),
     points: objections.map((objection, index) => {
       const answer = observations?.objections[index]?.answer;
-      return `${objection.text}${answer ? ` Answer: ${quoted(answer.quote)}` : ' It was not taken up.'}`;
+      return `${objection.text}${answer ? ` Answer: ${quoted(answer.quote)}` : ' It was not addressed.'}`;
     }),
   }),
   conversation_quality: ({ numbers, rubric, positives }) => ({
     content: why(rubric, 'listening'),
     points: [...measured(numbers), ...positives.map(shown)],
   }),
-  mistakes: ({ managerMistakes, issues }) => ({
-    content: managerMistakes.length === 0 ? 'No mistakes were found.' : `Mistakes: ${managerMistakes.length}.`,
+  mistakes: ({ managerMistakes, issues, notScored }) => ({
+    content: notScored ? NOT_JUDGED : managerMistakes.length === 0 ? 'No mistakes were found.' : `Mistakes: ${managerMistakes.length}.`,
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
   next_steps: ({ nextStep }, observations) => ({
@@ -74,8 +79,8 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
       ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
       : [],
   }),
-  recommendations: ({ recommendations }) => ({
-    content: recommendations.length === 0 ? 'Nothing to recommend.' : 'For the next call:',
+  recommendations: ({ recommendations, notScored }) => ({
+    content: notScored ? NOT_JUDGED : recommendations.length === 0 ? 'Nothing to recommend.' : 'For the next call:',
     points: recommendations,
   }),
 };
@@ -101,7 +106,7 @@ function measured(numbers: Given['numbers']): string[] {
 
 function why(rubric: Given['rubric'], id: string): string {
   const entry = rubric.find((criterion) => criterion.id === id);
-  return entry === undefined ? 'There was nothing to judge.' : `${entry.points} of ${entry.of} points. ${entry.why}`;
+  return entry === undefined ? NOT_JUDGED : `${entry.points} of ${entry.of} points. ${entry.why}`;
 }
 
 function checked(observations: Observations | null, ids: (keyof Observations['checks'])[]): string[] {

@@ -2,6 +2,7 @@ import type { Transcript } from '@call-analytics/calls';
 import { classifyOpenAiError, estimatedDollars, modelFacts, type OpenAI, openaiClient, zodResponseFormat } from '@call-analytics/openai';
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
+import { NO_SPEECH } from '../call/not-scored.ts';
 import { nothingToJudge } from '../call/nothing.ts';
 import { piecesOf } from './pieces.ts';
 import { INSTRUCTIONS, numbered } from './prompt.ts';
@@ -31,7 +32,7 @@ export function openaiAnalyst({
     ...engine,
     async analyse(transcript: Transcript, { signal, spent }) {
       const pieces = piecesOf(transcript);
-      if (pieces.length === 0) return nothingToJudge(transcript, engine, 'no_speech');
+      if (pieces.length === 0) return nothingToJudge(transcript, engine, NO_SPEECH);
       const prompt = numbered(pieces);
       const bytes = Buffer.byteLength(prompt);
       const context = modelFacts(model)?.chat?.contextTokens;
@@ -69,7 +70,7 @@ function readAnswer(completion: OpenAI.Chat.ChatCompletion): Answer {
   const choice = completion.choices?.[0];
   if (choice?.message === undefined) throw unreadable('engine_answer_invalid', 'gave no answer');
   if (choice.message.refusal) {
-    throw new WorkError({ kind: 'rejected', code: 'engine_refused', message: 'The AI model refused to analyse this call.' });
+    throw new WorkError({ kind: 'rejected', code: 'engine_refused', message: 'The AI model refused to analyze this call.' });
   }
   if (choice.finish_reason === 'content_filter') {
     throw new WorkError({
@@ -98,6 +99,6 @@ function tooLong(): WorkError {
   return new WorkError({
     kind: 'rejected',
     code: 'call_too_long_for_model',
-    message: 'This call is too long for the configured analysis model. Choose a model with a larger context.',
+    message: 'This call is too long for the analysis model of this installation. Upload it in parts.',
   });
 }

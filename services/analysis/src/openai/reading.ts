@@ -1,5 +1,7 @@
 import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
+import type { SaleStatus } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
+import { withinLimits } from '../call/evidence-limits.ts';
 import { linesOf, type Piece } from '../call/lines.ts';
 import { countedMistakes } from '../call/mistakes.ts';
 import { numbersOf } from '../call/numbers.ts';
@@ -33,13 +35,16 @@ export function analysisOf(transcript: Transcript, pieces: readonly Piece[], ans
   const nextStep =
     answer.next_step === null || step === null ? null : { text: answer.next_step.text, when: answer.next_step.when, evidence: step };
   const intent = proven(answer.customer_intent);
-  const saleStatus = answer.sale_status;
+  const outcome = proven(answer.outcome);
+  const kindEvidence = proven(answer.call_kind.evidence);
+  const saleStatus = statusProven(answer.sale_status, outcome, lines);
   const said = kept(answer.mistakes, 'manager').map(({ kind, text, evidence }) => ({ kind, text, evidence }));
-  const observations: Observations = {
-    product: blankToNull(answer.product),
+  const observed: Observations = {
+    kind: { kind: answer.call_kind.kind, evidence: kindEvidence },
+    product: spokenIn(lines, blankToNull(answer.product)),
     customerIntent: answer.customer_intent === null || intent === null ? null : { text: answer.customer_intent.text, evidence: intent },
     saleStatus,
-    outcome: proven(answer.outcome),
+    outcome,
     nextStep,
     checks,
     objections: kept(answer.objections, 'customer').map(({ kind, text, evidence, answer: reply }) => ({
@@ -48,19 +53,49 @@ export function analysisOf(transcript: Transcript, pieces: readonly Piece[], ans
       evidence,
       answer: proven(reply, 'manager'),
     })),
-    mistakes: [...said, ...countedMistakes(lines, numbers, said, { checks, nextStep, saleStatus })],
+    mistakes: said,
     positives: kept(answer.positives).map(({ text, evidence }) => ({ text, evidence })),
     issues: kept(answer.issues).map(({ text, evidence }) => ({ text, evidence })),
-    summary: blankToNull(answer.summary),
+    summary: answer.summary.trim(),
     recommendations: answer.recommendations.filter((advice) => advice.trim() !== ''),
   };
-  return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? languageTag(answer.language));
+  const limited = withinLimits(observed, sentencesOf(pieces, lineOf));
+  const mistakes = [...said, ...countedMistakes(lines, numbers, said, limited)];
+  return reportOf(transcript, labelled, numbers, { ...limited, mistakes }, engine, transcript.language ?? languageTag(answer.language));
+}
+
+/** A sale needs words of the customer, any other status words of the call; a model's word alone is none. */
+function statusProven(status: SaleStatus, outcome: Evidence | null, lines: readonly Line[]): SaleStatus {
+  if (outcome === null) return 'unclear';
+  return status === 'sold' && lines[outcome.line]?.role !== 'customer' ? 'unclear' : status;
+}
+
+/** @returns the product when its words stand in the call, in any case */
+function spokenIn(lines: readonly Line[], product: string | null): string | null {
+  if (product === null) return null;
+  const plain = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+  const name = plain(product);
+  return name.trim() !== '' && lines.some(({ text }) => plain(text).includes(name)) ? product : null;
+}
+
+/** Names the first of the numbered sentences that a quote stands in. */
+function sentencesOf(pieces: readonly Piece[], lineOf: readonly number[]): (evidence: Evidence) => string {
+  const ofLine = Map.groupBy(pieces.keys(), (index) => lineOf[index] ?? -1);
+  return ({ quote, line }) => {
+    const own = ofLine.get(line) ?? [];
+    const found = own.find((index) => overlaps(pieces[index]?.text ?? '', quote)) ?? own[0];
+    return String(found ?? `line ${line}`);
+  };
+}
+
+function overlaps(sentence: string, quote: string): boolean {
+  return sentence.includes(quote) || quote.startsWith(sentence);
 }
 
 function label(transcript: Transcript, pieces: readonly Piece[], answer: Answer): { labelled: Labelled; lineOf: number[] } {
   const toldApart = pieces.some(({ speaker }) => speaker !== null);
   const given = toldApart ? bySpeaker(pieces, answer.speakers) : byTurn(pieces, answer.turns);
-  if (!given.includes('manager') && !given.includes('customer')) {
+  if (answer.call_kind.kind === 'sales' && !given.includes('manager') && !given.includes('customer')) {
     throw new WorkError({ kind: 'transient', code: 'engine_answer_invalid', message: 'The AI model did not say who is who in this call.' });
   }
   const named = given.filter((role) => role !== null).length;

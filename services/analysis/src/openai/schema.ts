@@ -1,3 +1,4 @@
+import { CALL_KINDS, SALE_STATUSES } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { OBJECTIONS } from '../call/catalogue.ts';
 import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
@@ -17,6 +18,9 @@ const HEARD_MISTAKES = ['rude', 'pushy', 'pressure', 'promise', 'badmouthing', '
 const roles = z.enum(['manager', 'customer', 'other']);
 
 export const Answer = z.object({
+  call_kind: z
+    .object({ evidence: evidence.nullable().describe('What shows the kind; null when no words do'), kind: z.enum(CALL_KINDS) })
+    .describe('What kind of conversation this is'),
   language: upTo(35).describe('BCP 47 tag of the language spoken'),
   speakers: z
     .array(z.object({ speaker: z.int().min(1), role: roles }))
@@ -30,7 +34,7 @@ export const Answer = z.object({
     .object({ text, ...evidence.shape })
     .nullable()
     .describe('What the customer wants'),
-  sale_status: z.enum(['sold', 'not_sold', 'follow_up', 'unclear']).describe('How it stands at the end of the call'),
+  sale_status: z.enum(SALE_STATUSES).describe('How it stands at the end of the call'),
   outcome: evidence.nullable().describe('What shows the sale status'),
   next_step: z
     .object({ text, when: short.nullable().describe('As it was said'), ...evidence.shape })

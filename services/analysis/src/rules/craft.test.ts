@@ -12,10 +12,10 @@ const TITLES = {
 /** @returns the quote that a check was given for, null when it was not given */
 function shownBy(check: keyof typeof TITLES, said: string): string | null {
   const lines: [number, string][] = [
-    [0, 'good morning this is emma from brightbooks'],
-    [1, 'hi i am looking for something to write my invoices with'],
+    [0, 'good morning this is emma from brightbooks you asked for an offer'],
+    [1, 'hi i am looking for something to write my invoices with because i lose a whole evening on them each week'],
     [0, said],
-    [1, 'okay'],
+    [1, 'okay i see'],
   ];
   const transcript: Transcript = {
     language: 'en',

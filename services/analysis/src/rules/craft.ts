@@ -23,7 +23,10 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
     at(dialogue.find(cue).find((place) => place >= from && place <= to));
   // "How many do you have?" gains the customer nothing, and "do you pay more than a hundred?" is no price.
   const firstTold = (cue: string) => at(dialogue.find(cue).find((place) => dialogue.clauses[place]?.question === false));
-  const offers = product === null ? [] : mentionsOf(dialogue, product);
+  const offers =
+    product === null
+      ? dialogue.find('kind.sells.offer').filter((index) => dialogue.roles[index] === 'manager')
+      : mentionsOf(dialogue, product);
   const found: Observations['checks'] = {
     greeted: firstOf('check.greeted', 0, OPENING),
     introduced: firstOf('check.introduced', 0, OPENING),

@@ -20,10 +20,13 @@ export interface Dialogue {
   find(cue: string): number[];
   evidence(index: number): Evidence;
   utteranceText(utterance: number): string;
+  /** Whether the utterance holds a capital letter anywhere. */
+  hasCapitals(utterance: number): boolean;
 }
 
 export function dialogueOf(transcript: Transcript, clauses: readonly Clause[], { roles, lines, lineOf }: WithRoles): Dialogue {
   const places = placesOf(clauses, roles);
+  const capitals = transcript.utterances.map(({ text }) => /\p{Lu}/u.test(text));
   return {
     clauses,
     roles,
@@ -31,6 +34,7 @@ export function dialogueOf(transcript: Transcript, clauses: readonly Clause[], {
     has: (index, cue) => places.get(cue)?.has(index) ?? false,
     weight: (index, cue) => places.get(cue)?.get(index) ?? 0,
     find: (cue) => [...(places.get(cue)?.keys() ?? [])],
+    hasCapitals: (utterance) => capitals[utterance] ?? false,
     utteranceText: (utterance) => transcript.utterances[utterance]?.text ?? '',
     evidence: (index) => ({ quote: cut(sentenceAround(transcript, clauses, lineOf, index)), line: lineOf[index] ?? 0 }),
   };

@@ -4,39 +4,52 @@ import { rolesRight, type Shape, transcriptOf, type WrittenDialogue, writtenDial
 import { analyseByRules } from './index.ts';
 
 const DIALOGUES = writtenDialogues();
+const HELD_OUT = writtenDialogues('held-out/');
+const SALES = DIALOGUES.filter(({ expected }) => expected.kind === 'sales');
+const MISTAKE_TITLES = Object.fromEntries(Object.entries(MISTAKES).map(([kind, { title }]) => [kind, title]));
 
-/** What an examiner expects of the analysis of a call, and whether it holds. */
+const kindsIn = (catalogue: Record<string, string>, texts: { text: string }[]): string[] =>
+  texts.map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)) ?? text).sort();
+
+/** What is claimed of a call and what of it an examiner does not see. Each list is empty when nothing false is said. */
+function claims({ turns, expected }: WrittenDialogue, shape: Shape) {
+  const analysis = analyseByRules(transcriptOf({ turns }, shape));
+  const within = (text: string, words: string[]) => words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const objections = kindsIn(OBJECTIONS, analysis.objections);
+  const mistakes = kindsIn(MISTAKE_TITLES, analysis.managerMistakes);
+  const isKnown = analysis.product === null || (expected.product !== 'none' && within(analysis.product, expected.product.split('|')));
+  return {
+    analysis,
+    objections,
+    mistakes,
+    falsely: {
+      mistakes: mistakes.filter((kind) => !expected.mistakes.includes(kind)),
+      objections: objections.filter((kind) => !expected.objections.includes(kind)),
+      product: isKnown ? [] : [analysis.product],
+      sold: analysis.saleStatus === 'sold' && expected.status !== 'sold' ? ['sold'] : [],
+      scored: analysis.score !== null && expected.score === null ? [analysis.score] : [],
+    },
+  };
+}
+
+/** What else an examiner expects of a call, and whether it holds. */
 function expectations(dialogue: WrittenDialogue, shape: Shape): Record<string, { holds: boolean; got: unknown; wanted: unknown }> {
   const { expected } = dialogue;
-  const analysis = analyseByRules(transcriptOf(dialogue, shape));
-  const holdsAny = (text: string | null, words: string[]) => words.some((word) => text?.toLowerCase().includes(word.toLowerCase()));
-  const holdsAll = (text: string | null, words: string[]) => words.every((word) => text?.toLowerCase().includes(word.toLowerCase()));
-  const kinds = (catalogue: Record<string, string>, texts: { text: string }[]) =>
-    texts
-      .map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)))
-      .sort()
-      .join();
-  const mistakeTitles = Object.fromEntries(Object.entries(MISTAKES).map(([kind, { title }]) => [kind, title]));
-  const objections = kinds(OBJECTIONS, analysis.objections);
-  const mistakes = kinds(mistakeTitles, analysis.managerMistakes);
-  const [low, high] = expected.score;
-  const score = analysis.score ?? -1;
+  const { analysis } = claims(dialogue, shape);
+  const holds = (text: string | null, word: string) => text?.toLowerCase().includes(word.toLowerCase()) ?? false;
+  const { intent, nextStep, score } = expected;
+  const inRange = score === null ? analysis.score === null : (analysis.score ?? -1) >= score[0] && (analysis.score ?? -1) <= score[1];
+  const steps = nextStep === null ? analysis.nextStep === null : nextStep.every((word) => holds(analysis.nextStep, word));
   return {
-    product: { holds: holdsAny(analysis.product, expected.product.split('|')), got: analysis.product, wanted: expected.product },
+    kind: { holds: analysis.callKind?.kind === expected.kind, got: analysis.callKind?.kind, wanted: expected.kind },
     intent: {
-      holds: expected.intent.length === 0 || holdsAny(analysis.customerIntent, expected.intent),
+      holds: intent.length === 0 || intent.some((word) => holds(analysis.customerIntent, word)),
       got: analysis.customerIntent,
-      wanted: expected.intent,
+      wanted: intent,
     },
-    objections: { holds: objections === [...expected.objections].sort().join(), got: objections, wanted: expected.objections },
-    nextStep: {
-      holds: expected.nextStep === null ? analysis.nextStep === null : holdsAll(analysis.nextStep, expected.nextStep),
-      got: analysis.nextStep,
-      wanted: expected.nextStep,
-    },
+    nextStep: { holds: expected.kind !== 'sales' || steps, got: analysis.nextStep, wanted: nextStep },
     saleStatus: { holds: analysis.saleStatus === expected.status, got: analysis.saleStatus, wanted: expected.status },
-    mistakes: { holds: mistakes === [...expected.mistakes].sort().join(), got: mistakes, wanted: expected.mistakes },
-    score: { holds: score >= low && score <= high, got: score, wanted: expected.score },
+    score: { holds: inRange, got: analysis.score, wanted: score },
   };
 }
 
@@ -46,8 +59,8 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
     expect(Object.fromEntries(wrong)).toEqual({});
   });
 
-  it.each<Shape>(['channels', 'recogniser'])('has the manager and the customer the right way round (%s)', (shape) => {
-    expect(rolesRight(dialogue, analyseByRules(transcriptOf(dialogue, shape)).lines)).toBe(1);
+  it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])('has nothing false said of it (%s)', (shape) => {
+    expect(claims(dialogue, shape).falsely).toEqual({ mistakes: [], objections: [], product: [], sold: [], scored: [] });
   });
 
   it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])('keeps every word, and quotes only what was said (%s)', (shape) => {
@@ -60,60 +73,110 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
         .replace(/\s+/g, ' ')
         .trim();
     expect(said(analysis.lines)).toBe(said(transcript.utterances));
-    const findings = [...analysis.positives, ...analysis.issues, ...analysis.objections, ...analysis.managerMistakes];
-    expect(findings.length).toBeGreaterThan(0);
-    for (const { quote, line } of findings) {
+    for (const { quote, line } of [...analysis.positives, ...analysis.issues, ...analysis.objections, ...analysis.managerMistakes]) {
       if (quote !== null) expect(analysis.lines[line ?? -1]?.text).toContain(quote);
     }
   });
 
-  it('has a score that is the sum of its rubric, the same each time', () => {
-    const first = analyseByRules(transcriptOf(dialogue, 'mono'));
-    expect(first.rubric.reduce((sum, { points }) => sum + points, 0)).toBe(first.score);
-    expect(first.rubric.reduce((sum, { of }) => sum + of, 0)).toBe(100);
-    expect(analyseByRules(transcriptOf(dialogue, 'mono'))).toEqual(first);
+  it('gives the same analysis each time', () => {
+    expect(analyseByRules(transcriptOf(dialogue, 'mono'))).toEqual(analyseByRules(transcriptOf(dialogue, 'mono')));
   });
 });
 
-/** @returns the share of words with the right role and the share of expectations met, over all calls */
-function measure(dialogues: readonly WrittenDialogue[], shape: Shape): { roles: number; met: number } {
-  const mean = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length;
+describe.each(SALES)('the sales call "$title"', (dialogue) => {
+  it.each<Shape>(['channels', 'recogniser'])('has the manager and the customer the right way round (%s)', (shape) => {
+    const { lines } = analyseByRules(transcriptOf(dialogue, shape));
+    expect(rolesRight(dialogue, lines)).toBe(1);
+  });
+
+  it('has findings, and a score that is the sum of its rubric', () => {
+    const { score, rubric, positives } = analyseByRules(transcriptOf(dialogue, 'channels'));
+    expect(positives.length).toBeGreaterThan(0);
+    expect(rubric.reduce((sum, { points }) => sum + points, 0)).toBe(score);
+    expect(rubric.reduce((sum, { of }) => sum + of, 0)).toBe(100);
+  });
+});
+
+const CHANNELS: Shape[] = ['channels', 'recogniser'];
+
+/** How much of what an examiner finds is found, 0 to 1, and how many claims are false. */
+function measure(dialogues: readonly WrittenDialogue[], shapes: readonly Shape[]) {
+  const all = dialogues.flatMap((dialogue) => shapes.map((shape) => ({ dialogue, shape, ...claims(dialogue, shape) })));
+  const share = (found: number, wanted: number) => (wanted === 0 ? 1 : found / wanted);
+  const recall = (of: 'objections' | 'mistakes') =>
+    share(
+      all.reduce((sum, each) => sum + each[of].filter((kind) => each.dialogue.expected[of].includes(kind)).length, 0),
+      all.reduce((sum, { dialogue }) => sum + dialogue.expected[of].length, 0),
+    );
+  const falsely = (of: keyof (typeof all)[number]['falsely']) => all.reduce((sum, each) => sum + each.falsely[of].length, 0);
+  const named = all.filter(({ dialogue }) => dialogue.expected.product !== 'none');
+  const met = all.flatMap(({ dialogue, shape }) => Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)));
   return {
-    roles: mean(dialogues.map((dialogue) => rolesRight(dialogue, analyseByRules(transcriptOf(dialogue, shape)).lines))),
-    met: mean(dialogues.flatMap((dialogue) => Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)))),
+    objections: recall('objections'),
+    mistakes: recall('mistakes'),
+    products: share(
+      named.filter(({ analysis, falsely: wrong }) => analysis.product !== null && wrong.product.length === 0).length,
+      named.length,
+    ),
+    met: share(
+      met.reduce<number>((sum, each) => sum + each, 0),
+      met.length,
+    ),
+    falseObjections: falsely('objections'),
+    falseMistakes: falsely('mistakes'),
+    falseProducts: falsely('product'),
+    falseSales: falsely('sold'),
+    falselyScored: falsely('scored'),
   };
 }
 
-// The floors are a little below what was measured (docs/scoring.md), so that a change for the worse shows.
-describe('calls that the rules were never fitted to', () => {
-  it.each<[Shape, number, number]>([
-    ['channels', 1, 0.7],
-    ['recogniser', 1, 0.7],
-    ['mono', 0.6, 0.65],
-    ['mono recogniser', 0.6, 0.65],
-  ])('are understood in most of what an examiner expects (%s)', (shape, roles, met) => {
-    const measured = measure(writtenDialogues('held-out/'), shape);
-    expect(measured.roles).toBeGreaterThanOrEqual(roles);
-    expect(measured.met).toBeGreaterThanOrEqual(met);
+describe('calls that the rules were fitted to', () => {
+  it('have most of what an examiner finds', () => {
+    const measured = measure(DIALOGUES, CHANNELS);
+    expect(measured.objections).toBeGreaterThanOrEqual(0.95);
+    expect(measured.mistakes).toBeGreaterThanOrEqual(0.85);
+    expect(measured.products).toBeGreaterThanOrEqual(0.55);
+  });
+});
+
+// The bounds are what was measured (docs/scoring.md), so that a change for the worse shows.
+describe('calls that the rules were not fitted to', () => {
+  const measured = measure(HELD_OUT, CHANNELS);
+  it('have no invented sale, no invented product, and no score where there is nothing to score', () => {
+    expect(measured).toMatchObject({ falseSales: 0, falseProducts: 0, falselyScored: 0 });
+  });
+  it('have few false accusations and objections', () => {
+    expect(measured.falseMistakes).toBeLessThanOrEqual(4);
+    expect(measured.falseObjections).toBeLessThanOrEqual(6);
+  });
+  it('are understood in most of what an examiner expects', () => {
+    expect(measured.met).toBeGreaterThanOrEqual(0.85);
+    expect(measured.objections).toBeGreaterThanOrEqual(0.5);
+    expect(measured.mistakes).toBeGreaterThanOrEqual(0.7);
   });
 });
 
 describe('calls in which nothing tells the speakers apart', () => {
-  it.each<[Shape, number, number]>([
-    ['mono', 0.75, 0.85],
-    ['mono recogniser', 0.68, 0.75],
-  ])('have most words with the right person and most expectations met (%s)', (shape, roles, met) => {
-    const measured = measure(DIALOGUES, shape);
-    expect(measured.roles).toBeGreaterThanOrEqual(roles);
-    expect(measured.met).toBeGreaterThanOrEqual(met);
+  const mono: Shape[] = ['mono', 'mono recogniser'];
+  const all = [...DIALOGUES, ...HELD_OUT].flatMap((dialogue) =>
+    mono.map((shape) => ({ dialogue, analysis: analyseByRules(transcriptOf(dialogue, shape)) })),
+  );
+  it('have a score only where the roles are at least 60% sure', () => {
+    for (const { analysis } of all) if (analysis.score !== null) expect(analysis.rolesConfidence).toBeGreaterThanOrEqual(0.6);
   });
-
+  it('have three of four words with the right person where they have a score', () => {
+    const shares = all
+      .filter(({ analysis }) => analysis.score !== null)
+      .map(({ dialogue, analysis }) => rolesRight(dialogue, analysis.lines));
+    expect(shares.length).toBeGreaterThan(10);
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(0.75);
+  });
   it('say how sure the roles are, and never as sure as with speakers', () => {
-    for (const dialogue of DIALOGUES) {
-      const mono = analyseByRules(transcriptOf(dialogue, 'mono'));
-      expect(mono.rolesBy).toBe('sentences');
-      expect(mono.rolesConfidence).toBeLessThanOrEqual(0.85);
-      expect(mono.rolesConfidence).toBeLessThan(analyseByRules(transcriptOf(dialogue, 'channels')).rolesConfidence);
+    for (const dialogue of SALES) {
+      const { rolesBy, rolesConfidence } = analyseByRules(transcriptOf(dialogue, 'mono'));
+      expect(rolesBy).toBe('sentences');
+      expect(rolesConfidence).toBeLessThanOrEqual(0.85);
+      expect(rolesConfidence).toBeLessThan(analyseByRules(transcriptOf(dialogue, 'channels')).rolesConfidence);
     }
   });
 });

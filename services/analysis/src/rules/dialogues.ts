@@ -1,20 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Role, Transcript, Utterance } from '@call-analytics/calls';
-import type { SaleStatus } from '@call-analytics/contracts';
+import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 
-/** A written sales call with what an examiner expects of its analysis. For tests: the format is told in dialogues/README.md. */
+/** A written call with what an examiner expects of its analysis. For tests; dialogues/README.md describes the format. */
 export interface WrittenDialogue {
   name: string;
   title: string;
   turns: { speaker: number; role: Role; text: string }[];
   expected: {
+    kind: CallKind;
     product: string;
     intent: string[];
     objections: string[];
     nextStep: string[] | null;
     status: SaleStatus;
     mistakes: string[];
-    score: [number, number];
+    /** Null where the call must have none. */
+    score: [number, number] | null;
   };
 }
 
@@ -47,13 +49,14 @@ function parse(name: string, text: string): WrittenDialogue {
     title: String(fields.title),
     turns,
     expected: {
+      kind: (fields.kind ?? 'sales') as CallKind,
       product: String(fields.product),
       intent: list('intent'),
       objections: list('objections'),
       nextStep: fields['next step'] === 'none' ? null : list('next step'),
       status: fields.status as SaleStatus,
       mistakes: list('mistakes'),
-      score: [low, high],
+      score: fields.score === 'none' ? null : [low, high],
     },
   };
 }

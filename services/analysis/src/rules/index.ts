@@ -1,8 +1,10 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
+import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH } from '../call/not-scored.ts';
 import { nothingToJudge } from '../call/nothing.ts';
 import { numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf } from '../call/report.ts';
+import { callKindOf } from './call-kind.ts';
 import { checksOf } from './craft.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
 import { isEnglish } from './language.ts';
@@ -15,15 +17,15 @@ import { read } from './reading.ts';
 import { assignRoles } from './roles.ts';
 
 /** Changes with the rules, so that a stored analysis says which ones made it. */
-export const RULES_ENGINE = { name: 'rules', model: 'english-1' };
+export const RULES_ENGINE = { name: 'rules', model: 'english-2' };
 
 /**
  * Analyses a call by rules alone: offline, deterministic, English. Never throws for any text.
  * A call in another language comes back without a score and says why.
  */
 export function analyseByRules(transcript: Transcript): Analysis {
-  if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return nothingToJudge(transcript, RULES_ENGINE, 'no_speech');
-  if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, 'not_english');
+  if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
+  if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
   const clauses = read(transcript);
   const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses);
   const dialogue = dialogueOf(transcript, clauses, { roles, lineOf, ...labelled });
@@ -44,6 +46,7 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
   const observations: Observations = {
+    kind: callKindOf(dialogue),
     product,
     customerIntent: intentOf(dialogue),
     saleStatus,
@@ -54,7 +57,7 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
     mistakes: mistakesOf(dialogue, numbers, { checks, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'), ...first(dialogue, 'mood.bad_line', 'The line was bad.')],
-    summary: null,
+    summary: '',
     recommendations: [],
   };
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');

@@ -19,7 +19,22 @@ export function mistakesOf(
   const found: Found[] = [...said];
   const pushed = pushedAfter(dialogue);
   if (pushed !== null && observed.saleStatus !== 'sold') found.push(withQuote('pushy', dialogue.evidence(pushed)));
-  return [...found, ...countedMistakes(dialogue.lines, numbers, found, observed)];
+  return [...found, ...countedMistakes(dialogue.lines, numbers, found, observed).filter(({ kind }) => isCertain(dialogue, kind))];
+}
+
+/** What is missing from a call can be in words that no cue knows: it counts only where nothing comes near it. */
+function isCertain(dialogue: Dialogue, kind: MistakeKind): boolean {
+  const { clauses, roles } = dialogue;
+  if (kind === 'no_next_step') {
+    const ending = Math.floor(clauses.length / 2);
+    return !clauses.slice(ending).some(({ cues }) => [...cues].some((cue) => cue === 'when' || cue.startsWith('next.')));
+  }
+  if (kind === 'no_discovery')
+    return !clauses.some(({ cues, text }, index) => {
+      const asks = text.includes('?') || cues.has('question.start') || /\btell me\b/i.test(text);
+      return asks && roles[index] === 'manager' && !cues.has('question.small') && !cues.has('check.purpose');
+    });
+  return true;
 }
 
 function withQuote(kind: MistakeKind, evidence: Evidence): Found {
@@ -27,16 +42,16 @@ function withQuote(kind: MistakeKind, evidence: Evidence): Found {
 }
 
 /** Going on is to argue or to present; to thank, or to ask what to do now, is not. */
-const SELLING = ['answer.argues', 'check.benefit', 'check.price_or_proof'];
+const SELLING = ['answer.argues', 'check.benefit', 'check.price_or_proof', 'kind.sells.price', 'kind.sells.offer'];
 
 /** The second clear no, when the manager had gone on selling after the first. @returns the place where they went on */
 function pushedAfter(dialogue: Dialogue): number | null {
   const refusals = dialogue.find('outcome.refused').filter((index) => dialogue.weight(index, 'outcome.refused') >= 1);
+  // Between neighbors is enough: what lies between any two refusals lies between some neighbors.
   for (const [order, first] of refusals.entries()) {
-    for (const second of refusals.slice(order + 1)) {
-      for (let index = first + 1; index < second; index += 1) {
-        if (SELLING.some((cue) => dialogue.has(index, cue))) return index;
-      }
+    const second = refusals[order + 1] ?? first;
+    for (let index = first + 1; index < second; index += 1) {
+      if (SELLING.some((cue) => dialogue.has(index, cue))) return index;
     }
   }
   return null;

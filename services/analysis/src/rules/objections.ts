@@ -3,10 +3,10 @@ import { OBJECTIONS } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** How many of the manager's sentences after an objection may take it up. */
-const ANSWER_WITHIN = 4;
+/** An answer is among the manager's first sentences after the objection, and not further away than this. Clauses. */
+const ANSWER_WITHIN = { managers: 4, all: 16 };
 
-/** One objection of each kind, at the place where it was said first; it counts as taken up when any mention of it is. */
+/** One objection of each kind, at the place where it was said first; it counts as addressed when any mention of it is. */
 export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
   const found: Observations['objections'] = [];
   for (const kind of Object.keys(OBJECTIONS) as ObjectionKind[]) {
@@ -20,13 +20,14 @@ export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
   return found.sort((a, b) => a.evidence.line - b.evidence.line);
 }
 
-/** Arguing alone takes no "no" up: whoever wants nothing must at least be heard. */
+/** An argument alone does not address a "no": the manager must show that it was heard. */
 const MUST_BE_HEARD: readonly ObjectionKind[] = ['need', 'brush_off'];
 
 function answerTo(dialogue: Dialogue, objection: number, kind: ObjectionKind): number | null {
   let seen = 0;
   let acknowledged: number | null = null;
-  for (let index = objection + 1; index < dialogue.clauses.length && seen < ANSWER_WITHIN; index += 1) {
+  const end = Math.min(dialogue.clauses.length, objection + 1 + ANSWER_WITHIN.all);
+  for (let index = objection + 1; index < end && seen < ANSWER_WITHIN.managers; index += 1) {
     if (dialogue.roles[index] !== 'manager') {
       if (seen > 0) break;
       continue;

@@ -4,8 +4,8 @@ import { analyseByRules } from './index.ts';
 
 const OPENING: [number, string][] = [
   [0, 'Good morning, this is Emma from Brightbooks, how can I help you?'],
-  [1, 'Hi, I need software for my invoices.'],
-  [0, 'Our Business plan costs twenty dollars a month.'],
+  [1, 'Hi, I need software for my invoices, because I write them by hand and it takes me a whole evening.'],
+  [0, 'Our Business plan costs twenty dollars a month, and it sends the reminders for you.'],
 ];
 
 function statusOf(...rest: [number, string][]): string {

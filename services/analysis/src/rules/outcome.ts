@@ -2,58 +2,76 @@ import type { SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/observations.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** A "no" that must be outdone by this much evidence of buying after it. */
-const SOLD_ENOUGH = 1;
+/** What the manager may say that a customer can say yes to. */
+const OFFERS = ['kind.sells.offer', 'kind.sells.price', 'outcome.asked_to_buy'];
+/** What a yes may be to instead of the purchase. */
+const STEPS = ['next.demo', 'next.viewing', 'next.survey', 'next.consultation', 'next.meeting', 'next.call', 'next.send'];
+/** Clauses between a question of the manager and the yes to it, between an offer and a yes that the manager then confirms, and between that yes and the confirmation. */
+const WITHIN = { question: 3, offer: 12, confirmation: 4 };
 
 /**
- * How the sale ended. The last word counts: a customer who is not interested at first and orders in the end has bought. A small "no thanks" (to an extra, or
- * to "anything else?") does not undo a sale.
+ * How the sale ended. "Sold" needs an offer of the manager and, after it, a yes of the customer that is to nothing else. The last word counts: a clear no after the yes
+ * takes it back, a small "no, thanks" to an extra does not.
  */
 export function outcomeOf(
   dialogue: Dialogue,
   nextStep: { index: number; binds: boolean } | null,
 ): { status: SaleStatus; evidence: Evidence | null } {
-  const { clauses } = dialogue;
-  const last = { sold: -1, refused: -1, later: -1 };
-  let sold = 0;
-  for (const index of clauses.keys()) {
-    const soldNow = dialogue.weight(index, 'outcome.sold');
-    if (soldNow > 0 && !isAboutLater(dialogue, index)) {
-      sold += soldNow;
-      last.sold = index;
-    }
-    const refusedNow = dialogue.weight(index, 'outcome.refused');
-    if (refusedNow >= 1 && !isSmallNo(dialogue, index) && (soldNow === 0 || refusedNow > soldNow)) {
-      // An earlier yes is taken back only by a clear no; "I don't need that" after a sale is about an extra.
-      if (last.sold < 0 || refusedNow > 1 || !dialogue.has(index, 'outcome.refused.weak')) {
-        last.refused = index;
-        sold = 0;
-      }
-    }
-    if (dialogue.has(index, 'outcome.later')) last.later = index;
-  }
-  if (sold >= SOLD_ENOUGH) return { status: 'sold', evidence: dialogue.evidence(last.sold) };
-  if (nextStep?.binds && nextStep.index > last.refused) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
-  if (last.refused >= 0 && (last.refused > last.later || nextStep === null))
-    return { status: 'not_sold', evidence: dialogue.evidence(last.refused) };
-  if (last.later >= 0) return { status: 'follow_up', evidence: dialogue.evidence(last.later) };
-  const weak = dialogue
-    .find('outcome.refused.weak')
-    .filter((index) => !isSmallNo(dialogue, index))
-    .at(-1);
-  return weak === undefined ? { status: 'unclear', evidence: null } : { status: 'not_sold', evidence: dialogue.evidence(weak) };
+  const yes = lastYes(dialogue);
+  const no = lastNo(dialogue, yes);
+  const later = dialogue.find('outcome.later').at(-1) ?? -1;
+  if (yes > no) return { status: 'sold', evidence: dialogue.evidence(yes) };
+  if (nextStep?.binds && nextStep.index > no) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
+  if (no >= 0 && (no > later || nextStep === null)) return { status: 'not_sold', evidence: dialogue.evidence(no) };
+  if (later >= 0 && nextStep !== null) return { status: 'follow_up', evidence: dialogue.evidence(later) };
+  return { status: 'unclear', evidence: null };
 }
 
-/** "Let's do it" about a demo or a viewing is not a sale, nor is "you're booked in" for one. */
-function isAboutLater(dialogue: Dialogue, index: number): boolean {
-  return [index - 2, index - 1, index, index + 1].some((near) =>
-    ['next.demo', 'next.viewing', 'next.survey', 'next.consultation', 'next.meeting'].some((step) =>
-      dialogue.clauses[near]?.cues.has(step),
-    ),
+/** The clause of the last yes that is to an offer, -1 when there is none. */
+function lastYes(dialogue: Dialogue): number {
+  const offers = OFFERS.flatMap((cue) => dialogue.find(cue)).filter((index) => dialogue.roles[index] === 'manager');
+  const firstOffer = offers.reduce((first, index) => Math.min(first, index), Number.POSITIVE_INFINITY);
+  const offered = new Set(offers);
+  const confirmed = new Set(dialogue.find('outcome.confirmed'));
+  const asked = new Set(dialogue.find('outcome.asked_to_buy').filter((index) => !isAStep(dialogue, index)));
+  const isAnswer = (index: number) => hasBetween(asked, index - WITHIN.question, index - 1);
+  const isConfirmed = (index: number) =>
+    hasBetween(offered, index - WITHIN.offer, index - 1) &&
+    hasBetween(confirmed, index + 1, index + WITHIN.confirmation) &&
+    ![index - 2, index - 1, index + 1].some((place) => isAStep(dialogue, place));
+  const yes = dialogue.find('outcome.yes').filter((index) => {
+    if (index <= firstOffer || isAStep(dialogue, index)) return false;
+    return isAnswer(index) || isConfirmed(index) || (dialogue.has(index, 'outcome.yes.explicit') && !isAStep(dialogue, index - 1));
+  });
+  return yes.at(-1) ?? -1;
+}
+
+function hasBetween(places: ReadonlySet<number>, from: number, to: number): boolean {
+  for (let index = from; index <= to; index += 1) if (places.has(index)) return true;
+  return false;
+}
+
+/** A yes to a demo, a visit or an email is no purchase. */
+function isAStep(dialogue: Dialogue, index: number): boolean {
+  return (
+    STEPS.some((step) => dialogue.clauses[index]?.cues.has(step)) && !dialogue.clauses[index]?.words.some(({ text }) => text === 'contract')
   );
 }
 
+/** The clause of the last clear no, -1 when there is none. */
+function lastNo(dialogue: Dialogue, yes: number): number {
+  const clear = dialogue.find('outcome.refused').filter((index) => {
+    const weight = dialogue.weight(index, 'outcome.refused');
+    if (weight < 1 || isToAnythingElse(dialogue, index)) return false;
+    // After a yes, "I don't need that" is about an extra.
+    return yes < 0 || index < yes || weight > 1 || !dialogue.has(index, 'outcome.refused.weak');
+  });
+  const weak = yes < 0 ? dialogue.find('outcome.refused.weak').filter((index) => !isToAnythingElse(dialogue, index)) : [];
+  const end = dialogue.clauses.length * 0.5;
+  return clear.at(-1) ?? weak.filter((index) => index > end).at(-1) ?? -1;
+}
+
 /** "No thanks" to "anything else?". */
-function isSmallNo(dialogue: Dialogue, index: number): boolean {
+function isToAnythingElse(dialogue: Dialogue, index: number): boolean {
   return [index - 1, index - 2].some((before) => dialogue.clauses[before]?.cues.has('outcome.anything_else'));
 }

@@ -92,8 +92,8 @@ function isNamed(dialogue: Dialogue, places: readonly Place[]): boolean {
   return places.every(({ index, at }) => {
     const clause = dialogue.clauses[index];
     if (DETERMINERS.has(clause?.words[at - 1]?.text ?? '')) return false;
-    const text = dialogue.utteranceText(clause?.utterance ?? -1);
-    return !/\p{Lu}/u.test(text) || /\p{Lu}/u.test(text.charAt(clause?.words[at]?.start ?? 0));
+    const utterance = clause?.utterance ?? -1;
+    return !dialogue.hasCapitals(utterance) || /\p{Lu}/u.test(dialogue.utteranceText(utterance).charAt(clause?.words[at]?.start ?? 0));
   });
 }
 

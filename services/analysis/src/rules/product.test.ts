@@ -14,7 +14,7 @@ function productOf(...lines: [number, string][]): string | null {
 }
 
 const CALL: [number, string][] = [
-  [0, 'Good morning. This is Robert from Green Light Software. You asked about our scheduling product.'],
+  [0, 'Good morning. This is Robert from Green Light Software. You asked about our scheduling software.'],
   [1, 'Yes. Somebody plans the work of our drivers by hand every morning.'],
   [0, 'Then I think Horizon is the right product for you. Horizon builds the plan every night and the app sends it to each driver.'],
   [1, 'We also have an offer from Summit, and they are cheaper.'],
@@ -37,7 +37,7 @@ describe('the product of a call', () => {
   });
   it('is its kind when no name is said', () => {
     const unnamed = CALL.map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'it')]);
-    expect(productOf(...unnamed)).toMatch(/scheduling product|app/);
+    expect(productOf(...unnamed)).toBe('scheduling software');
   });
   it('is not the competitor that the customer names, nor the customer', () => {
     const rest: [number, string] = [

@@ -8,10 +8,13 @@ import { isNumber, type Word } from './words.ts';
 const LONGEST_NAME = 4;
 /** A kind of goods that is named, by whomever. */
 const MENTION = 1.5;
-/** The manager's first words name the company, and that often says what it sells. */
-const IN_COMPANY_NAME = 2;
-/** Less evidence than this names no product. */
-const CERTAIN = 2.4;
+/** Less evidence than this names no product: it takes an offer or a wish of a kind of goods, or a kind that comes up again and again. */
+const CERTAIN = 4.4;
+
+/** Alone these name the form of a contract, not what is sold. */
+const GENERIC: ReadonlySet<string> = new Set(
+  'plan plans package packages bundle policy lease licence license yearly monthly annual small large full basic new day'.split(' '),
+);
 
 /**
  * The thing that is sold, as it is called in the call: by its proper name when the manager presents one, else by its kind. The two are not joined, so that calls
@@ -28,6 +31,7 @@ function kindOf(dialogue: Dialogue): string | null {
   const candidates = new Map<string, { name: string; weight: number }>();
   const spoken = new Map<string, number>();
   const add = (index: number, name: readonly Word[], weight: number) => {
+    if (name.every(({ text }) => GENERIC.has(text))) return;
     const key = name.map(({ text }) => text).join(' ');
     const known = candidates.get(key);
     const more = (name.length > 1 ? 1 : 0) + (name.some(({ text }) => /\d/.test(text)) ? 1 : 0);
@@ -38,12 +42,15 @@ function kindOf(dialogue: Dialogue): string | null {
     for (const hit of clause.hits) {
       if (!hit.cue.startsWith('product.') || !dialogue.has(index, hit.cue)) continue;
       const name = nameAt(hit.after);
-      if (name.length > 0) add(index, name, weightOf(hit.cue) + (isGood(name.at(-1)) ? 4 : 0));
+      // What follows "our" may be anything: "our mistake", "our site".
+      if (isGood(name.at(-1))) add(index, name, weightOf(hit.cue) + 4);
     }
+    // The name of a company often holds a kind of goods, and is none.
+    if (dialogue.has(index, 'check.introduced')) return;
     clause.words.forEach((word, at) => {
       // "Card" of "card terminal" tells which terminal.
       if (isGood(word) && !isGood(clause.words[at + 1]) && !isTheirs(clause.words, at, dialogue.roles[index]))
-        add(index, nameUpTo(clause.words, at), MENTION + (index < 2 && dialogue.roles[index] === 'manager' ? IN_COMPANY_NAME : 0));
+        add(index, nameUpTo(clause.words, at), MENTION);
     });
   });
   let best: { name: string; weight: number } | null = null;

@@ -75,13 +75,45 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
   return clauses;
 }
 
-const UNDOES = new Set(['not', 'never', 'if', 'unless', 'whether']);
-/** How far before it a word undoes a yes. */
-const REACH = 4;
+const NEGATES = new Set(['not', 'never', 'nobody', 'without']);
+const CONDITIONS = new Set(['if', 'unless', 'whether', 'might', 'suppose']);
+const REPORTS = new Set('said says say told tells tell saying thinks thought wrote read heard asked claims mentioned'.split(' '));
+/** How far before a cue such a word changes its sense. Words. */
+const REACH = { negation: 4, condition: 4, report: 7 };
+/** Cues in whose patterns the negation stands itself. */
+const NEGATED = /^(outcome\.refused|objection)/;
 
-/** "I'll take it" is a yes; "I don't think I'll take it" and "if I take it" are none. "Why not, I'll take it" is. */
+/** A yes, a no, an objection or a mistake that is negated, reported of somebody else or only supposed is none. */
 function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
-  if (!cue.startsWith('outcome.sold')) return false;
-  const before = words.slice(Math.max(0, from - REACH), from);
-  return before.some(({ text }, index) => UNDOES.has(text) && before[index - 1]?.text !== 'why');
+  if (!/^(outcome\.(yes|confirmed|refused)|objection|mistake)/.test(cue)) return false;
+  const before = (reach: number, set: ReadonlySet<string>) =>
+    words.slice(Math.max(0, from - reach), from).findIndex(({ text }) => set.has(text)) >= 0;
+  if (before(REACH.report, REPORTS) && !saysSelf(words, from)) return true;
+  if (NEGATED.test(cue)) return isNegatedWhole(words, from);
+  const negated = before(REACH.negation, NEGATES) && !isWhyNot(words, from);
+  // "If you're too stupid to see it" is rude all the same.
+  return negated || (cue !== 'mistake.rude' && before(REACH.condition, CONDITIONS));
+}
+
+/** "I said I'm not interested" is the speaker's own word. */
+function saysSelf(words: readonly Word[], from: number): boolean {
+  for (let at = from - 1; at >= Math.max(0, from - REACH.report); at -= 1) {
+    if (REPORTS.has(words[at]?.text ?? '')) {
+      const subject = words.slice(Math.max(0, at - 2), at).map(({ text }) => text);
+      return subject.includes('i') && words[at + 1]?.text !== 'my' && words[at + 1]?.text !== 'him' && words[at + 1]?.text !== 'her';
+    }
+  }
+  return false;
+}
+
+/** "It's not that I don't trust you", "not too expensive". */
+function isNegatedWhole(words: readonly Word[], from: number): boolean {
+  const before = words.slice(Math.max(0, from - REACH.negation), from).map(({ text }) => text);
+  return before.at(-1) === 'not' || /\bnot (that|saying)\b/.test(before.join(' '));
+}
+
+/** "Why not, I'll take it". */
+function isWhyNot(words: readonly Word[], from: number): boolean {
+  const before = words.slice(Math.max(0, from - REACH.negation), from).map(({ text }) => text);
+  return before.join(' ').includes('why not');
 }

@@ -2,6 +2,7 @@ import { type Cue, Patterns } from '../patterns.ts';
 import { ANSWER_CUES } from './answers.ts';
 import { MISTAKE_CUES, MOOD_CUES } from './conduct.ts';
 import { CRAFT_CUES, SMALL_QUESTIONS } from './craft.ts';
+import { KIND_CUES } from './kinds.ts';
 import { OBJECTION_CUES } from './objections.ts';
 import { OUTCOME_CUES } from './outcome.ts';
 import { NAME_CUES, PRODUCT_CUES } from './products.ts';
@@ -23,6 +24,7 @@ export const CUES: Readonly<Record<string, Cue>> = {
   ...WHEN_CUES,
   ...PRODUCT_CUES,
   ...NAME_CUES,
+  ...KIND_CUES,
 };
 
 /** All patterns of all subjects in one tree: a call is read once. */

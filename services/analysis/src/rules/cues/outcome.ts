@@ -2,128 +2,124 @@ import type { Cue } from '../patterns.ts';
 
 /** How the sale ended. Later evidence outweighs earlier, see outcome.ts. */
 export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
-  'outcome.sold.customer': {
+  /** A yes that names what it is to: it needs an offer anywhere before it. */
+  'outcome.yes.explicit': {
     by: 'customer',
     patterns: `
-      (i will|we will|i would|i am going to|then i) stay (with|then|on|for|a customer)
-      (i will|we will|then i will|i am going to) stay
-      (fine|okay|all right|good|great) (then|) (i will|we will) (take|do|stay|sign|have|go|try) ..
-      (let us|we will|i will) go for (that|it|the|this|a|one)
-      (please|yes please|yes|okay|sure|then|all right|perfect|great|fine|you can|just) (put|sign|book|register|enroll|reserve|order|pencil|count) (me|us|her|him|them|it|that|one) (down|up|in|) ..
-      (i will|we will|i would like to) (have|get|order|book|buy|take|try|go for|sign|reserve|do) (it|that|one|the|two|this|both|them)
+      (i|we) will (take|order|buy|book) (it|that|one|the|two|three|both|them|this|#num)
+      (i|we) will (go with|go for) (it|that|one|the|this|both|your)
+      (i|we) would like to (order|buy|purchase|sign up) ..
+      let us (go with|go for) (it|that|the|this|your|one)
+      (sign|put|book) (me|us|her|him|them) (up|down|in)
+      (please|yes|yes please|okay|then|you can|can you) (book|order|reserve) (it|that|one|me|us|the)
       (where|what) do (i|we) (sign|pay)
-      (i am|you have|you) (sold|convinced me)
-      (go for it|go ahead and (book|order|send|set|sign|put|charge|schedule))
-      (let us|we can) (get|make|have|book|sign) (it|that|this|the deal|one) (done|official|going|up|in|ordered|)
-      (that works|that is fine|perfect|sounds good|great|okay) (i will|we will|let us|i would|book|order|sign) (take|do|go|have|it|me|us|book|get) ..
+      you (have got|have|got) (yourself|) a (deal|customer)
+      (it is|we have|then we have) a deal
+      (i|we) (will|would) (sign|sign up) (it|that|today|now|up)
+      (you can|can you|could you|please) (charge|use|put it on|put that on) my (card|account|credit card)
+      go ahead and (book|order|set|sign|put|charge|schedule) ..
       consider it (done|sold)
-      (you have|you got) yourself a (deal|customer)
-      (it is|that is|okay|all right) a deal
-      (ready|happy) to (order|sign|buy|go ahead|proceed|start)
-      (charge|use|put it on) my (card|account|credit card)
-      (can|could) you (charge|put) (it|that) (to|on) my ..
-      (i|we) will take (it|that|the|this|one|two|three|both|them|#num)
-      (i|we) would like to (order|buy|purchase|sign up|go ahead|proceed|go with|take) ..
-      (let us|we will|i will|i would|we would like to|i would like to|okay|yes) go (with|for) (it|that|the|this|your)
-      (we will|i will|let us|i am going to|we are going to) go ahead
-      let us (do (it|that|this)|get (it|this) (done|started)|sign|start|book (it|that)|proceed|make it happen)
-      (yes|okay|sure|please|great|yes please) (sign me up|sign us up|book it|book me in|put me down|order it|set it up|do it|go ahead and)
-      sign (me|us) up
-      book (me|us|it) in
-      (okay|great|good|then|deal|yes|well|right) (i am|we are) in
-      you (have got|have) (yourself|) a deal
-      (it is|we have) a deal
-      you can (charge|take|use) (my|the) card
-      (my|the) card (number|) is
-      (i|we) (just|) (paid|signed)
-      (i|we) (will|would) sign
-      send (me|us|over) the contract
-      i will pay (by|with|the|for|now)
-      by card (please|)
-      count (me|us) in
+      (then|okay|fine|good|all right) (then|) (i|we) will stay
+      (i|we) will stay (with you|for that|on|then)
     `,
   },
-  'outcome.sold.confirmed': {
-    by: 'manager',
-    weight: 2,
+  /** A yes to what was said just before it. */
+  'outcome.yes.short': {
+    by: 'customer',
     patterns: `
-      (i have|we have|i) (switched|moved|upgraded|changed|transferred|extended|renewed|added|applied) (you|your|it|that|the) ..
-      (it is|that is|it will be|everything is|you are|is) active (from|as of|tomorrow|today|now|on|in|immediately)
-      (_|_ _) is (registered|enrolled|enlisted|ordered|reserved for you|booked for you|on its way)
-      (i have|we have|i) (registered|enrolled|signed|reserved|booked|charged|ordered) (you|him|her|them|your _|it|the _|lena|one) (for|in|up|on|) ..
-      (i will|we will|you will) (mail|email|send|get|receive|find) (you|) (the|your|a|an) (contract|invoice|order confirmation|receipt|confirmation of your order|welcome|policy|documents|agreement) ..
-      (order|reference|booking|confirmation|policy|contract) number (is|for) ..
-      (happy|glad|delighted|pleased) to have you (on board|with us|as a (customer|client|member))
-      (the|your) (card|payment) (has|was|went|is) ..  (charged|through|gone|accepted|approved)
-      (ships|will ship|shipped|will be shipped|will be delivered|we deliver|will be installed) (on|tomorrow|today|next|within|by|in|this) ..
-      your order (is|has been|was|) (confirmed|placed|complete|through|in)
-      (i have|we have|i) (placed|processed|completed|entered|put through|put in|taken) (your|the|an) order
-      your payment (has|went|is|was) (been|gone|come|) (through|processed|received|accepted)
+      let us (do (it|that|this)|get (it|this) (done|started)|make it happen)
+      go for it
+      (yes|okay|sure|great|fine|perfect) .. (please|go ahead|do that|do it|set it up|book it|sign me up)
+      (yes|okay|sure|great) (let us|please)
+      (i|we) will (do|try) (it|that)
+      go ahead
+      by card (please|)
+      (visa|mastercard|paypal)
+      (my|the) card number
+      deal
+      (you can|can) (take|use) (my|the) card
+      (i am|we are) in
+      (with|by|on) (my|the) (credit|) card
+    `,
+  },
+  /** The manager asks for the order itself. */
+  'outcome.asked_to_buy': {
+    by: 'manager',
+    patterns: `
+      (shall|should|can|may) (i|we) (set (that|it|this|you) up|sign you up|order|book (it|that|you|her|him)|put (it|that|you|her|him) (down|through|in)|go ahead|register|enroll) ..
+      (shall|should|can|may) (i|we) (set up|open|create|activate) (your|the|an) (account|plan|policy|subscription|membership|contract)
+      would you like (me|us|to) .. (go ahead|order|sign|buy|proceed|book)
+      how would you like to pay
+      which card would you ..
+      (do|shall) we have a deal
+      would you (stay|take it|sign|buy it|go for it)
+      (when|where) would you like (it|them|that) delivered
+      (shall|can|should) we (start|begin) (on|with|next|in|from|this) ..
+      do you want (it|that|to order|to book|me to (book|order|set)) ..
+    `,
+  },
+  /** The manager says that the purchase is done. */
+  'outcome.confirmed': {
+    by: 'manager',
+    patterns: `
+      your (order|purchase) (is|has been|was) (confirmed|placed|complete|through|in)
+      (i have|we have|i) (placed|processed|entered|put through) (your|the|an) order
+      (your|the) payment (has|went|is|was) (been|gone|come|) (through|processed|received|accepted)
       payment (has|) (come|gone|went) through
+      (that is|it is|that has|it has) gone through
+      (i have|we have|i) (switched|moved|upgraded|transferred) (you|your _|your contract) to ..
+      (i have|we have|i) (added|put) (it|that|this|the _ _|the _) to your (contract|account|order|bill|plan|subscription)
+      (i have|we have|i) (registered|enrolled|signed up|signed) (you|him|her|them|your _|_) (for|in|up|on) ..
+      (i have|we have|i) reserved (one|it|the _|the _ _) for you
+      your (policy|membership|subscription|plan|account|cover|contract|lease) (is|will be|starts|begins) (now|) (active|activated|live|in place|effective|from|today|on|tomorrow)
+      (it is|everything is|you are|is) active (from|as of|tomorrow|today|now|on|immediately)
+      you are (booked in|all booked|signed up|enrolled|on the list|all set) ..
+      (thank you|thanks) for (your order|your purchase|your business|staying with us)
       welcome (aboard|on board|to the family)
-      welcome to _
-      (i have|we have|i) (created|activated|opened|set up|upgraded) (your|the) (account|subscription|membership|plan|policy|line|contract)
-      (i have|) added (it|that|this|the _ _) to your (contract|account|order|bill|plan|subscription)
-      you are (booked in|all booked|booked|all set|signed up|enrolled)
-      (congratulations on|enjoy) your (new|_)
-      thank you for your (order|purchase|business)
-      thanks for your (order|purchase|business)
-      your (policy|membership|subscription|plan|account|cover|coverage|contract) (is|will be|starts|is now|begins) (now|) (active|activated|live|set up|in place|effective|from|today|on|tomorrow)
-      (i|we) (have|will) (got|get) (you|that|it) (signed up|set up|ordered)
+      (happy|glad|delighted|pleased) to have you (on board|with us|as a (customer|client|member))
+      (you will|i will) (get|receive|have|find|email|mail|send) (you|) (the|your) (contract|order confirmation|policy|documents|login|welcome) ..
+      _ is (registered|enrolled)
+      (congratulations on|enjoy) your new _
       the contract is signed
     `,
   },
   'outcome.refused': {
     by: 'customer',
     patterns: `
-      (gave|given|give|awarded|giving) (the|it|our|this) (job|order|contract|work|business|project|to) ..
-      (already|just|have) (signed|bought|ordered|booked|decided|chosen|gone) (already|with|elsewhere|one|it|something|another|somewhere) ..
-      (is|it is|we have) signed already
-      (chose|chosen|picked|found|hired|decided on|decided for) (someone|somebody|another|a different|something) (else|one|company|provider|supplier|)
-      (not|no longer) (in the market|looking|interested|thinking of|planning) ..
-      (nothing|no need) to talk about
-      i am going to hang up
+      (gave|given|awarded|giving) (the|our|this) (job|order|contract|work|business|project) to ..
+      (have|just) (signed|bought|ordered|booked|chosen) (already|with|elsewhere|another) ..
+      (is|it is) signed already
+      (we have|i have|we|have) (chosen|picked|hired|decided on|decided for|went with|gone with) (someone|somebody|another|a different) ..
+      (not|no longer) (in the market|interested) ..
+      there is nothing to talk about
       out of the question
       (the|my|our) answer (is|stays|remains) no
-      (i think|i guess|then|so|no|okay|thanks) (we will|i will|we would|let us|i would) (leave|drop|skip|pass|forget|stop) (it|on|that|this|there|here|for) ..
-      (we will|i will|let us|i would rather) leave (it|that) (there|at that|for now|)
-      (will not|would not|not going to|do not want to) (renew|extend|buy|order|continue|sign|proceed|go ahead|change|switch|book|take (it|that|this|one|part)|be (buying|ordering|going|needing|renewing)) ..
-      (just|please|i want to|i would like to|we want to|we would like to) cancel (it|that|this|the|my|our|please|everything) ..
+      (i think|i guess|then|so|no) (we will|i will|we would|let us) (leave|drop|skip|pass|forget) (it|on|this|that) ..
+      (we will|i will|let us|i would rather) leave (it|that) (there|at that)
+      (i|we) (will not|would not|am not going to|are not going to|do not want to) (renew|extend|buy|order|sign|proceed|go ahead|switch|continue) ..
+      (just|please|i want to|i would like to|we want to) cancel (it|that|this|the|my|our) ..
       forget (it|about it)
-      (look|go|try|buy|get it|find) (elsewhere|somewhere else)
-      (i do not|i really do not) like (this|that|it|the way)
       (no|not a) deal
       (that is|it is) a no (from|for) ..
-      (i|we) (would|must|have to|will have to|am going to have to|need to) (decline|say no|refuse|cancel|turn it down|turn you down)
-      (not|nothing) for (me|us)
-      (not|never) (worth|going to) (it for me|do this|do it|do that|pay)
-      (we|i) (went|gone|decided to go|are going|am going|will be going|will go) with (another|someone|somebody|a different|the other|them|your competitor|_ _ instead|_ instead)
-      it is not (what|something|for|going) ..
-      (i|we) (am|are) (good|fine|all set|okay) (thanks|thank you|as|for now|with what)
-      (i am|we are|am|are|) (really|just|honestly|simply|) not (really|at all|that|) interested
+      (i|we) (would|must|have to|will have to) (decline|say no|turn it down|turn you down)
+      (it is|this is|that is|really|is) not (for (me|us)|something (for|i|we)) ..
+      (we|i) (went|decided to go|are going|am going|will be going|will go) with (another|someone|somebody|a different|the other|them|your competitor|_ _ instead|_ instead)
       not for (me|us)
-      (no|thanks|sorry) (i|we) (do not|will not) (want|need|think) ..
+      (i am|we are|am|are|) (really|just|honestly|simply|) not (really|at all|that|) interested
+      (no|thanks|sorry) (i|we) (do not|will not) (want|need) ..
       (it is|that is|this is|it will be) a (pass|no go|non starter) ..
-      (hard|easy|definite|clear|firm) (no|pass)
-      (money|cash) down the drain
-      (a|complete|total) waste of (money|time)
+      (hard|definite|clear|firm) no
       (count|leave) (me|us) out
-      (i|we) (really|) do not (really|) (want|need) (it|this|that|any|your|one|a|to (buy|switch|change|upgrade))
+      (i|we) (really|) do not (really|) (want|need) (it|this|your|to (buy|switch|change|upgrade)|a|an|any)
       (i will|we will|i am going to|i would|i think i will) pass
-      (i|we) (will|would) (rather|prefer to|) (stay|stick) (with|where)
+      (i|we) (will|would) (rather|prefer to|) (stay|stick) (with|where) ..
       (we|i) (have|) decided (against|not to|to go with (another|someone|a different))
-      (i|we) do not think so
       we will go with _ thanks
-      (i am|we are) (happy|fine|good|satisfied) (with|where) (what|my|our|the|things)
-      (no|) (thank you|thanks) (but|) no (thank you|thanks)
-      it is a no
-      the answer is no
-      (not|never) going to (buy|happen|work out|switch|change)
       (i|we) (have|) changed (my|our) mind
-      (please|) cancel (it|the order|my order|everything|that)
-      (i|we) (can not|will not|am not going to) (buy|take it|afford (it|that|this)|do (it|that|this)|sign|go ahead|switch)
-      (we|i) (have|) (already|just) (bought|signed|went|gone|chosen) .. (another|someone|elsewhere|competitor|different)
-      (i|we) (do|would) not (want|like) to (proceed|continue|go ahead|talk|change|switch|do)
+      cancel (it|the order|my order|everything)
+      (i|we) (can not|will not|am not going to) (buy|take it|take that|take this|sign|go ahead|switch)
+      i said no
+      (i|we) do not think so
     `,
   },
   'outcome.refused.final': {
@@ -134,6 +130,7 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       remove (me|us|my number) from
       (do not|never|stop|please stop|please do not) (ever|) (call|calling|contact|bother|contacting) (me|us|here|this)
       do not call (again|back|anymore)
+      please stop
       leave (me|us) alone
       i am (hanging|going to hang) up
     `,
@@ -153,9 +150,8 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
     by: 'customer',
     patterns: `
       (i will|we will|let me|i would|i need to|i want to|i have to) (sleep on|check|look into|look at|read|review|compare|consider|mull|discuss|go through|run) ..
-      (i|we) (will|would) (call|ring|email|write|contact|text|reach) (you|back) ..
-      (i need|give me|i would need|i want) (some|a little|a bit of|a|more|a few) (time|day|days|week|weeks) ..
-      (can|could|would|will) you (call|ring|email|send|text|come|write|try|contact) ..
+      (i|we) (will|would) (call|ring|email|write|contact) you (back|again|tomorrow|on|next|when) ..
+      (i need|give me|i would need) (some|a little|a bit of|more|a few) (time|day|days|week|weeks) ..
       (send|email|text) (it|that|them|me|us|over) ..
       (maybe|perhaps|possibly) .. (next|after|later|in a)
       (think|sleep) (about|on|over) (it|this|that|_ offer)

@@ -11,17 +11,12 @@ export const MOMENT_OBJECTIONS = {
       (rather|better|prefer to|happier to) (wait|leave it|leave that|do it|do this|do that|look at it|start) (till|until|in|after|later|next) ..
       (not|nothing) (before|until|till) (#month|spring|summer|autumn|fall|winter|next|the|after|we) ..
       (i am|we are|am|are) .. (busy with|up to our (ears|necks|eyes)|snowed under|swamped|flat out|rushed off) ..
-      (make it|keep it|be) (short|quick|brief) ..
       (catch|caught|catching|got) (me|us) (at|on) (a|the) (bad|wrong|busy) (time|moment|day|foot)
-      (just|only just) (paid|bought|spent|finished) (for|our|the|a|all|through) ..
       (have|got) (too much|so much|enough|a lot|other things|bigger things|more urgent things) (on|going on|to do|on our plate|on my plate|happening) ..
       (on|off) (our|my|the) plate
       (other|more|bigger) (urgent|pressing|important) (things|projects|priorities|matters|issues)
       (bad|worst|terrible|awful|awkward|wrong) (time|timing|moment) ..
-      (once|when|after|as soon as) (we|i|the|things) (have|has|are|is|finish|settle|calm|get) .. (settled|moved|finished|done|calmed|quieter|through|over|down)
       (not|is not|nothing) (for|) (this|the current) (year|quarter|season|month|half)
-      (can|could|need|have to|should) (wait|it wait|this wait|that wait)
-      (no|not in a|is no|in no) (rush|hurry)
       (nobody|no one) wants .. (change|another)
       out of the question
       not (for|in) the next #num #unit
@@ -29,7 +24,7 @@ export const MOMENT_OBJECTIONS = {
       clashes with
       (i am|we are|am|are) (away|travelling|traveling|on vacation|on holiday|out of town|abroad|swamped|short on time|flat out|fully booked)
       (not|not quite) ready (yet|to|for)
-      (too early|not yet|bit early) ..
+      (too early|bit early) ..
       (i am|we are|am|are) .. in the middle of
       (this|next) (week|month|quarter|year) is (bad|full|difficult|crazy|not good|hectic|too early)
       (wait|hold off|hold on|postpone|put it off) (until|till|for now|to) ..
@@ -45,7 +40,7 @@ export const MOMENT_OBJECTIONS = {
       (does not|do not|will not) work for (me|us)
       (can not|not) (start|do|begin|change|switch) (anything|it|this|that|) (before|until|till)
       (maybe|perhaps|better|try) .. (next (month|year|quarter|summer|spring)|after the (holidays|summer)|in the new year)
-      not (right now|at the moment|this (year|month|quarter|week))
+      not this (year|month|quarter)
       (call|try) .. (in|after) (a few|six|three|two|a couple) (of|) (months|weeks)
       (is|are) crazy for us
       (it is|that is|way|much) too (soon|early|long to wait)
@@ -56,28 +51,27 @@ export const MOMENT_OBJECTIONS = {
     by: 'customer',
     patterns: `
       (convince|persuade|ask|win over|get past) (my|our|the) (boss|wife|husband|partner|manager|director|board|team|chef|cfo|ceo|owner|father|mother|parents|nephew|son|daughter|colleagues|accountant|management) ..
-      (my|our|the) (wife|husband|partner|boss|nephew|son|daughter|brother|father|mother|manager|director|owner|cfo|ceo|accountant|lawyer|it|headquarters|head office) .. (holds|hold|looks after|deals with|decides|signs|approves|controls|has the|would need|needs to|will want|would want|would kill|will kill) ..
+      (my|our|the) (wife|husband|partner|boss|nephew|son|daughter|brother|father|mother|manager|director|owner|cfo|ceo|accountant|lawyer|it|headquarters|head office) .. (decides|signs|approves|controls|would need to|needs to (agree|approve|sign|decide)|would kill|will kill) ..
       (have|has|need|needs|want) to be on board
       (would|will|must|have to|needs to) (be|get) on board
       (get|need|want|without|have) (his|her|their|my boss|my wife|my husband|the board|management) (okay|approval|go ahead|signature|green light|blessing|permission|consent) ..
       (green light|go ahead|sign off|signature|approval|blessing|rubber stamp) (from|by|of) (my|our|the|above|upstairs|head|management|legal|finance|procurement|it) ..
       (i am|am) (only|just) (the|an|a) (assistant|secretary|employee|manager|office manager|user|technician|buyer|messenger|one who)
       (above|beyond) my (level|authority|limit|head|signature)
-      (goes|has to go|go|needs to go|must go) (through|to|past|by|via) (the|our|my|procurement|purchasing|legal|finance|head|management) ..
+      (has to go|needs to go|must go) (through|past) (the|our|my|procurement|purchasing|legal|finance|head|management) ..
       (i|we) (do not|can not|am not|not) (get to|allowed to|in a position to|able to|alone) (decide|sign|choose|approve|say) ..
       (not|is not) (mine|me|only me|just me|my place) (to|who) (decide|decides|sign|signs|say) ..
       (two|three|both|all) of us (decide|have to|need to|sign|agree) ..
-      (my|our) (sister|brother|wife|husband|partner|co founder|cofounder|father|mother|boss|colleague) and (i|me) ..
       (not|not going to|will not) decide .. (on my own|alone|by myself|without)
-      (decide|do|sign|agree to|approve|order|buy) (that|this|it|anything|) (without|before) .. (my|our|the|asking|talking|speaking) ..
-      (run|take|bring|put) (it|this|that) (by|past|to|before|up with) (my|our|the|him|her|them)
+      (decide|sign|agree to|approve|order|buy) (that|this|it|anything|) (without|before) .. (my|our|the|asking|talking|speaking) ..
+      run (it|this|that) (by|past) (my|our|the|him|her|them)
       (not|is not) (really|) up to me
       (has|have|got) the (final|last) (say|word)
       (someone|somebody) else (decides|makes|handles|is responsible)
       (head office|headquarters|the board|procurement|purchasing|legal|finance|management|corporate) (has|have|decides|needs|must|would|will|approves|handles) ..
       above my pay
       need (my|the|his|her|their) (okay|approval|signature|sign off|blessing|permission)
-      (talk|speak|discuss|check|ask|consult|clear|run) .. (with|to|by|past|it with|this with) (my|our|the) (husband|wife|spouse|boss|partner|manager|team|board|director|cfo|ceo|accountant|family|parents|landlord|colleagues|owner|committee)
+      (talk|speak|discuss|check|ask|consult|clear|run) .. (with|to|by|past|it with|this with) (my|our) (husband|wife|spouse|boss|partner|manager|team|board|director|cfo|ceo|accountant|family|parents|landlord|colleagues|owner|committee)
       ask my (husband|wife|spouse|boss|partner|manager|landlord|parents|dad|mom|mum)
       not my (decision|call)
       (i am not|not) the (one who decides|decision maker|person who decides|right person)
@@ -92,7 +86,6 @@ export const MOMENT_OBJECTIONS = {
       (stuck|locked|trapped|caught|bound|tied|chained|married|glued) (in|into|with|to|for|paying|down) ..
       (be|get|am|are|being) (stuck|locked|trapped|bound|tied|married) ..
       (#num|few) (year|years|month|months) (i|we|up front|is|that is|sounds|minimum|contract|in|at once|lock) .. (long|lot|contract|read|commit|worries|eternity|much|website|forever|time)
-      (a|an) (eternity|lifetime) ..
       (what|and) if (i|we|it|half|some|one|my|our|business|things) .. (want out|drop out|leave|quit|stop|move|close|change|shrink|do not need|cancel|less)
       (get|getting|want|wanting|be able to get|way) out (again|of it|of the|of this|early|if|when|after)
       (how|can|could|do|what) .. (terminate|opt out|pull out|give notice|step back|return it|send it back|end it|end the contract) ..
@@ -106,7 +99,6 @@ export const MOMENT_OBJECTIONS = {
       (minimum|fixed) (term|contract|period)
       (#num|few) (years|months) is (a|too|very|quite|so|pretty) ..
       (not|do not|without) .. (commit|committing|sign up for|be bound|bind myself|tie myself) ..
-      (cancel|stop|quit|leave|get out) (any time|anytime|whenever|at any time|early|monthly|every month)
       (month to month|monthly contract|no contract)
       (notice period|cancellation period|cancellation fee)
       (locked|tied|stuck|tied down) (in|into|for|to|down)
@@ -132,9 +124,8 @@ export const MOMENT_OBJECTIONS = {
       (train|retrain|training|teach|retraining) (everyone|everybody|all|my|our|the|them|the whole|people|staff) .. (again|new|staff|team|people|drivers|over|from scratch)
       (everyone|everybody|people|staff|team|guys) .. (used to|know|knows|learned|accustomed to) (the old|our|how|this|what|the current|it) ..
       (what|who|how) .. (happens to|moves|transfers|migrates|about|with) (all|) (our|my) (old|existing|current|historical|) (data|files|records|contacts|numbers|history|documents)
-      (all|) (our|my) (old|existing|) (data|files|records|settings|templates|numbers) (is|are) (in|on|there|with) ..
       (who|how) is (going to|supposed to|gonna) (set|do|install|learn|train|move|enter|teach) ..
-      (how long|how much work|how difficult|how hard|how complicated) (does|is|would|will|are) (the|it|that|a|) (switch|changeover|change|setup|set up|installation|migration|move|moving|transition|to (switch|move|change|set)) ..
+      (how much work|how difficult|how hard|how complicated) (does|is|would|will|are) (the|it|that|a|) (switch|changeover|change|setup|set up|installation|migration|move|moving|transition|to (switch|move|change|set)) ..
       (too|so|very|rather|quite) (complicated|complex|cumbersome) (to|for) ..
     `,
   },
@@ -142,7 +133,6 @@ export const MOMENT_OBJECTIONS = {
     by: 'customer',
     patterns: `
       (i have|i have got|got|have) no time for (this|that|you|sales)
-      (put|send) (it|something|that|everything) in (an email|the mail|writing)
       (i am|am) (hanging|going to hang) up
       stop (bothering|harassing|pestering) ..
       not (a|the) good time (goodbye|bye|sorry)

@@ -12,12 +12,11 @@ export const OFFER_OBJECTIONS = {
       (can not|could not|not|hard to|difficult to|how do i|how should i) justify (that|the|this|it|spending|paying|such) ..
       (blow|blows|break|breaks|bust|busts|stretch|stretches|kill|kills|eat|eats) (the|our|my|up|into) (budget|bank|margin|whole) ..
       (other|another|your competitor|_) (is|are|was|were|comes|come) (in|out) (lower|cheaper|less)
-      (seen|saw|found|get|got|have) (them|it|these|those|the same|that|one) (online|elsewhere|on the internet|for|there) .. (for|at|less|cheaper) (#num|less|half)
-      (the|your|that|this) (price|number|figure|amount|total|bill|fee|monthly rate) (is|scares|shocks|hurts|makes|worries|took|gives|seems) .. (me|us|high|steep|swallow|lot|much|think|issue|problem|hurdle)
+      (i|we) (have|) (seen|saw|found|get|got|can get) (them|it|these|those|the same|that|one) (online|elsewhere|on the internet|for|there) .. (for|at|less|cheaper) (#num|less|half)
       (too|so) (rich|much) for (me|us|our|my) ..
       (where|what) .. (room|flexibility|movement) .. (price|number)
       (anything|something|what) .. (you can|can you|could you) do (about|on|with) (the|that|this) (price|number|figure|rate)
-      (can|could|would) you (knock|take|shave) .. (off|down)
+      (can|could|would) you (knock|shave) .. off
       (twice|double|three times|half) (what|of what|as much as) (i|we) ..
       (not|never) (spend|spending|pay|paying|put|putting|throw|throwing) (#num|that kind of|this kind of|that sort of|that many) ..
       not (cheap|exactly cheap|a small amount|peanuts|little money)
@@ -25,7 +24,6 @@ export const OFFER_OBJECTIONS = {
       (sticker|price) shock
       (neighbor|neighbour|friend|brother|sister|colleague|cousin|parents) (only|just|) (paid|pays|got it for) #num
       (they|_) (were|was|are|is) (quite a bit|a lot|much|a bit|way|far|considerably|) (cheaper|less expensive)
-      (asked|asking|charge|charged|charges|wants|wanted|offered) .. less
       (a|quite a|a big|a huge|half) (chunk|part|bit|slice|lot) of (our|my|the|a) (budget|money|salary|income)
       (that is|it is|is) quite (a bit|a chunk|something|a lot|an investment)
       (more|higher) than (i|we) (wanted|had in mind|thought|can|could|was|were|would|am|are|planned|hoped|budgeted) ..
@@ -45,7 +43,6 @@ export const OFFER_OBJECTIONS = {
       (that is|it is|is) (steep|pricey|out of reach|quite a price|a big investment|a big sum|real money)
       hidden (fees|costs|charges)
       for that (price|money)
-      (ouch|yikes|whoa) ..
       (too|very|quite|pretty|really|so|bit|little|that|way too|kind of|rather) (expensive|pricey|costly)
       (expensive|pricey) for (me|us)
       (is|seems|sounds|looks) (expensive|pricey|steep)
@@ -56,14 +53,13 @@ export const OFFER_OBJECTIONS = {
       (can not|do not) afford
       (can not|do not want to|am not|not) (pay|paying|spend|spending) (that much|so much|double|that|more)
       (above|over|out of|beyond|not in|not within|exceeds|outside) (our|my|the) (budget|price range)
-      (our|my) budget (is|does not|will not|was) ..
+      (our|my) budget (does not|will not) ..
       (do not|does not) have (that|the) (kind of|) (money|budget)
       not have .. (money|budget)
-      that adds up
       cheaper (elsewhere|somewhere else|one|option)
       (any|give me a) (discount|deal)
       (a better|better|lower) (discount|price|deal)
-      (saw|found|seen|got) (another|one|it|the same) .. (for (#num|less)|cheaper)
+      (i|we) (have|) (saw|found|seen|got) (another|one|it|the same) .. (for (#num|less)|cheaper)
       more than (i|we) (pay|paid|expected|wanted|budgeted|was expecting)
       (match|beat) (their|that|the) (price|offer)
       (costs|is) (a fortune|too high)
@@ -75,14 +71,13 @@ export const OFFER_OBJECTIONS = {
   'objection.competitor': {
     by: 'customer',
     patterns: `
+      they (have|have got|do|offer) the same for (less|half|#num)
       _ (has|have) (done|handled|looked after|taken care of|supplied|serviced|managed|cared for) (this|that|it|all|our|ours|everything) .. (for|since) ..
-      (would not|do not|not) (want to|) (drop|leave|let down|abandon|fire|ditch|lose|betray|swap) (her|him|them|our|my|mr|mrs) ..
+      (would not|do not|not) (want to|) (drop|let down|abandon|ditch|betray) (her|him|them|our|my|mr|mrs) ..
       (someone|somebody|people|a team|a department) (in house|inside|internally|on staff|of our own) ..
       (loyal|loyalty|faithful|committed) to (our|my|them|the|_) ..
       (never|no) (had|have|has) (a|any|) (problem|problems|complaint|complaints|issue|issues|trouble) with (them|him|her|our|_) ..
       (long|good|great) (relationship|partnership|history) with ..
-      (goes|go|going|gone|been) (back|with them|with him|with her) .. (years|way)
-      (the|our|my) (current|existing|present|usual|regular|old) (provider|supplier|vendor|company|dealer|agency|partner|system|bank|insurer|contractor|firm) ..
       (online|on the internet|elsewhere|somewhere else|on amazon|around the corner|down the road|next door) .. (for (#num|less|half)|cheaper|seen|saw)
       (seen|saw|found) (them|it|these|those|the same) (online|elsewhere|on the internet|on amazon|somewhere else) ..
       (two|three|several|some|few|couple of) (other|more) (companies|firms|providers|suppliers|vendors|offers|quotes|people|bids)
@@ -99,14 +94,12 @@ export const OFFER_OBJECTIONS = {
       there is (a|another|this|some) (other|) (dealer|company|shop|store|guy|provider|supplier|place|firm|agency|garage|one) .. (who|that|which|in|with|has|offers|sells) ..
       (moved|switched|changed|gone|went|moving|switching) (everything|it all|all of it|it|) (over|) to _
       (already|) (have|got|use|work with) (someone|somebody|a guy|a supplier|a provider|a vendor|another|a company|an agency|one already) ..
-      they (already|) (do|handle|take care of|back|manage|provide|include|cover|deliver) (it|that|this|all) ..
-      (have|has) been (with|using) _ (for|since) ..
-      (we|i) use (_|_ _) for (that|this|it)
+      they already (do|handle|take care of|back|manage|provide|include|cover|deliver) (it|that|this|all) ..
       (got|have|received) (a|an|another|two|three|several|some) (other|better|cheaper|lower|) (quote|quotes|offer|offers) ..
       (compare|comparing|look at|looking at|talking to|shop around|shopping around) (it|this|you|) (with|to|) (other|others|another|a few|two|three|some|different|around) ..
       (the|your) competition ..
       _ (does|do|can do|offers|has|have) it (for less|cheaper|for free|for #num)
-      (we|i) (already|currently) (work|deal|are|am|have (a|an|our)|use|go|get) .. (with|provider|supplier|vendor|guy|system|using) ..
+      (we|i) already (work|deal|are|am|have (a|an|our)|use|go|get) .. (with|provider|supplier|vendor|guy|system|using) ..
       (we|i) (are|am) (already|currently) (with|using|working with) ..
       (happy|satisfied|fine|good|pleased) with (our|my|the (one|guy|company)|them|what|who) ..
       _ is (offering|giving|charging|selling) (us|me) ..
@@ -116,7 +109,6 @@ export const OFFER_OBJECTIONS = {
       (we|i) will (go|stay|stick) with _
       (another|other|different) (company|provider|supplier|vendor|shop|agency|insurer) (offers|offered|gave|quoted|has|is|told)
       (under|in|locked in|tied in) (a|another|our) contract with
-      (get|buy|order) (it|them|ours|that) from
     `,
   },
   'objection.trust': {
@@ -131,30 +123,26 @@ export const OFFER_OBJECTIONS = {
       (believe|believed) (it|that) when i see it
       (sounds|seems|looks|smells) (fishy|dodgy|shady|odd|strange|vague|optimistic|unrealistic|like a scam|like a trick)
       (who|what) (guarantees|guarantee|says|tells|assures|protects) (me|us|that|it|you)
-      (who|where|what) (do|will|would|can) (i|we) (call|turn to|do|go|complain) (if|when) ..
       (take|trust|believe) your word
       (is|are) there a (catch|trick)
       (a|some|my|our) (neighbor|neighbour|friend|colleague|cousin) .. (terrible|awful|trouble|problems|regrets|regretted|nightmare|scam|cheated|leaked|stuck)
       (i have|i am having|have|got) (my|some|serious|a few|real) (doubts|reservations|concerns|worries)
-      not (sure|convinced|certain) (it|that|this|i|we|you|if|whether) ..
+      not convinced ..
       (sceptical|skeptical|suspicious|wary) (about|of) ..
       (you are|your firm is|your company is|are you) (quite|very|so|rather|a) (new|small|young|start up|startup) ..
       (forgive|excuse) me if .. (careful|cautious|sceptical|skeptical|suspicious)
       (a bit|a little|rather|very|be|am) (careful|cautious|suspicious|wary)
       all (we|i) got was
-      (we|i) (had|tried|hired|used) (a|an|one|another) .. (before|years ago|last year|once) .. (and|but) ..
-      (got|was|were) (nothing|no results|no result|only promises|disappointed)
+      (got|were) (no results|no result|only promises)
       (too good|sounds too) ..
       prove (it|that)
       (heard|read|seen|know) .. (go wrong|goes wrong|went wrong|horror stories|bad things|complaints|problems with|negative|fake|break down|breaks down)
       nothing but (trouble|problems)
       (been|got|was|were) (burned|burnt|ripped off|cheated|scammed|let down|disappointed) ..
-      (is|are) (it|that|this|they|these|you) (really|actually|even|) (safe|legit|legitimate|reliable|serious|real|certified|insured)
+      (is|are) (it|that|this|they|these|you) (really|actually|even|) (safe|legit|legitimate|reliable)
       (sounds|seems|looks) (a bit|a little|very|kind of|) (risky|fishy|dodgy|suspicious|complicated)
       (how can|how could|how do|how would) (i|we) (be sure|trust|know|check|verify|believe) ..
-      what happens (if|when) ..
-      (do you have|are there|can i see|can you give me|can i get) (any|some|) (references|reviews|proof|examples|testimonials|case studies)
-      (worried|concerned|afraid|scared|nervous|anxious|not sure|not convinced|doubt|sceptical|skeptical|hesitant) (that|about|if|whether|of|it|this|by)
+      (worried|concerned|not convinced|doubt|sceptical|skeptical) (that|about|if|whether) (it|this|you|your|the|that|they|we|what) ..
       (where is|what is) the catch
       (last|previous) (company|provider|supplier|one|guy|agency) .. (never|did not|disappeared|left|failed|messed|was terrible)
       how do (i|we) know
@@ -163,11 +151,11 @@ export const OFFER_OBJECTIONS = {
       (never|have not|have never) heard of (you|your|this|it)
       (had|have had|heard of|heard) .. bad (experience|experiences|reviews|things)
       bad reviews
-      (do not|not) (really|) (trust|believe) ..
+      do not (really|) trust ..
       (you hear|heard) (these|such|those|some|a lot of) (stories|things)
       (can|could) you prove
       (does|will) (it|that|this) (really|actually) work
-      what if (it|that|this|you|the) .. (does not|do not|breaks|fails|stops|goes|go|is not|not)
+      what if (it|that|this|the) .. (does not|breaks|fails)
       (i am|we are|am|are) (a bit|a little|quite|very|pretty|) (skeptical|sceptical|not (so|quite|really|) convinced|worried|concerned|nervous) ..
       still (around|there|be there) in #num years
       how did you get my number
@@ -178,18 +166,16 @@ export const OFFER_OBJECTIONS = {
     patterns: `
       (nothing|never) .. (ever|been|has|) (happened|happens|gone missing|went missing|goes wrong|breaks|broke|stolen|been stolen|goes missing) ..
       (not|never) (losing|lose|lost) (any|) sleep over ..
-      (not|never) (a|an|really a|much of a|really an) (problem|issue|concern|topic|worry) (for|here|with) ..
       (do not|does not|not) (have|see|feel) (that|this|the|a|any|such a) (problem|issue|need|trouble|pain|gap) ..
-      (we|i) (do not|never|hardly|rarely) (do|use|read|buy|watch|take|bother with) (print|ads|ad|advertising|newspapers|that|those|these|any of|it|much) ..
+      (we|i) (do not|never|hardly|rarely) (use|read|buy|watch|bother with) (print|ads|ad|advertising|newspapers|that|those|these|any of|it|much) ..
       (more|enough|plenty of|too many) (guests|customers|clients|orders|work|patients|students|space|stock|leads|than enough) (than|as it is|already|right now|for|at the moment) ..
       (enough|plenty) (of|) .. as it is
-      (works|working|worked|runs|does|do|serves|served) (just|perfectly|) (fine|well|okay|good|us well|me well|the job|us fine|me fine) (without|as it is|for us|for me|the way|so far|already|until) ..
+      (works|working|worked|runs|does|do|serves|served) (just|perfectly|) (fine|well|okay|good|us well|me well|the job|us fine|me fine) (without|as it is|the way|so far|already) ..
       (got|get|getting|gotten|manage|managed|cope|coped|do|doing|did|live|lived) (along|by|on|) (fine|well|okay|perfectly|just fine|all right|very well) (without|like|with|so far|up to) ..
       (do not|not) (really|) (fix|change|touch) (what|something that|it|a running) ..
       if it is not broken ..
       (is|it is|that is) (overkill|too big|too much|more than) (for (us|me)|than we need|we need|i need) ..
-      what (is|would be) (the point|the use|in it for|the benefit|the advantage) ..
-      (nobody|no one|none of) (here|in|of|asked|asks|would|uses|needs|complained|complains) ..
+      what (is|would be) the point ..
       (not|nothing) (relevant|interesting|useful|necessary) (for|to) (us|me) ..
       (waste|wasted) on (me|us)
       (we|i) (have|are|am) (already|) (insured|protected|covered|stocked|supplied|equipped) ..
@@ -198,7 +184,7 @@ export const OFFER_OBJECTIONS = {
       (no longer|not any more|do not any more) (need|use|want|require|have) ..
       (i|we) (have|see) no (need|use|reason|interest|demand) ..
       (what|everything|the one|mine|ours) (i have|we have|i have got|we have got|) (works|is working|works just|does|is) (just|perfectly|still|) (fine|okay|good|well|the job|enough)
-      (i am|we are) (all set|covered|good|fine|sorted|good thanks|happy as) ..
+      (i am|we are) (all set|covered|sorted) ..
       (not|is not|nothing) (something|anything|what) (i|we|that|for|i would|we would) (need|want|are looking|me|us|use|am looking|interests) ..
       why (would|should|do) (i|we) (need|want|buy|change|switch|pay|bother) ..
       (do not|would not|not) (really|) (see|know) what (i|we) (would|could|should|need|do)
@@ -206,13 +192,12 @@ export const OFFER_OBJECTIONS = {
       (i am|we are|am|are) (really|just|honestly|simply|) not (really|at all|that|) interested
       not interested
       (i|we) (really|) (do not|would not|will not) (really|) need (it|this|that|any|one|a|an|all|your|another|anything|to (change|switch|upgrade))
-      (do not|not) see (the|any|a|why) (need|point|value|benefit|use|reason|i|we)
+      (do not|not) see (the|any|a) (need|point|value|benefit|use|reason)
       (i am|we are) (fine|happy|good|okay) (as|with what|the way|how) (i|we|it|things)
       (would not|will not|never) use (it|that|this|all)
-      my _ is fine
       (have no|no) use for
       not for (me|us)
-      (already|) have (one|enough|everything)
+      already have (one|enough|everything)
       what would (i|we) (need|want|do with) (that|it|with that)
     `,
   },

@@ -1,0 +1,75 @@
+import type { Analysis, Line } from '@call-analytics/calls';
+import type { CallKind } from '@call-analytics/contracts';
+import type { Numbers } from './numbers.ts';
+import type { Labelled, Observations } from './observations.ts';
+
+export type NotScored = NonNullable<Analysis['notScored']>;
+
+/** Below this, roles are a guess: nothing that depends on them is said. */
+const ROLES_SURE = 0.6;
+/** Less than this shows nothing of how somebody sells. */
+const SHORTEST = { words: 40, turns: 4 };
+
+const NOT_SALES: Readonly<Record<Exclude<CallKind, 'sales'>, string>> = {
+  service: 'This is a service call.',
+  other: 'This is not a sales call.',
+  voicemail: 'This is a voicemail message.',
+  wrong_number: 'The caller reached a wrong number.',
+  no_conversation: 'This recording holds no conversation.',
+};
+
+export const NO_SPEECH: NotScored = {
+  code: 'no_speech',
+  message: 'No speech was found in this recording. Check that the right file was uploaded and that the recording is not silent.',
+};
+
+export const LANGUAGE_NOT_SUPPORTED: NotScored = {
+  code: 'language_not_supported',
+  message: 'This call was transcribed but not scored: this installation analyzes calls in English only.',
+};
+
+/** @returns why this call gets no score; null when it gets one */
+export function whyNotScored(
+  { kind }: Pick<Observations, 'kind'>,
+  { rolesConfidence, lines }: Labelled,
+  { words }: Numbers,
+): NotScored | null {
+  if (kind.kind !== 'sales') return { code: 'not_a_sales_call', message: `${NOT_SALES[kind.kind]} Only sales calls are scored.` };
+  if (words < SHORTEST.words || turnsOf(lines) < SHORTEST.turns) {
+    const { words: least, turns } = SHORTEST;
+    return { code: 'too_short', message: `The call is too short to score: a score needs at least ${turns} turns and ${least} words.` };
+  }
+  if (rolesConfidence < ROLES_SURE) {
+    const percent = Math.floor(100 * rolesConfidence);
+    const message =
+      `It is not certain who is the manager and who is the customer (${percent}%), so the call is not scored. ` +
+      'Record each speaker on a separate channel to get a score.';
+    return { code: 'roles_unclear', message };
+  }
+  return null;
+}
+
+function turnsOf(lines: readonly Line[]): number {
+  return lines.filter(({ role }, index) => role !== lines[index - 1]?.role).length;
+}
+
+/** What may be said of a call without a score: no judgment, and nothing that depends on roles that are not certain. */
+export function withoutJudgment(observations: Observations, { code }: NotScored): Observations {
+  return {
+    ...observations,
+    product: null,
+    customerIntent: code === 'roles_unclear' ? null : observations.customerIntent,
+    saleStatus: 'unclear',
+    outcome: null,
+    objections: [],
+    mistakes: [],
+    positives: [],
+    recommendations: [],
+    issues: code === 'roles_unclear' ? [] : observations.issues,
+  };
+}
+
+/** Numbers that hold whoever is the manager. */
+export function withoutRoles({ seconds, silenceSeconds, words, turns }: Numbers): Analysis['numbers'] {
+  return { seconds, silenceSeconds, words, turns };
+}

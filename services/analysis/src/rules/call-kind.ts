@@ -1,0 +1,54 @@
+import type { CallKind } from '@call-analytics/contracts';
+import type { Evidence } from '../call/observations.ts';
+import type { Dialogue } from './dialogue.ts';
+
+export interface KindFound {
+  kind: CallKind;
+  /** What shows it; null where the kind follows from what is missing. */
+  evidence: Evidence | null;
+}
+
+const SELLS = ['kind.sells.purpose', 'kind.sells.offer', 'kind.sells.price', 'kind.sells.close'];
+const BUYS = ['kind.buys.wants', 'kind.buys.price', 'kind.buys.decides'];
+const SERVES = ['kind.service.trouble', 'kind.service.desk', 'kind.service.look_up', 'kind.service.resolve', 'kind.service.appointment'];
+const OTHERS = ['kind.other.job', 'kind.other.survey', 'kind.other.debt', 'kind.other.meeting', 'kind.other.private'];
+
+/** A conversation has at least this much. */
+const CONVERSATION = { words: 20, turns: 3 };
+/** A greeting of a mailbox stands at the beginning, and few turns follow it. Clauses and turns. */
+const MAILBOX = { within: 8, turns: 4 };
+/** After a wrong number is noticed, a call is soon over. Words. */
+const WRONG_NUMBER_WORDS = 150;
+/** Signs of selling and buying together, at least one of which is of selling. */
+const SALE_SIGNS = 2;
+/** Mentions that make a call one of another kind, however much it sounds like a sale. */
+const OTHER_MENTIONS = 2;
+
+/**
+ * What kind of conversation this is. A sales call needs signs of selling and of buying that outnumber those of service; without enough signs a call is `service` or
+ * `other`, and gets no score. Roles play no part, because they may be wrong.
+ */
+export function callKindOf(dialogue: Dialogue): KindFound {
+  const { clauses, lines } = dialogue;
+  const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0);
+  const shownBy = (cue: string): Evidence | null => {
+    const index = dialogue.find(cue)[0];
+    return index === undefined ? null : dialogue.evidence(index);
+  };
+  const mailbox = dialogue.find('kind.voicemail').filter((index) => index < MAILBOX.within);
+  if (mailbox[0] !== undefined && lines.length <= MAILBOX.turns) return { kind: 'voicemail', evidence: dialogue.evidence(mailbox[0]) };
+  if (words < WRONG_NUMBER_WORDS && dialogue.find('kind.wrong_number').length > 0)
+    return { kind: 'wrong_number', evidence: shownBy('kind.wrong_number') };
+  if (words < CONVERSATION.words || (clauses.some(({ speaker }) => speaker !== null) && lines.length < CONVERSATION.turns))
+    return { kind: 'no_conversation', evidence: null };
+
+  const signs = (cues: readonly string[]) => cues.filter((cue) => dialogue.find(cue).length > 0);
+  const other = OTHERS.map((cue) => ({ cue, mentions: dialogue.find(cue).length })).sort((a, b) => b.mentions - a.mentions)[0];
+  const [sells, buys, serves] = [signs(SELLS), signs(BUYS), signs(SERVES)];
+  if (other !== undefined && other.mentions >= OTHER_MENTIONS && sells.length < SELLS.length)
+    return { kind: 'other', evidence: shownBy(other.cue) };
+  const sale = sells.length + buys.length + (sells.includes('kind.sells.purpose') ? 1 : 0);
+  if (sells.length > 0 && sale >= SALE_SIGNS && sale > serves.length) return { kind: 'sales', evidence: shownBy(sells[0] ?? '') };
+  if (serves.length > 0) return { kind: 'service', evidence: shownBy(serves[0] ?? '') };
+  return { kind: 'other', evidence: other === undefined || other.mentions === 0 ? null : shownBy(other.cue) };
+}

@@ -1,0 +1,251 @@
+import type { Cue } from '../patterns.ts';
+
+/** What shows the kind of a conversation, whoever says it. Each name is one sign: call-kind.ts counts signs, not mentions. */
+export const KIND_CUES: Readonly<Record<string, Cue>> = {
+  'kind.sells.purpose': {
+    patterns: `
+      (calling|call|talk|talk to you|speak to you|ring) (about|regarding|with) (our|a special|an offer|a fantastic|a great|the quote|the offer|the proposal)
+      it is about our
+      introduce (our|you to)
+      (up|due) for renewal
+      your (_|_ _) (is|are|comes) up for renewal
+      your (contract|licence|license|plan|policy|subscription|lease) (ends|runs out|is up|expires|will end) ..
+      you (filled in|filled out|requested|downloaded|asked for|asked about|enquired about|inquired about|wanted) (our|a|an|the|some) ..
+      your (email|request|inquiry|enquiry|message) .. (asking|about) (our|a|an|the)
+      (follow up|following up) on (our|the|my|your) (quote|offer|proposal|demo|trial)
+      you (sent|left|made|filled) .. (enquiry|inquiry|request|form|message about)
+    `,
+  },
+  'kind.sells.offer': {
+    patterns: `
+      (i|we) (can|could) offer you
+      (i am|we are) offering
+      (we|i) (offer|sell|do|have) (a|an|the|two|three) .. (plan|package|lease|contract|membership|course|policy|model|service|version)
+      (our|the|a) (basic|standard|premium|business|pro|family|yearly|annual|monthly|_) (plan|package|membership|subscription|licence|license|lease|policy|tariff)
+      (special|fantastic|great|good|better|new|best|our) offer
+      such a good deal
+      (free|two week|thirty day) trial
+      #num percent (off|discount|less)
+      cancel (any time|at any time|every month|whenever)
+      #num (year|month|day) (warranty|guarantee)
+      (delivery|installation|servicing|support) (is|included|are) (free|included)
+      our (_|_ _|_ _ _) (costs|cost|starts at|stays|saves|lasts|is only|gives|give|sends|runs|books|records|shows)
+      (with|in) our (_|_ _) you (can|get|would|will|save|keep|could)
+      (you will|you would|you can|you) save (you|about|around|up to|#num|a lot|half|the)
+      (saves|save) (you|most|our) ..
+      we (replace|install|deliver|build|supply) .. (for you|your|all)
+      on special
+      my .. (package|plan)
+      in part exchange
+      without interest
+      interest free
+      one of our (most popular|best)
+      the full (treatment|package|service) ..
+    `,
+  },
+  'kind.sells.price': {
+    patterns: `
+      #num .. (a|per|each) (month|year|user|person|head|lesson|class|night|week|seat|licence|license|piece|flight|day|visit|square|hour|unit|term|player|mile|page)
+      #num #num .. (each|plus tax|plus vat|all in|including)
+      (costs|cost|price is|comes to|starts at|start at|would be|we charge) (about|around|only|just|you|roughly|) #num
+      (is|be|for|at|from|do it for) #num (hundred|thousand|#num|) (#money|and #num|a _|per _)
+      #num (hundred|thousand) (all in|each|including|plus)
+      (a|one) _ (is|costs) #num
+      #num #money
+      (that is|it is|it would be|that would be) #num (hundred|thousand|grand)
+      (package|model|version|one|flat|house|car) is #num
+      for #num (hundred|thousand)
+    `,
+  },
+  'kind.sells.close': {
+    patterns: `
+      (shall|should|can|may|could) (i|we) (go ahead|set that up|set it up|sign|book you|put you down|order|show you|get you|send you (a|an|the|our) (sample|offer|quote|proposal|brochure|contract))
+      would you like (me|us|to) .. (order|go ahead|sign|try|add|upgrade|buy|proceed|join)
+      (may|can|could) (i|we) send you .. (sample|offer|quote|proposal|brochure)
+      (a|the|free|our) demo
+      (quote|quotation|proposal|estimate) (for|on|to|by|over|today)
+      (send|sent|mail|email) (you|me|us) (a|an|the|our|your) (offer|quote|quotation|proposal|contract|brochure|price list)
+      (viewing|test drive|site survey)
+      how would you like to pay
+      which card
+      set you up with ..
+      (a|the|free|your) consultation
+      would you like to (see|view|try) it
+      (come|come by|stop by|drop by) .. (my|our) (studio|shop|showroom|store|club)
+      (made|make) up your mind
+    `,
+  },
+  'kind.buys.wants': {
+    patterns: `
+      (looking|shopping|searching) (for|around|at) ..
+      (am|are|be|is) interested in
+      (need|want|would like|like|like to order|like to buy|want to buy|like to book) (a|an|some|#num|new|the|to order|to buy|to book a) (new|_|_ _) .. (from|for|in|to|that|with)
+      (i|we) (would like|want|need) to (order|buy|purchase|rent|lease)
+      do you (sell|offer)
+      thinking (of|about) (buying|getting|joining|switching|selling|renting|changing)
+      i saw (your|the) (ad|advert|website|offer|flyer|listing|car|house|apartment|flat)
+      (get|have|want|give me) a (quote|price|demo|brochure)
+      (calling|asking|call) about the .. (you have|on your|in your|for sale)
+      need (somebody|someone) ..
+      is it still (there|available|for sale)
+    `,
+  },
+  'kind.buys.price': {
+    patterns: `
+      how much (is|are|does|do|would|for|will) ..
+      what (does|do|would|will) (it|that|this|they|you|one|something like that) (cost|charge|run)
+      what (is|are|would) (the|your) (price|prices|rate|rates|cost|fee)
+      (too|very|quite|a bit|pretty|way too|rather|so) (expensive|pricey|steep|dear)
+      (quite a|a|an awful) lot (for|of money)
+      (any|a|no) discount
+      (cheaper|less expensive) ..
+      (adds up|can not afford|over (our|my|the) budget|out of (our|my) budget)
+      more than (i|we) (wanted|had|can|could|expected|pay) ..
+      (above|over) what (i|we) had in mind
+      a chunk of (our|my|the) budget
+      quite a bit cheaper
+    `,
+  },
+  'kind.buys.decides': {
+    patterns: `
+      (think|sleep) (about|on|over) (it|that|this)
+      not interested
+      (talk|speak|run|ask|check|discuss) .. (my|our) (wife|husband|boss|partner|manager|board|team|director|cfo|ceo|accountant)
+      (i|we) will (take|go with|go for) (it|that|the|this|both|two|them|one)
+      (let us|we can) (do it|do that|go for it|go ahead|go with)
+      (sign|book|put) me (up|in|down)
+      go for it
+      (do not|would not|will not) (need|want|renew|buy) (a|an|any|your|it|to buy|to change|to switch|to commit)
+      (already|) (have|use|work|am|are) (with|a contract with|somebody|someone|a supplier|a provider)
+      (they|_) (have|do|has|does) (it|the same) (for less|cheaper)
+      (we are|i am) (happy|fine|good|covered) (with|as) ..
+      (is|are) (signed|closed|a deal)
+      (two|three|other|another) (quotes|offers|bids|quote|offer)
+      (then i will|i will) stay
+      (can not|could not) (decide|sign) ..
+      (gave|given) (the|it) (job|order|to) ..
+      please (book|order) it
+    `,
+  },
+  'kind.service.trouble': {
+    patterns: `
+      (does not|do not|will not|is not|are not|stopped|did not) (work|working|start|turn on|open|connect|load|charge) ..
+      (is|are|was) (broken|faulty|down|dead|out since|not working|missing|damaged)
+      (broke|broken) down
+      locked (myself|me|us) out
+      error (code|message|#num|_)
+      (charged|billed|debited) (me|us|twice|again|for|the)
+      (has not|have not|still not|has still not|did not|never) (come|arrived|arrive|turned up|got|received)
+      (left|lost|forgot|forgotten) my
+      (i|we) can not (open|log|access|find|reach|get (in|into|on))
+      (this is|that is|it is) the (second|third|fourth) time (i|we) (call|am calling|have called)
+      no (internet|signal|hot water|heating|power|picture)
+    `,
+  },
+  'kind.service.desk': {
+    patterns: `
+      (customer|technical|tech) (care|service|services|support)
+      (service|help|support) desk
+      (_|_ _) support (_|_ _) (here|speaking)
+      (hotel|front desk|dental practice|surgery|clinic|library|city hall|town hall)
+      reception
+      is there anything else (i|we) can (help|do) ..
+    `,
+  },
+  'kind.service.look_up': {
+    patterns: `
+      (order|customer|account|booking|reservation|policy|ticket|case|reference|tracking|serial|patient) number
+      (look|pull|looking|pulling) up (your|the) (order|account|booking|reservation|file|details|record)
+      (your|the) (user name|username|password|date of birth)
+      last four digits
+      (you are|you|it|that) in (the|our) system
+      in (the|our) system
+      i (can|) see (the|your|a) (note|order|account|booking|charge|payment)
+    `,
+  },
+  'kind.service.resolve': {
+    patterns: `
+      (refund|reimburse|credit) (you|the|your|it|that|me) ..
+      (your|my|the) money back
+      (send|sending) (you|out|a) (a|) (new one|replacement) ..
+      (book|send|get) (you|) (an|a) (engineer|technician|plumber) ..
+      (plug|pull the plug|restart|reset|reboot|turn it off|switch it off) ..
+      try (that|it) (now|again)
+      (now it|it) works
+      (taken|take|takes) (it|that|the _) off (your|the) bill
+      i (have|) (sent|reset|unlocked) (you|your|it) (a new|password|account|)
+    `,
+  },
+  'kind.service.appointment': {
+    patterns: `
+      (have|got|had|make|need|want|move|change|cancel|book|reschedule|shift) (an|my|the|your|our) appointment ..
+      (move|change|reschedule|cancel) (it|my booking|the booking|the date|my reservation)
+    `,
+  },
+  'kind.other.job': {
+    patterns: `
+      (your|my|the) application
+      (the|a|this|your|for the) (position|vacancy)
+      (the|your) salary
+      (months|weeks|month) notice
+      (job|first|second|an) interview
+      (your|my) (cv|resume)
+      (the|a) candidate
+    `,
+  },
+  'kind.other.survey': {
+    patterns: `
+      (short|quick|doing a|for a|little|customer|our) survey
+      not selling anything
+      market research
+      from one to (ten|five)
+    `,
+  },
+  'kind.other.debt': {
+    patterns: `
+      (outstanding|unpaid|overdue) (balance|invoice|amount|bill|payment|debt|invoices)
+      (debt|debts|arrears|recoveries|debt collection|collection agency)
+      payment plan
+      (was|were|is) due (in|on|since)
+      go to court
+      you (still|) owe
+    `,
+  },
+  'kind.other.meeting': {
+    patterns: `
+      (stand up|standup|retro|sprint|backlog|the ticket|the bug|_ ticket|_ bug|pull request|merge it|code review)
+      (yesterday|today) i (finished|worked|am going to|will|did)
+      i am (still|) (on|working on) the
+      the agenda
+      (morning|hi|hello) everyone
+    `,
+  },
+  'kind.other.private': {
+    patterns: `
+      love you
+      (mum|mom|dad|grandma|granddad|auntie|darling|sweetheart|honey)
+      it is (me|only me)
+      (see|talk to) you (at home|tonight|later) ..
+      what is up
+    `,
+  },
+  'kind.voicemail': {
+    patterns: `
+      (leave|leaving) (a|me a|your|us a) (message|voicemail) ..
+      (after|at) the (tone|beep|signal)
+      you have reached (the voicemail|the mailbox|_|_ _)
+      (can not|unable to|not able to) (take|answer|come to) (your call|the phone) ..
+      (is|am|are) not available (right now|at the moment|to take)
+      (the|your) (mailbox|voicemail)
+      record your message
+    `,
+  },
+  'kind.wrong_number': {
+    patterns: `
+      (wrong|incorrect) number
+      (dialed|dialled|dialling|dialing) (it|) (wrong|the wrong)
+      (nobody|no one) (here|of that name|by that name) ..
+      no _ here
+    `,
+  },
+};

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { transcriptOf, type WrittenDialogue } from './dialogues.ts';
+import { analyseByRules } from './index.ts';
+
+const role = (speaker: number) => (speaker === 0 ? 'manager' : 'customer') as 'manager' | 'customer';
+
+/** The analysis of a sales call in which one more sentence is said. */
+function withSaid(speaker: 0 | 1, said: string) {
+  const call: [number, string][] = [
+    [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software. How can I help you?'],
+    [1, 'Hi, I am looking for something to send invoices with, it takes me a whole evening each week.'],
+    [0, 'How many do you send in a month?'],
+    [1, 'About forty.'],
+    [0, 'The invoicing software is twenty dollars a month, and it sends the reminders for you.'],
+    [speaker, said],
+    [0, 'I will send you the link today.'],
+    [1, 'Okay. Goodbye.'],
+  ];
+  const turns: WrittenDialogue['turns'] = call.map(([by, text]) => ({ speaker: by, role: role(by), text }));
+  return analyseByRules(transcriptOf({ turns }, 'channels'));
+}
+
+describe('a mistake of the manager', () => {
+  it.each([
+    "In a minute you'll see an e-mail from me.",
+    "I'm really sorry, that's awful.",
+    "That's a terrible experience, I'm sorry.",
+    'Good luck with that.',
+    'You can decide today or next week, take your time.',
+    'It is available forever, you can never lose your data.',
+    "I can't promise that it will never fail.",
+    'If you do not decide today, that is no problem.',
+    "My boss said they are crooks, but I can't judge that.",
+    'Whatever suits you.',
+    'Are you listening to the music on hold as well?',
+    'Just calm down and take your time, there is no rush.',
+  ])('is none: %s', (said) => {
+    expect(withSaid(0, said).managerMistakes).toEqual([]);
+  });
+
+  it.each([
+    ['Was rude', "If you're too stupid to see a good offer I can't help you."],
+    ['Put the customer under pressure', 'You have to decide right now, or the offer is gone.'],
+    ['Spoke badly of a competitor', 'Honestly, those guys are crooks.'],
+    ['Promised what nobody can keep', 'There is absolutely no risk whatsoever.'],
+  ])('is one: %s, %s', (title, said) => {
+    expect(withSaid(0, said).managerMistakes.map(({ text }) => text.split(':')[0])).toEqual([title]);
+  });
+
+  it.each(['Let me talk to Jan tonight.', 'What does that mean exactly?', 'I asked about the price.', 'Can I say something nice?'])(
+    'is none that the customer complains of: %s',
+    (said) => {
+      expect(withSaid(1, said).managerMistakes).toEqual([]);
+    },
+  );
+});
+
+describe('an objection', () => {
+  it.each([
+    'I have one question.',
+    "It's not that I don't trust you.",
+    'My brother said it is way too expensive.',
+    'That is not too expensive.',
+    'Tuesday works fine for me.',
+    "I'm fine, thanks.",
+    'My budget is fifty dollars.',
+    "That's not a problem for us.",
+    "We've been using a spreadsheet since March.",
+    "I'm not sure if Tuesday or Wednesday is better.",
+    'No rush.',
+  ])('is none: %s', (said) => {
+    expect(withSaid(1, said).objections).toEqual([]);
+  });
+});
+
+describe('a sale', () => {
+  it.each([
+    'I told my brother I will take it.',
+    "I'm not saying I'll buy it.",
+    'If I take it, can I cancel?',
+    "I'd like to try it first, let's do it in May.",
+    'Can you look up my order in your system?',
+    'I will have it looked at.',
+    'Send me the contract and I will read it.',
+  ])('is none: %s', (said) => {
+    expect(withSaid(1, said).saleStatus).not.toBe('sold');
+  });
+  it('is none without a yes of the customer, whatever the manager says', () => {
+    expect(
+      withSaid(0, 'Let me look up your order in our system. Your account is active from today, welcome on board.').saleStatus,
+    ).not.toBe('sold');
+  });
+  it('is a yes to the offer', () => {
+    expect(withSaid(1, "Great, I'll take it.").saleStatus).toBe('sold');
+  });
+});
+
+describe('a product', () => {
+  it.each([
+    [0, 'I can see it in our system.'],
+    [0, 'That was our mistake.'],
+    [1, 'I am looking for the ring of my wife.'],
+    [1, 'We need a German plug.'],
+  ] as const)('is not any noun after "our" or "looking for" (%i: %s)', (speaker, said) => {
+    expect(withSaid(speaker, said).product).toBe('invoicing software');
+  });
+});
