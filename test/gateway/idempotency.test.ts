@@ -79,17 +79,59 @@ describe('an upload with an Idempotency-Key', () => {
   });
 
   it.each([
-    ['empty', ''],
-    ['longer than 255 characters', 'x'.repeat(256)],
-    ['not ASCII', 'é'],
-  ])('that is %s is refused', async (_, key) => {
-    expect(await upload(key)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_idempotency_key', detail: expect.stringContaining('255') },
-    });
-  });
-
-  it('may have 255 characters', async () => {
-    expect((await upload('~'.repeat(255))).status).toBe(202);
+    ['a UUID', '0197a3c2-b1d0-7c5e-9a4f-3e2d1c0b9a88', true],
+    ['one character', '!', true],
+    ['255 characters', '~'.repeat(255), true],
+    ['spaces inside', 'a b  c', true],
+    ['empty', '', false],
+    ['only a space', ' ', false],
+    ['256 characters', 'x'.repeat(256), false],
+    ['not ASCII', 'é', false],
+    ['a tab inside', 'a\tb', false],
+  ])('is taken or refused as the OpenAPI document says: %s', async (_, key, taken) => {
+    expect(new RegExp(await patternOf('post', '/api/v1/calls', 'Idempotency-Key')).test(key)).toBe(taken);
+    const answer = await upload(key);
+    if (taken) expect(answer.status).toBe(202);
+    else
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_idempotency_key', detail: expect.stringContaining('255') },
+      });
   });
 });
+
+describe('an X-Request-Id', () => {
+  it.each([
+    ['well formed', 'my-request.1_A', true],
+    ['128 characters', 'x'.repeat(128), true],
+    ['129 characters', 'x'.repeat(129), false],
+    ['with a space', 'a b', false],
+    ['with a slash', 'a/b', false],
+    ['empty', '', false],
+  ])('of any form is allowed, as the OpenAPI document says, and used when it is well formed: %s', async (_, id, used) => {
+    expect(new RegExp(await patternOf('get', '/api/v1/me', 'X-Request-Id')).test(id)).toBe(true);
+    const answer = await gateway.ask('/api/v1/me', { headers: { ...gateway.client.headers, 'x-request-id': id } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-request-id') === id).toBe(used);
+  });
+});
+
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  schema: { type: string; pattern?: string; minLength?: number; maxLength?: number };
+}
+
+/** @returns what the document says of a header's value; everything matches where it has no rule */
+async function patternOf(method: string, path: string, name: string): Promise<string> {
+  const document = (await gateway.ask('/api/v1/openapi.json')).body as {
+    paths: Record<string, Record<string, { parameters: Parameter[] }>>;
+    components: { parameters: Record<string, Parameter> };
+  };
+  const all = document.paths[path]?.[method]?.parameters ?? [];
+  const named = all.map((each) => (each.$ref === undefined ? each : document.components.parameters[each.$ref.split('/').at(-1) ?? '']));
+  const schema = named.find((each) => each?.name === name)?.schema;
+  if (schema === undefined) throw new Error(`${method} ${path} has no parameter ${name}`);
+  expect({ minLength: schema.minLength, maxLength: schema.maxLength }).toEqual({ minLength: undefined, maxLength: undefined });
+  return schema.pattern ?? '';
+}

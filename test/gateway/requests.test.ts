@@ -101,6 +101,29 @@ describe('GET /me', () => {
   });
 });
 
+describe('a parameter that a request does not take', () => {
+  it.each([
+    ['GET', '/api/v1/calls/call_none'],
+    ['DELETE', '/api/v1/calls/call_none'],
+    ['POST', '/api/v1/calls/call_none/restore'],
+    ['GET', '/api/v1/calls/call_none/scorecard'],
+    ['POST', '/api/v1/calls'],
+    ['GET', '/api/v1/me'],
+  ])('is refused everywhere: %s %s', async (method, path) => {
+    for (const query of ['?verbose=1', '?limit=5', '?toString=']) {
+      const answer = await gateway.ask(path + query, { method, headers: gateway.client.headers });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_parameter', detail: expect.stringMatching(/^Unknown parameter "\w+"\. This request takes none\.$/) },
+      });
+    }
+    expect((await gateway.ask(`${path}?`, { method, headers: gateway.client.headers })).body).not.toMatchObject({
+      code: 'invalid_parameter',
+    });
+    expect((await gateway.ask(`${path}?verbose=1`, { method })).status).toBe(401);
+  });
+});
+
 describe('GET /calls', () => {
   it.each([
     ['limit=0', '"limit" is "0"; it must be a whole number from 1 to 100'],
@@ -111,15 +134,15 @@ describe('GET /calls', () => {
     ['limit=%201', '"limit" is " 1"; it must be'],
     ['limit=1e1', '"limit" is "1e1"; it must be'],
     ['limit=0x10', '"limit" is "0x10"; it must be'],
-    ['limit=5&limit=5', '"limit" is there twice'],
-    ['limit[]=5', 'no parameter "limit\\[\\]"'],
+    ['limit=5&limit=5', 'The parameter "limit" is repeated'],
+    ['limit[]=5', 'Unknown parameter "limit\\[\\]"'],
     ['offset=-1', '"offset" is "-1"; it must be a whole number from 0 to 9007199254740991'],
     ['offset=9007199254740992', '"offset" is "9007199254740992"; it must be a whole number from 0'],
     ['offset=99999999999999999999999999', '"offset" is .* it must be a whole number from 0'],
     ['status=done', '"status" is "done"; it must be one of queued, transcribing, analyzing, completed, failed'],
     ['status=Queued', '"status" is "Queued"; it must be one of'],
-    ['page=2', 'no parameter "page".*limit, offset, status'],
-    ['toString=1', 'no parameter "toString"'],
+    ['page=2', 'Unknown parameter "page".*limit, offset, status'],
+    ['toString=1', 'Unknown parameter "toString"'],
     [`limit=${'9'.repeat(500)}`, '"limit" is "9{60}…"'],
   ])('says what is wrong with ?%s', async (query, detail) => {
     const answer = await gateway.get(`/api/v1/calls?${query}`);

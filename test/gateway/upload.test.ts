@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { audioFile, form } from './forms.ts';
 import { type RunningGateway, runGateway } from './running-gateway.ts';
@@ -55,7 +56,9 @@ describe('a recording that is uploaded', () => {
     ['../../etc/passwd', 'passwd'],
     ['C:\\calls\\mine.mp3', 'mine.mp3'],
     ['a\nb\u202egpj.exe', 'abgpj.exe'],
-    [`${'я'.repeat(400)}.mp3`, 'я'.repeat(255)],
+    [`${'я'.repeat(400)}.mp3`, `${'я'.repeat(251)}.mp3`],
+    [`${'📞'.repeat(200)}.flac`, `${'📞'.repeat(125)}.flac`],
+    [`a.${'b'.repeat(300)}`, `a.${'b'.repeat(253)}`],
   ])('keeps its name %j as %j', async (given, kept) => {
     const { id } = (await upload(['file', { name: given, bytes: MP3 }])).body as { id: string };
     expect((await gateway.get(`/api/v1/calls/${id}`)).body).toMatchObject({ fileName: kept });
@@ -265,11 +268,28 @@ describe('an upload that is refused', () => {
     await remember();
   });
 
+  it.each<[string, string, RequestInit]>([
+    ['has no Content-Type', 'has no Content-Type', {}],
+    ['is JSON', '"application/json"', { body: '{}', headers: { 'content-type': 'application/json' } }],
+    ['is the bare file', '"audio/mpeg"', { body: new Uint8Array(MP3), headers: { 'content-type': 'audio/mpeg' } }],
+    ['is a multipart of another kind', 'mixed', { body: 'x', headers: { 'content-type': 'multipart/mixed; boundary=x' } }],
+    ['is a form of another kind', 'urlencoded', { body: new URLSearchParams({ file: 'x' }) }],
+  ])('with 415 because it %s, and is told to send multipart/form-data', async (_, what, init) => {
+    const headers = { ...gateway.client.headers, ...(init.headers as object) };
+    const answer = await gateway.ask('/api/v1/calls', { method: 'POST', ...init, headers });
+    expect(answer).toMatchObject(problem('unsupported_media_type', 415, expect.stringContaining('multipart/form-data')));
+    expect((answer.body as { detail: string }).detail).toContain(what);
+  });
+
+  it.each(['gzip', 'br', 'deflate, gzip'])('with 415 because its body is compressed (%s)', async (coding) => {
+    const body = gzipSync(Buffer.from('--a\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nID3\r\n--a--\r\n'));
+    const headers = { 'content-type': 'multipart/form-data; boundary=a', 'content-encoding': coding };
+    const answer = await gateway.ask('/api/v1/calls', { method: 'POST', body, headers: { ...gateway.client.headers, ...headers } });
+    expect(answer).toMatchObject(problem('unsupported_media_type', 415, expect.stringContaining('uncompressed')));
+    expect(answer.headers.get('accept-encoding')).toBe('identity');
+  });
+
   it.each<[string, RequestInit]>([
-    ['has no body', {}],
-    ['is JSON', { body: '{}', headers: { 'content-type': 'application/json' } }],
-    ['is the bare file', { body: new Uint8Array(MP3), headers: { 'content-type': 'audio/mpeg' } }],
-    ['is a multipart of another kind', { body: 'x', headers: { 'content-type': 'multipart/mixed; boundary=x' } }],
     ['names no boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }],
     ['names an empty boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=' } }],
     ['has another boundary than it names', { body: '--b\r\n\r\n--b--', headers: { 'content-type': 'multipart/form-data; boundary=a' } }],

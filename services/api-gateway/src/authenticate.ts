@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account, Accounts, ApiKey, Session } from '@call-analytics/accounts';
 import { exchangeOf } from './http/exchange.ts';
+import { refuseParameters } from './http/parameters.ts';
 import { HttpProblem } from './http/problem.ts';
 import { changesSomething } from './session/same-origin.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -10,18 +11,20 @@ export type Client = { account: Account; key: ApiKey; session: null } | { accoun
 
 /**
  * A request with an `Authorization` header is judged by it alone, every other by the cookie of the web application.
+ * Query parameters are refused unless the caller reads the query itself.
  * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that may only read;
- *   `cross_site_request`; WorkError when the accounts do not answer
+ *   `cross_site_request`; `invalid_parameter`; WorkError when the accounts do not answer
  */
-export type Authenticate = (req: IncomingMessage, res: ServerResponse) => Promise<Client>;
+export type Authenticate = (req: IncomingMessage, res: ServerResponse, options?: { readsQuery: boolean }) => Promise<Client>;
 
 export function authenticateWith(accounts: Accounts, sessions: Sessions): Authenticate {
-  return async (req, res) => {
+  return async (req, res, { readsQuery } = { readsQuery: false }) => {
     const { authorization } = req.headers;
     const client = authorization === undefined ? await bySession(req, res) : await byKey(authorization);
     if (client === null) throw unauthorized();
     exchangeOf(res).accountId = client.account.id;
     if (client.key?.scope === 'read' && changesSomething(req)) throw insufficientScope();
+    if (!readsQuery) refuseParameters(req.url ?? '');
     return client;
   };
 

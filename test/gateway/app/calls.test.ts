@@ -35,14 +35,14 @@ describe('GET /app/calls', () => {
   it.each([
     ['limit=101', '"limit" is "101"; it must be 100 at most'],
     ['limit=many', '"limit" is "many"; it must be a number'],
-    ['limit=1&limit=2', '"limit" is there twice'],
+    ['limit=1&limit=2', 'The parameter "limit" is repeated'],
     ['offset=-1', '"offset" is "-1"; it must be 0 at least'],
     ['status=done', '"status" is "done"; it must be one of queued, transcribing'],
     ['sort=name', '"sort" is "name"; it must be one of createdAt, score, fileName'],
     ['from=yesterday', '"from" is "yesterday"; it must be a time in UTC'],
     [`text=${'x'.repeat(201)}`, '"text" is "x{60}…"; it may have 200 characters at most'],
-    ['page=2', 'There is no parameter "page"'],
-    ['__proto__=2', 'There is no parameter "__proto__"'],
+    ['page=2', 'Unknown parameter "page"'],
+    ['__proto__=2', 'Unknown parameter "__proto__"'],
   ])('says what is wrong with ?%s', async (query, detail) => {
     const answer = await anna.get(`/app/calls?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) } });

@@ -154,6 +154,15 @@ describe('signing up, in and out', () => {
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
+  it('takes no compressed body, and no parameter that it does not know', async () => {
+    const headers = { origin: gateway.url, 'content-type': 'application/json' };
+    const init = { method: 'POST', body: '{}' };
+    const packed = await gateway.ask('/app/session', { ...init, headers: { ...headers, 'content-encoding': 'gzip' } });
+    expect(packed).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    const asked = await gateway.ask('/app/session?next=x', { ...init, headers });
+    expect(asked).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
+  });
+
   it('reads no more than 16 kB, whatever is said of the length', async () => {
     const body = JSON.stringify({ email: 'x', password: 'x'.repeat(20_000) });
     const headers = { origin: gateway.url, 'content-type': 'application/json' };

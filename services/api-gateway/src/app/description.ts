@@ -27,6 +27,7 @@ export interface AppDescription {
 /** What may go wrong with every request. */
 const ALWAYS: readonly ProblemCode[] = [
   'malformed_request',
+  'invalid_parameter',
   'expectation_failed',
   'headers_too_large',
   'internal_error',

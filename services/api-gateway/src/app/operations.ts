@@ -277,7 +277,7 @@ export const OPERATIONS = {
     signedIn: true,
     query: CallSearch,
     answer: { status: 200, description: 'A page of calls', schema: FoundCalls },
-    problems: ['invalid_parameter'],
+    problems: [],
   },
   showOverview: {
     method: 'get',
@@ -288,7 +288,7 @@ export const OPERATIONS = {
     signedIn: true,
     query: OverviewQuery,
     answer: { status: 200, description: 'The sums', schema: Overview },
-    problems: ['invalid_parameter'],
+    problems: [],
   },
   hearChanges: {
     method: 'get',

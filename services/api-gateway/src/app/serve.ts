@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler } from 'express';
 import { readBody } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { readParameters } from '../http/parameters.ts';
+import { readParameters, refuseParameters } from '../http/parameters.ts';
 import { ruleOf } from '../http/rule.ts';
 import { sendJson, sendNothing } from '../http/send.ts';
 import { traced } from '../http/traced.ts';
@@ -44,8 +44,8 @@ export function serveOperations(
         res,
         id: req.params.id,
         present,
+        query: operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query, ruleOf),
         body: operation.body && (await readBody(req, res, operation.body)),
-        query: operation.query && readParameters(req.url, operation.query, ruleOf),
         origin: {
           ip: clientAddress(req, trustedProxies),
           userAgent: String(req.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),

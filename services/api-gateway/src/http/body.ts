@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { HttpProblem } from './problem.ts';
 import { ruleOf } from './rule.ts';
@@ -16,6 +16,7 @@ export async function readBody<T>(req: IncomingMessage, res: ServerResponse, sch
   // Other sites' forms cannot send this type.
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
     throw new HttpProblem('unsupported_media_type', 'Send the body as JSON, with the header "Content-Type: application/json".');
+  refuseContentCoding(req.headers);
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   if (req.headers.expect !== undefined) res.writeContinue();
   const read = schema.safeParse(parsed(await bytesOf(req)));
@@ -24,6 +25,18 @@ export async function readBody<T>(req: IncomingMessage, res: ServerResponse, sch
   if (issue?.code === 'unrecognized_keys') throw invalid(`There is no field ${shown(issue.keys[0])}.`);
   const field = issue?.path.join('.') ?? '';
   throw invalid(field === '' ? 'The body must be a JSON object.' : `"${field}" ${issue === undefined ? 'is wrong' : ruleOf(issue)}.`);
+}
+
+/** @throws HttpProblem for a compressed body: what it unpacks to cannot be bounded by its size (RFC 9110, 15.5.16) */
+export function refuseContentCoding({ 'content-encoding': coding = 'identity' }: IncomingHttpHeaders): void {
+  if (coding.toLowerCase() === 'identity') return;
+  throw new HttpProblem(
+    'unsupported_media_type',
+    `The Content-Encoding is ${shown(coding)}. Send the body uncompressed, without this header.`,
+    {
+      'Accept-Encoding': 'identity',
+    },
+  );
 }
 
 function bytesOf(req: IncomingMessage): Promise<Buffer> {

@@ -12,9 +12,8 @@ export function readParameters<S extends z.ZodObject>(url: string, schema: S, ru
   const given = new Map<string, string>();
   const start = url.indexOf('?');
   for (const [name, value] of new URLSearchParams(start === -1 ? '' : url.slice(start))) {
-    if (!Object.hasOwn(schema.shape, name))
-      throw invalid(`There is no parameter ${shown(name)}. Allowed are ${Object.keys(schema.shape).join(', ')}.`);
-    if (given.has(name)) throw invalid(`"${name}" is there twice (${shown(value)}); it may be there once.`);
+    if (!Object.hasOwn(schema.shape, name)) throw unknown(name, Object.keys(schema.shape));
+    if (given.has(name)) throw invalid(`The parameter "${name}" is repeated (${shown(value)}). Send it once.`);
     given.set(name, value);
   }
   const read = schema.safeParse(Object.fromEntries(given));
@@ -23,6 +22,18 @@ export function readParameters<S extends z.ZodObject>(url: string, schema: S, ru
   const name = String(issue?.path[0]);
   const rule = issue === undefined ? 'is not allowed' : ruleOf(issue);
   throw invalid(given.has(name) ? `"${name}" is ${shown(given.get(name))}; it ${rule}.` : `"${name}" ${rule}.`);
+}
+
+/** @throws HttpProblem for a request that takes no parameters and has one: a misspelled filter must not be ignored */
+export function refuseParameters(url: string): void {
+  const start = url.indexOf('?');
+  const [name] = start === -1 ? [] : new URLSearchParams(url.slice(start)).keys();
+  if (name !== undefined) throw unknown(name, []);
+}
+
+function unknown(name: string, allowed: readonly string[]): HttpProblem {
+  const rule = allowed.length === 0 ? 'This request takes none.' : `Allowed: ${allowed.join(', ')}.`;
+  return invalid(`Unknown parameter ${shown(name)}. ${rule}`);
 }
 
 function invalid(detail: string): HttpProblem {

@@ -90,7 +90,11 @@ export const PROBLEMS = {
     title: 'Expectation failed',
     meaning: 'The Expect header asks for something other than 100-continue.',
   },
-  unsupported_media_type: { status: 415, title: 'Not JSON', meaning: 'The body must be sent as application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The Content-Type or the Content-Encoding of the body is not accepted. The detail says what to send.',
+  },
   unsupported_format: {
     status: 415,
     title: 'Not an accepted audio format',

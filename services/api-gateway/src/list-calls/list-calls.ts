@@ -9,7 +9,7 @@ import { readQuery } from './query.ts';
 /** GET /calls: a page of the account's calls, newest first. */
 export function listCalls(authenticate: Authenticate, calls: Calls) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const { account } = await authenticate(req, res);
+    const { account } = await authenticate(req, res, { readsQuery: true });
     const query = readQuery(req.url ?? '');
     const page = await calls.store.list(account.id, query);
     const { limit, offset } = query;

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
+import { IDEMPOTENCY_KEY } from '../upload-call/idempotency.ts';
 import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
 import { guide } from './guide.ts';
 import { problemResponses as problems, REQUEST_ID_HEADER, type Response, SHARED_HEADERS } from './problems.ts';
@@ -34,6 +35,7 @@ export interface ApiDescription {
 /** What may go wrong with every request that needs a key. */
 const ALWAYS: ProblemCode[] = [
   'malformed_request',
+  'invalid_parameter',
   'invalid_api_key',
   'expectation_failed',
   'headers_too_large',
@@ -75,7 +77,7 @@ export function apiDescription(installation: Installation): ApiDescription {
           description: "A page of the account's calls, newest first. `total` counts all that match.",
           tags: ['Calls'],
           parameters: [...queryParameters(), requestId],
-          responses: { 200: answer('A page of calls', 'CallList', { page: LIST }), ...problems([...ALWAYS, 'invalid_parameter']) },
+          responses: { 200: answer('A page of calls', 'CallList', { page: LIST }), ...problems(ALWAYS) },
         },
       },
       '/api/v1/calls/{id}': {
@@ -191,8 +193,10 @@ export function apiDescription(installation: Installation): ApiDescription {
           name: 'X-Request-Id',
           in: 'header',
           required: false,
-          description: 'Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores.',
-          schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+          description:
+            'Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; ' +
+            'otherwise the service makes one. The answer has the identifier that is used.',
+          schema: { type: 'string' },
         },
       },
     },
@@ -216,7 +220,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
         in: 'header',
         required: false,
         description: 'Makes it safe to send the same upload again: the first answer is repeated, and there is one call.',
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
+        schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
       },
       requestId,
     ],
@@ -239,6 +243,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
         'insufficient_scope',
         'cross_site_request',
         'invalid_multipart',
+        'unsupported_media_type',
         'missing_file',
         'too_many_files',
         'invalid_field',

@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../http/problem.ts';
 import type { Received } from './receive.ts';
 
+/** Printable ASCII. A header's value never begins or ends with a space (RFC 9110, 5.5). */
+export const IDEMPOTENCY_KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+
 /**
  * The Idempotency-Key header, as in draft-ietf-httpapi-idempotency-key-header: the client's name for one upload, however often it is sent.
  * @returns null when there is none
@@ -11,7 +14,7 @@ import type { Received } from './receive.ts';
 export function idempotencyKeyOf(req: IncomingMessage): string | null {
   const key = req.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
   throw new HttpProblem(
     'invalid_idempotency_key',
     'The Idempotency-Key header must have 1 to 255 printable ASCII characters; a UUID is a good choice.',

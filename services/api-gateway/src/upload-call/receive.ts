@@ -4,6 +4,7 @@ import type { AudioStore } from '@call-analytics/audio-store';
 import type { ReportType } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
 import multer from 'multer';
+import { refuseContentCoding } from '../http/body.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { shown } from '../http/shown.ts';
 import { FORM_OVERHEAD_BYTES, UploadBody } from './body.ts';
@@ -96,8 +97,14 @@ function parse(body: UploadBody, engine: RecordingEngine): Promise<void> {
 
 /** What can be refused before a byte of the body is read. */
 function checkHead({ headers }: IncomingMessage, maxBytes: number): void {
-  if (!/^multipart\/form-data\s*;/i.test(headers['content-type'] ?? ''))
-    throw new HttpProblem('invalid_multipart', 'Send the recording as multipart/form-data, in a part named "file".');
+  refuseContentCoding(headers);
+  const type = headers['content-type'];
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type ?? '')) {
+    const what = type === undefined ? 'The request has no Content-Type.' : `The Content-Type is ${shown(type)}.`;
+    throw new HttpProblem('unsupported_media_type', `${what} Send the recording as multipart/form-data, in a part named "file".`);
+  }
+  if (!/;/.test(type ?? ''))
+    throw new HttpProblem('invalid_multipart', 'The Content-Type has no boundary. Let your HTTP library set this header.');
   if (Number(headers['content-length'] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
 }
 

@@ -371,7 +371,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+        /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
         RequestId: string;
     };
     requestBodies: never;
@@ -396,7 +396,7 @@ export interface operations {
                 status?: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             };
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -421,7 +421,7 @@ export interface operations {
             header?: {
                 /** @description Makes it safe to send the same upload again: the first answer is repeated, and there is one call. */
                 "Idempotency-Key"?: string;
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -460,7 +460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -486,7 +486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -510,7 +510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -536,7 +536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -562,7 +562,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request; taken over if it has 1 to 128 letters, digits, dots, dashes or underscores. */
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
