@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
-const COMPILE_CACHE = new URL('./compile-cache.ts', import.meta.url).href;
+const COMPILE_CACHE = new URL('../../libs/service-kit/compile-cache.ts', import.meta.url).href;
 
 export interface Start {
   /** A named point at which the process dies, e.g. `segment.saved:2`. */

@@ -9,9 +9,10 @@ import { latency } from './measures/latency.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
+import { start } from './measures/start.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness, ...ATTACKS];
+const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness, start, ...ATTACKS];
 
 const args = process.argv.slice(2);
 try {

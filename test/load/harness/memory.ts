@@ -26,6 +26,14 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+/** @returns seconds of processor time of a process, of those that it started, and of those of them that have ended */
+export function cpuSecondsOfTree(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const own = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / 100;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + cpuSecondsOfTree(Number(child)), own);
+}
+
 function statusBytes(pid: number, name: string): number {
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1]) * 1024;

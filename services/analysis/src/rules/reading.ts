@@ -1,6 +1,6 @@
 import type { Transcript, Utterance } from '@call-analytics/calls';
 import type { Piece } from '../call/lines.ts';
-import { PATTERNS } from './cues/index.ts';
+import { patterns } from './cues/index.ts';
 import type { Hit } from './patterns.ts';
 import { splitStretch } from './sentences.ts';
 import { type Word, wordsOf } from './words.ts';
@@ -39,7 +39,9 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
   for (const match of utterance.text.matchAll(STRETCH)) {
     const words = wordsOf(match[0]).map((word) => ({ text: word.text, start: word.start + match.index, end: word.end + match.index }));
     if (words.length === 0) continue;
-    const hits = PATTERNS.find(words).filter((hit) => !isUndone(hit, words));
+    const hits = patterns()
+      .find(words)
+      .filter((hit) => !isUndone(hit, words));
     const cuts = splitStretch(words, hits, /[.!?…]\s*$/.test(match[0]));
     let next = 0;
     cuts.forEach((from, cut) => {

@@ -27,8 +27,13 @@ export const CUES: Readonly<Record<string, Cue>> = {
   ...KIND_CUES,
 };
 
-/** All patterns of all subjects in one tree: a call is read once. */
-export const PATTERNS = new Patterns(CUES);
+let compiled: Patterns | undefined;
+
+/** All patterns of all subjects in one tree: a call is read once. Compiled at the first call, which a start need not wait for. */
+export function patterns(): Patterns {
+  compiled ??= new Patterns(CUES);
+  return compiled;
+}
 
 export function weightOf(cue: string): number {
   return CUES[cue]?.weight ?? 1;
