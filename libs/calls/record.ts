@@ -112,6 +112,13 @@ export interface Transcript {
     coveredSeconds: number;
     /** Seconds with speech, per speaker (one entry when speakers are not told apart). */
     speechSeconds: number[];
+    /** Seconds in which anyone speaks: less than the sum where people speak at the same time. Missing in transcripts of earlier versions. */
+    anySpeechSeconds?: number;
+    /**
+     * Set when the recording ends before its header says so, or where it cannot be decoded any further. `declaredSeconds` is the length that the
+     * header promises, null when it does not tell. Missing in transcripts of earlier versions.
+     */
+    cutOff?: { declaredSeconds: number | null } | null;
     /** What was left out and why, e.g. silence or an answer that was not speech. Milliseconds. */
     dropped: { startMs: number; endMs: number; reason: string }[];
   };

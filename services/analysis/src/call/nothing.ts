@@ -1,6 +1,7 @@
 import type { Analysis, Line, Transcript } from '@call-analytics/calls';
 import { type NotScored, withoutRoles } from './not-scored.ts';
 import { numbersOf } from './numbers.ts';
+import { recordingIssues } from './recording-issues.ts';
 import { sectionsOf } from './sections.ts';
 
 /** The analysis of a call that cannot be judged: it completes with what is known of it, no score, and says why. */
@@ -20,7 +21,7 @@ export function nothingToJudge(transcript: Transcript, engine: Analysis['engine'
     saleStatus: 'unclear',
     summary: notScored.message,
     positives: [],
-    issues: [],
+    issues: recordingIssues(transcript).map(({ text }) => ({ text, quote: null, line: null })),
     objections: [],
     managerMistakes: [],
     recommendations: [],

@@ -33,7 +33,9 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     lines.reduce((sum, line, index) => (line.role === role ? sum + (of[index] ?? 0) : sum), 0);
   const manager = total('manager', spoken);
   const customer = total('customer', spoken);
-  const speech = transcript.audio.speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
+  const { speechSeconds, anySpeechSeconds } = transcript.audio;
+  // Transcripts of earlier versions know each speaker's seconds only.
+  const speech = anySpeechSeconds ?? speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
   return {
     seconds: Math.round(transcript.audio.seconds),
     silenceSeconds: speech > 0 ? Math.max(0, Math.round(transcript.audio.seconds - speech)) : null,

@@ -3,6 +3,7 @@ import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import type { Numbers } from './numbers.ts';
 import type { Evidence, Labelled, Observations } from './observations.ts';
+import { recordingIssues } from './recording-issues.ts';
 import { CHECK_IDS, CHECKS, type CheckId, type CriterionId, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -74,14 +75,6 @@ export function reportOf(
 
 function finding({ text, evidence }: { text: string; evidence: Evidence | null }): Finding {
   return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null };
-}
-
-/** The recording is not the whole call, as far as is known: whoever reads the report should know it too. */
-function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
-  const lost = audio.dropped
-    .filter(({ reason }) => !/silen|no speech/i.test(reason))
-    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  return lost >= 1_000 ? [{ text: `${Math.round(lost / 1000)} seconds of the recording could not be transcribed.`, evidence: null }] : [];
 }
 
 function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {

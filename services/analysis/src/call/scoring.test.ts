@@ -182,6 +182,11 @@ describe('the numbers of a call', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
     expect(numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds).toBe(25);
   });
+  it('count as silence the time in which neither speaks, also where both speak at once', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    const audio = { ...silent, speechSeconds: [20, 15], anySpeechSeconds: 22 };
+    expect(numbersOf({ ...transcript, audio }, lines, none).silenceSeconds).toBe(38);
+  });
 });
 
 describe('a quote', () => {
