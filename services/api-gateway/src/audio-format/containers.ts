@@ -1,4 +1,4 @@
-import type { AudioFormat } from '@call-analytics/contracts';
+import type { AudioFormat, Sound } from '@call-analytics/contracts';
 
 type Container = Exclude<AudioFormat, 'mp3' | 'aac'>;
 
@@ -8,7 +8,7 @@ const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = { wav: 32_
 export const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_AUDIO_STREAM = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex');
 
-/** ISO base media files that carry sound. MP4 is taken whatever else is in it: the sound of a video call is worked on, and the brand does not tell. */
+/** ISO base media files that carry sound. MP4 and QuickTime are accepted with video too: the brand does not tell, and only the sound is decoded. */
 const MP4_BRANDS = new Set([
   'M4A ',
   'M4B ',
@@ -25,18 +25,49 @@ const MP4_BRANDS = new Set([
   'avc1',
   'dash',
   'MSNV',
+  'qt  ',
 ]);
 /** Pictures and other films in the same container; some of them name an MP4 brand as compatible. */
-const OTHER_BRANDS = new Set(['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'avif', 'avis', 'crx ', 'jp2 ', 'qt  ']);
+const OTHER_BRANDS = new Set(['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'avif', 'avis', 'crx ', 'jp2 ']);
 
 const OGG_FILMS = ['\x80theora', 'BBCD\0', '\x01video'];
 
-/** @returns the container that `head` begins, with the bytes of a second of it, or null */
-export function containerOf(head: Buffer): { format: Container; bytesPerSecond: number } | null {
+/** @returns the container that `head` begins, with the bytes of a second of it and its sound as far as the head tells, or null */
+export function containerOf(head: Buffer): { format: Container; bytesPerSecond: number; sound: Sound | null } | null {
   const format = formatOf(head);
   if (format === null) return null;
   const told = format === 'wav' ? wavBytesPerSecond(head) : null;
-  return { format, bytesPerSecond: told ?? TYPICAL_BYTES_PER_SECOND[format] };
+  return { format, bytesPerSecond: told ?? TYPICAL_BYTES_PER_SECOND[format], sound: soundOf(format, head) };
+}
+
+/** @returns whether it is Ogg with Speex, which no decoder here reads */
+export function isSpeex(head: Buffer): boolean {
+  return head.toString('latin1', 0, 4) === 'OggS' && firstOggPacket(head).startsWith('Speex   ');
+}
+
+function soundOf(format: Container, head: Buffer): Sound | null {
+  const sound = format === 'wav' ? wavSound(head) : format === 'flac' ? flacSound(head) : format === 'ogg' ? oggSound(head) : null;
+  return sound === null || sound.channels === 0 || sound.sampleRate === 0 ? null : sound;
+}
+
+function wavSound(head: Buffer): Sound | null {
+  const at = wavFormatAt(head);
+  return at === null ? null : { channels: head.readUInt16LE(at + 2), sampleRate: head.readUInt32LE(at + 4) };
+}
+
+/** The STREAMINFO block comes first: RFC 9639, 8.2. */
+function flacSound(head: Buffer): Sound | null {
+  if (head.length < 21) return null;
+  return { channels: ((head.readUInt8(20) >> 1) & 7) + 1, sampleRate: head.readUIntBE(18, 3) >> 4 };
+}
+
+function oggSound(head: Buffer): Sound | null {
+  const packet = head.subarray(27 + (head[26] ?? 0));
+  if (packet.length < 16) return null;
+  const name = packet.toString('latin1', 0, 8);
+  // Opus always decodes to 48 kHz.
+  if (name === 'OpusHead') return { channels: packet.readUInt8(9), sampleRate: 48_000 };
+  return name.startsWith('\x01vorbis') ? { channels: packet.readUInt8(11), sampleRate: packet.readUInt32LE(12) } : null;
 }
 
 function formatOf(head: Buffer): Container | null {
@@ -49,14 +80,17 @@ function formatOf(head: Buffer): Container | null {
   return null;
 }
 
-/** The chunks before the sound may be many; the one that tells the rate is among the first. */
 function wavBytesPerSecond(head: Buffer): number | null {
+  const at = wavFormatAt(head);
+  const rate = at === null ? 0 : head.readUInt32LE(at + 8);
+  return rate >= 500 && rate <= 10_000_000 ? rate : null;
+}
+
+/** The chunks before the sound may be many; the one with the format is among the first. @returns where its content begins */
+function wavFormatAt(head: Buffer): number | null {
   let at = 12;
   while (at + 20 <= head.length) {
-    if (head.toString('latin1', at, at + 4) === 'fmt ') {
-      const rate = head.readUInt32LE(at + 16);
-      return rate >= 500 && rate <= 10_000_000 ? rate : null;
-    }
+    if (head.toString('latin1', at, at + 4) === 'fmt ') return at + 8;
     const size = head.readUInt32LE(at + 4);
     at += 8 + size + (size % 2);
   }

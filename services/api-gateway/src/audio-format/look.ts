@@ -19,7 +19,6 @@ const NAMES: Readonly<Record<string, string>> = {
   macho: 'a macOS program',
   webm: 'WebM video',
   mkv: 'Matroska video',
-  mov: 'QuickTime video',
   amr: 'AMR audio',
   mid: 'a MIDI file',
   xml: 'an XML document',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { flacHeader } from '../../../transcription/src/decode/hostile.fixture.ts';
 import { HEAD_BYTES, id3TagLength, recognise } from './recognise.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
@@ -15,8 +16,10 @@ const AAC_FRAME = cat(Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x19, 0x1f, 0xfc]), z
 /** MPEG-1 layer II, 192 kbit/s, 48 kHz: 576 bytes. */
 const MP2_FRAME = cat(Buffer.from([0xff, 0xfd, 0xa4, 0x00]), zeros(572));
 
-function wav(id = 'RIFF', bytesPerSecond = 32_000, before = zeros(0)): Buffer {
+function wav(id = 'RIFF', bytesPerSecond = 32_000, before = zeros(0), { channels = 1, sampleRate = 16_000 } = {}): Buffer {
   const fmt = zeros(24);
+  fmt.writeUInt16LE(channels, 10);
+  fmt.writeUInt32LE(sampleRate, 12);
   fmt.write('fmt ');
   fmt.writeUInt32LE(16, 4);
   fmt.writeUInt16LE(1, 8);
@@ -58,6 +61,7 @@ describe('the content of a file', () => {
     ['M4A', ftyp('M4A ', 'mp42', 'isom'), 'm4a', 12_000],
     ['MP4', ftyp('isom', 'iso2', 'mp41'), 'm4a', 12_000],
     ['MP4 of an unknown brand that names a known one', ftyp('XYZ ', 'abcd', 'mp42'), 'm4a', 12_000],
+    ['QuickTime', ftyp('qt  '), 'm4a', 12_000],
     ['Ogg Vorbis', ogg('\x01vorbis'), 'ogg', 8_000],
     ['Ogg Opus', ogg('OpusHead'), 'ogg', 8_000],
     ['WMA', asf(ASF_AUDIO), 'wma', 8_000],
@@ -82,7 +86,6 @@ describe('the content of a file', () => {
     ],
     ['MPEG layer II', times(10, MP2_FRAME), 'MP2 audio'],
     ['a HEIC picture that names an MP4 brand', ftyp('heic', 'mif1', 'iso8', 'mp42'), 'an HEIC image'],
-    ['QuickTime', ftyp('qt  '), 'QuickTime video'],
     ['an Ogg film', ogg('\x80theora'), 'OGV video'],
     ['Windows Media without sound', asf(ASF_VIDEO), 'Windows Media video without sound'],
     [
@@ -96,6 +99,25 @@ describe('the content of a file', () => {
     ['AMR', latin('#!AMR\n\x3c'), 'AMR audio'],
   ])('is told to be none of ours: %s', async (_, head, looksLike) => {
     expect(await of(head)).toEqual({ looksLike });
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['FLAC at 655,350 Hz', flacHeader(655_350, 8, 0), 'sample rate of 655.35 kHz; 4 kHz to 192 kHz are accepted'],
+    ['WAV at 8 Hz', wav('RIFF', 32_000, zeros(0), { sampleRate: 8 }), 'sample rate of 8 Hz; 4 kHz to 192 kHz are accepted'],
+    ['WAV with nine channels', wav('RIFF', 32_000, zeros(0), { channels: 9 }), '9 channels; at most 8 are accepted'],
+    ['Opus with 255 channels', ogg('OpusHead\x01\xff'), '255 channels; at most 8 are accepted'],
+    ['Vorbis at 1 Hz', ogg('\x01vorbis\0\0\0\0\x01\x01\0\0\0'), 'sample rate of 1 Hz'],
+    ['Speex', ogg('Speex   1.2.1'), 'the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC'],
+  ])('is refused with what is wrong: %s', async (_, head, problem) => {
+    expect(await of(head)).toEqual({ unacceptable: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ['eight channels', flacHeader(48_000, 8, 0)],
+    ['192 kHz', flacHeader(192_000, 2, 0)],
+    ['4 kHz', wav('RIFF', 8_000, zeros(0), { sampleRate: 4_000 })],
+  ])('is accepted up to the limits: %s', async (_, head) => {
+    expect(await of(head)).toHaveProperty('format');
   });
 
   it('is not taken for MP3 by two frames when there is more to see', async () => {

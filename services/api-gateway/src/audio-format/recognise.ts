@@ -1,22 +1,32 @@
-import type { AudioFormat } from '@call-analytics/contracts';
-import { containerOf } from './containers.ts';
+import { type AudioFormat, soundProblem } from '@call-analytics/contracts';
+import { containerOf, isSpeex } from './containers.ts';
 import { lookOf } from './look.ts';
 import { findFrames, framesFrom } from './mpeg.ts';
 
 /** So much of a file decides what it is: several of the longest MP3 or AAC frames, and the headers of every container. */
 export const HEAD_BYTES = 16 * 1024;
 
-export type Recognised = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string };
+export type Recognised = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string } | { unacceptable: string };
+
+const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC.';
 
 /**
  * What a file is, by its content alone.
  * @param head the first bytes of the file (behind its ID3 tags), up to HEAD_BYTES
  * @param whole whether that is all of it
- * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF document"
+ * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF document", or what
+ *   is wrong with a recording in an accepted format
  */
 export async function recognise(head: Buffer, whole: boolean): Promise<Recognised> {
-  const found = containerOf(head) ?? framesFrom(head, 0, whole);
-  if (found !== null) return found;
+  if (isSpeex(head)) return { unacceptable: SPEEX };
+  const container = containerOf(head);
+  if (container !== null) {
+    const { sound, ...found } = container;
+    const problem = sound === null ? null : soundProblem(sound);
+    return problem === null ? found : { unacceptable: problem };
+  }
+  const frames = framesFrom(head, 0, whole);
+  if (frames !== null) return frames;
   // An archive or a film may hold MP3 frames as they are, so the search for frames comes after the question what else the file is.
   const looksLike = await lookOf(head);
   if (looksLike !== null) return { looksLike };

@@ -84,6 +84,7 @@ export class Recording extends Transform {
     if (this.#soundAt > 0 && this.#head.length < ID3_HEADER_BYTES)
       throw new HttpProblem('unreadable_file', `The file ends with its ID3 tag: there is no sound in it. Export it again. ${ACCEPTED}`);
     const found = await recognise(this.#head.subarray(0, HEAD_BYTES), whole);
+    if ('unacceptable' in found) throw new HttpProblem('unsupported_format', found.unacceptable);
     if ('looksLike' in found)
       throw new HttpProblem(
         'unsupported_format',
