@@ -32,8 +32,14 @@ export const transcriptionSettings = z.object({
   TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' }).prefault('5m').describe('for one request to the engine, such as 5m'),
   DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })
     .prefault('10m')
-    .describe('for reading one recording, such as 10m, not counting the time that it waits for the engine'),
+    .describe('the most time for decoding one recording, such as 10m; smaller and shorter recordings get less'),
   DECODE_MEMORY_LIMIT: byteSize().prefault('512MiB').describe('for the process that reads a recording, such as 512MiB'),
+  DECODER_ISOLATION: z
+    .enum(['required', 'preferred'])
+    .default('preferred')
+    .describe(
+      'required refuses to start where the decoder cannot be isolated by seccomp (Linux on x64 or arm64); preferred logs what holds',
+    ),
   MAX_AUDIO_DURATION: duration({ min: '1s', max: '24h' }).prefault('6h').describe('the longest recording, such as 6h'),
   WORK_DIR: z.string().default(tmpdir()).describe('a folder for temporary files, used by processes of this machine alone'),
   WHISPER_MODELS_DIR: z.string().default('./data/models').describe('the folder with whisper models'),

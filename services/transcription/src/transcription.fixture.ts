@@ -27,8 +27,8 @@ export interface Scene {
   lines: Record<string, unknown>[];
   /** Sets the clock forward. */
   step(ms: number): void;
-  /** A call whose recording is this file of test/audio, waiting for its turn. */
-  uploaded(file: string): Promise<Call>;
+  /** A call whose recording is this file of test/audio, or its first bytes, waiting for its turn. */
+  uploaded(file: string, bytes?: number): Promise<Call>;
   /** Its turn: hands it to the service. @returns it when the service is done with it or has put it back */
   transcribed(call: Call): Promise<{ call: Call; transcript: Transcript | null }>;
   /** Hands it to the service and does not wait. */
@@ -68,9 +68,9 @@ export async function openScene(env: Record<string, string>, dir?: string): Prom
     step,
     now,
     granted,
-    async uploaded(file) {
+    async uploaded(file, most = Number.MAX_SAFE_INTEGER) {
       const key = randomUUID();
-      const { bytes } = await audioStore.put(key, createReadStream(join(FILES, file)));
+      const { bytes } = await audioStore.put(key, createReadStream(join(FILES, file), { end: most - 1 }));
       const audio = { key, bytes, format: 'mp3', seconds: 60 } as const;
       return (await calls.accept({ accountId: 'account_1', fileName: file, reportType: 'medium', audio })).call;
     },

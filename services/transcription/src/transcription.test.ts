@@ -48,6 +48,24 @@ describe('transcribing a call', () => {
     await until(async () => (await scene.leftovers()).length === 0);
   });
 
+  it('keeps where a recording ends that its header promises more of', async () => {
+    const scene = await open();
+    const { call, transcript } = await scene.transcribed(await scene.uploaded('excerpt.flac', 40_000));
+    expect(call.status).toBe('analyzing');
+    expect(transcript?.audio.cutOff?.declaredSeconds).toBeCloseTo(9.9, 1);
+    expect(transcript?.audio.seconds).toBeLessThan(8);
+    const whole = await scene.transcribed(await scene.uploaded('excerpt.flac'));
+    expect(whole.transcript?.audio.cutOff).toBeNull();
+  });
+
+  it('logs once how the decoder is isolated', async () => {
+    const scene = await open();
+    await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    const said = scene.lines.filter(({ msg }) => /^the decoder is (not )?isolated/.test(String(msg)));
+    expect(said).toEqual([expect.objectContaining({ layers: expect.any(Array) })]);
+  });
+
   it.each([
     ['mono-in-both-channels.mp3', 1],
     ['one-channel-silent.mp3', 1],

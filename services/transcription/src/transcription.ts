@@ -2,9 +2,11 @@ import type { AudioStore } from '@call-analytics/audio-store';
 import { type Calls, hearRemovals, workOnStage } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import { requireIsolation } from './decode/isolation.ts';
 import type { SpeechEngine } from './engines/engine.ts';
 import { type TranscribeParts, transcribeCall } from './handle/transcribe-call.ts';
 import { removeLeftovers } from './handle/work-dir.ts';
+import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
 
 /** When the service stops, pieces that are nearly done may still come in; what is left is given back. */
@@ -35,7 +37,9 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       timeMs: settings.DECODE_TIME_LIMIT,
       memoryBytes: settings.DECODE_MEMORY_LIMIT,
       audioSeconds: settings.MAX_AUDIO_DURATION / 1000,
+      requireIsolation: settings.DECODER_ISOLATION === 'required',
     },
+    isolated: onceLogged(log),
     segmentConcurrency: settings.SEGMENT_CONCURRENCY,
     languages: settings.TRANSCRIPTION_LANGUAGES ?? [],
   };
@@ -44,6 +48,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
     async start() {
       const unusable = (await engine.ready?.()) ?? null;
       if (unusable !== null) throw new Error(`the speech engine cannot work: ${unusable}`);
+      if (settings.DECODER_ISOLATION === 'required') parts.isolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
@@ -66,5 +71,16 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
+  };
+}
+
+/** Says once in the log how the decoder is isolated on this machine. */
+function onceLogged(log: Logger): (layers: readonly Layer[]) => void {
+  let logged = false;
+  return (layers) => {
+    if (logged) return;
+    logged = true;
+    if (layers.includes('seccomp')) log.info({ layers }, 'the decoder is isolated');
+    else log.warn({ layers }, 'the decoder is not isolated by seccomp; set DECODER_ISOLATION=required to refuse to start without it');
   };
 }

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { copyFile, mkdtemp, open as openFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { itNeeds } from '@call-analytics/test/requirements.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILES, readManifest } from '../../../../test/audio/manifest.ts';
 import { type DecodeLimits, Decoding } from './decode.ts';
+import { flacBomb, wavOf } from './hostile.fixture.ts';
 
 const LIMITS: DecodeLimits = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 6 * 3_600 };
 const linux = { what: 'Linux', present: process.platform === 'linux' };
@@ -47,8 +48,9 @@ async function decodeAll(decoding: Decoding): Promise<{ channels: number; second
   return { channels, seconds: length / channels / 16_000, loudest };
 }
 
-function rejectedAs(code: string) {
-  return expect.objectContaining({ failure: expect.objectContaining({ kind: 'rejected', code }) });
+function rejectedAs(code: string, message = '') {
+  const failure = { kind: 'rejected', code, message: expect.stringContaining(message) };
+  return expect.objectContaining({ failure: expect.objectContaining(failure) });
 }
 
 describe('decoding what callers upload', () => {
@@ -112,7 +114,49 @@ describe('decoding what callers upload', () => {
   });
 });
 
+describe('a recording that ends before its header says so', () => {
+  const LENGTH = 9.9;
+  const cut = ['excerpt.flac', 'excerpt.wav', 'excerpt.m4a', 'excerpt.wma', 'excerpt.mp3'];
+
+  it.each(cut)('is decoded up to its end and reported as cut off: %s', async (name) => {
+    const whole = readFileSync(join(FILES, name));
+    await writeFile(join(dir, 'recording'), whole.subarray(0, whole.length * 0.4));
+    const decoding = begin();
+    const { seconds } = await decodeAll(decoding);
+    expect(seconds).toBeGreaterThan(2);
+    expect(seconds).toBeLessThan(6);
+    expect(decoding.cutOff?.declaredSeconds).toBeCloseTo(LENGTH, 0);
+  });
+
+  it.each([...cut, 'excerpt.ogg', 'excerpt.aac', 'promises-4gb.wav', 'opus.ogg', 'surround.flac'])(
+    'is not suspected where it is whole: %s',
+    async (name) => {
+      const decoding = await start(name);
+      await decodeAll(decoding);
+      expect(decoding.cutOff).toBeNull();
+    },
+  );
+});
+
 describe('the limits of decoding', () => {
+  it.each([
+    ['655,350 Hz', flacBomb({ bytes: 1_000, sampleRate: 655_350, channels: 8 }), 'a sample rate of 655.35 kHz'],
+    ['8 Hz', wavOf(8, 320_000), 'a sample rate of 8 Hz'],
+  ])('a recording at %s is rejected', async (_, recording, message) => {
+    await writeFile(join(dir, 'recording'), recording);
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_unsupported_sound', message));
+  });
+
+  it('a codec that is not accepted is named', async () => {
+    await writeFile(join(dir, 'recording'), wavOf(8_000, 8_000, 0xa109));
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_unsupported_codec', 'codec "speex", which is not supported'));
+  });
+
+  it.each([true, false])('a small file that decodes to hours is rejected within its budget (length declared: %s)', async (declared) => {
+    await writeFile(join(dir, 'recording'), flacBomb({ bytes: 100_000, sampleRate: 192_000, channels: 8, declared }));
+    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_too_demanding'));
+  });
+
   it('a recording that is too long is rejected before it is decoded', async () => {
     const decoding = await start('bundled-call.mp3', { audioSeconds: 60 });
     await expect(decoding.open((await stat(join(dir, 'recording'))).size)).rejects.toEqual(rejectedAs('audio_too_long'));
@@ -183,6 +227,21 @@ describe('the decoding process', () => {
     await expect(decodeAll(decoding)).rejects.toEqual(
       expect.objectContaining({ failure: expect.objectContaining({ kind: 'transient', code: 'decoder_not_started' }) }),
     );
+  });
+
+  itNeeds(linux, 'has no descriptor of ours but the recording', async () => {
+    const secret = await openFile(join(FILES, 'manifest.json'));
+    const decoding = await start('bundled-call.mp3');
+    await decoding.open(1e9);
+    const open = readdirSync(`/proc/${decoding.pid}/fd`).map((descriptor) => readlinkSync(`/proc/${decoding.pid}/fd/${descriptor}`));
+    await secret.close();
+    expect([...new Set(open.filter((target) => target.startsWith('/') && !target.startsWith('/dev/')))]).toEqual([join(dir, 'recording')]);
+  });
+
+  itNeeds({ what: 'Linux on x64 or arm64', present: linux.present && ['x64', 'arm64'].includes(process.arch) }, 'is isolated', async () => {
+    const decoding = await start('bundled-call.mp3', { requireIsolation: true });
+    await decoding.open(1e9);
+    expect(decoding.layers).toEqual(expect.arrayContaining(['limits', 'no-new-privileges', 'seccomp']));
   });
 
   itNeeds(linux, 'has nothing in its environment', async () => {

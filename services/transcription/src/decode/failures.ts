@@ -9,16 +9,22 @@ function rejected(code: string, message: string): Failure {
 
 const UNREADABLE = rejected(
   'audio_unreadable',
-  `The recording could not be read: it is damaged, cut off, or not one of the accepted formats. ${CONVERT}`,
+  `The recording could not be read. It is damaged, incomplete, or not in an accepted format. ${CONVERT}`,
 );
-const NO_AUDIO = rejected('audio_empty', 'The file holds no sound. Check that it is the recording you meant, and upload it again.');
+const NO_AUDIO = rejected('audio_empty', 'The file contains no audio. Check that it is the right recording and upload it again.');
 const TOO_DEMANDING = rejected(
   'audio_too_demanding',
-  `Reading the recording took more time or memory than a recording may need. ${CONVERT}`,
+  `Decoding the recording exceeded the limit on time or memory for a file of its size. ${CONVERT}`,
 );
 /** Counted, not final: a machine out of memory kills decoders as well. */
-const CRASHED: Failure = { kind: 'transient', code: 'decoder_crashed', message: `Reading the recording failed in the middle. ${CONVERT}` };
+const CRASHED: Failure = { kind: 'transient', code: 'decoder_crashed', message: `Decoding the recording failed. ${CONVERT}` };
 const NOT_STARTED: Failure = { kind: 'transient', code: 'decoder_not_started', message: 'The decoder could not be started.' };
+/** The setting is named in the cause, for the log: the message is for the owner of the call. */
+const NOT_ISOLATED: Failure = {
+  kind: 'transient',
+  code: 'decoder_not_isolated',
+  message: 'The recording was not decoded because this installation cannot isolate the decoder. Contact the operator of the service.',
+};
 
 /** What the decoding process' end means. @param stderr goes to the log as the cause, never to the caller */
 export function failureOfExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): WorkError {
@@ -30,13 +36,18 @@ export function failureOfExit(code: number | null, signal: NodeJS.Signals | null
       return new WorkError(NO_AUDIO, { cause });
     case DECODER_EXIT.outOfMemory:
       return new WorkError(TOO_DEMANDING, { cause });
+    case DECODER_EXIT.notIsolated:
+      return new WorkError(NOT_ISOLATED, {
+        cause: new Error('DECODER_ISOLATION is "required", and the kernel or the container refuses seccomp'),
+      });
     default:
       return new WorkError(CRASHED, { cause });
   }
 }
 
-export function tooDemanding(limit: 'time' | 'memory'): WorkError {
-  return new WorkError(TOO_DEMANDING, { cause: new Error(`the decoder went over its limit of ${limit}`) });
+/** @param limit which one was exceeded; `work` is the number of samples for a file of its size */
+export function tooDemanding(limit: 'time' | 'memory' | 'work'): WorkError {
+  return new WorkError(TOO_DEMANDING, { cause: new Error(`the decoder exceeded its limit on ${limit}`) });
 }
 
 export function notStarted(cause: unknown): WorkError {
@@ -47,6 +58,17 @@ export function notStarted(cause: unknown): WorkError {
 export function tooLong(maxSeconds: number): WorkError {
   const hours = Math.round((maxSeconds / 3600) * 10) / 10;
   return new WorkError(rejected('audio_too_long', `The recording is longer than ${hours} hours. Split it and upload the parts.`));
+}
+
+/** @param problem what is wrong with its channels or sample rate, and what to do */
+export function unacceptableSound(problem: string): WorkError {
+  return new WorkError(rejected('audio_unsupported_sound', problem));
+}
+
+/** @param codec FFmpeg's name for it */
+export function unknownCodec(codec: string): WorkError {
+  const message = `The recording uses the codec "${codec}", which is not supported. Convert it to MP3 or WAV and upload it again.`;
+  return new WorkError(rejected('audio_unsupported_codec', message));
 }
 
 export function noAudio(): WorkError {

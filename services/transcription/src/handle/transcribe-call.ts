@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { type Calls, mustHold, type Segment, type StageWork, untilWritten } from '@call-analytics/calls';
 import { type Metrics, point } from '@call-analytics/service-kit';
-import { type DecodeLimits, Decoding } from '../decode/decode.ts';
+import { type CutOff, type DecodeLimits, Decoding } from '../decode/decode.ts';
 import { noAudio } from '../decode/failures.ts';
 import type { EngineAnswer, SpeechEngine } from '../engines/engine.ts';
 import { type Answered, join as joinAnswers } from '../join/join.ts';
 import { type Heard, type Piece, PLAN_VERSION, Planner } from '../plan/planner.ts';
 import { shapeFor } from '../plan/shape.ts';
+import type { Layer } from '../sandbox/lock-down.ts';
 import { SideBySide } from './side-by-side.ts';
 import { inPrivateDir } from './work-dir.ts';
 
@@ -19,6 +20,8 @@ export interface TranscribeParts {
   metrics: Metrics;
   workDir: string;
   decodeLimits: DecodeLimits;
+  /** Told for each recording how its decoder is isolated. */
+  isolated(layers: readonly Layer[]): void;
   /** Pieces of one call that are transcribed side by side. */
   segmentConcurrency: number;
   languages: readonly string[];
@@ -35,8 +38,8 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
   await inPrivateDir(parts.workDir, async (dir) => {
     const recording = join(dir, 'recording');
     await parts.audioStore.fetch(call.audio.key, recording, signal);
-    const { heard, answered } = await listen(work, parts, dir, (await stat(recording)).size);
-    const transcript = joinAnswers(heard, answered, engine);
+    const { heard, answered, cutOff } = await listen(work, parts, dir, (await stat(recording)).size);
+    const transcript = joinAnswers(heard, answered, engine, cutOff);
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
     log.info({ seconds: heard.seconds, pieces: answered.length, invented, speakersBy: transcript.speakersBy }, 'transcribed');
     mustHold(await untilWritten(() => calls.commitTranscript(lease, transcript), signal));
@@ -49,7 +52,7 @@ async function listen(
   parts: TranscribeParts,
   dir: string,
   fileBytes: number,
-): Promise<{ heard: Heard; answered: Answered[] }> {
+): Promise<{ heard: Heard; answered: Answered[]; cutOff: CutOff | null }> {
   const { call, lease, signal } = work;
   const { calls, engine } = parts;
   // A first try finds nothing that is kept.
@@ -66,6 +69,7 @@ async function listen(
     });
   try {
     const planner = new Planner(await decoding.open(fileBytes), shapeFor(engine.limits));
+    parts.isolated(decoding.layers);
     for await (const samples of decoding.samples()) {
       for (const piece of planner.push(samples)) await transcribe(piece);
     }
@@ -74,7 +78,7 @@ async function listen(
     mustHold(await untilWritten(() => calls.measured(lease, heard.seconds), signal));
     for (const piece of last) await transcribe(piece);
     await pieces.finish();
-    return { heard, answered };
+    return { heard, answered, cutOff: decoding.cutOff };
   } finally {
     await decoding.close();
     await pieces.settle();

@@ -93,6 +93,8 @@ describe('joining the answers for the pieces', () => {
         channels: 2,
         coveredSeconds: 0,
         speechSeconds: [0],
+        anySpeechSeconds: 0,
+        cutOff: null,
         dropped: [{ startMs: 0, endMs: 30_000, reason: 'silence' }],
       },
     });

@@ -1,4 +1,5 @@
 import type { Segment, Transcript, Utterance } from '@call-analytics/calls';
+import type { CutOff } from '../decode/decode.ts';
 import type { Heard, Piece } from '../plan/planner.ts';
 import { withoutInventions } from './invented.ts';
 
@@ -18,8 +19,14 @@ const SECOND_PERSON_SHARE = 0.02;
 /**
  * Joins the answers for all pieces into the transcript.
  * @param answered in any order
+ * @param cutOff how the recording ends before its time, null when it does not
  */
-export function join(heard: Heard, answered: readonly Answered[], engine: { name: string; model: string }): Transcript {
+export function join(
+  heard: Heard,
+  answered: readonly Answered[],
+  engine: { name: string; model: string },
+  cutOff: CutOff | null = null,
+): Transcript {
   const { utterances, dropped } = said(answered);
   const bySpeaker = speakersAreChannels(heard, answered, utterances);
   const { channels, all } = heard.speechSeconds;
@@ -33,6 +40,8 @@ export function join(heard: Heard, answered: readonly Answered[], engine: { name
       channels: heard.channels,
       coveredSeconds: answered.reduce((sum, { piece }) => sum + piece.endMs - piece.startMs, 0) / 1000,
       speechSeconds: bySpeaker ? channels : [all],
+      anySpeechSeconds: all,
+      cutOff,
       dropped: [...silences(heard, answered), ...dropped].sort((a, b) => a.startMs - b.startMs),
     },
   };

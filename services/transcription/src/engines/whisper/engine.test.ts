@@ -114,6 +114,19 @@ describe('whisper on this machine', () => {
     expect(new Set(steps.map(({ pid }) => pid)).size).toBe(3);
   });
 
+  itNeeds(linuxProc, 'isolates its process before it listens', async () => {
+    const { engine, next } = await start({ modelFile: slow });
+    const loaded = next('whisper loaded');
+    const stop = new AbortController();
+    const piece = engine.transcribe({ samples: silence(LONG) }, { signal: stop.signal }).catch(() => {});
+    const { pid } = await loaded;
+    // It says that it has loaded the model just before it locks itself down.
+    while (!/^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\t1$/m);
+    stop.abort();
+    await piece;
+  });
+
   itNeeds(linuxProc, 'shows its process nothing of the environment', async () => {
     process.env.OPENAI_API_KEY = 'sk-not-for-native-code';
     try {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { startBare } from '../../decode/bare-process.ts';
-import { watchMemory } from '../../decode/rss.ts';
+import { startBare } from '../../sandbox/bare-process.ts';
+import { watchMemory } from '../../sandbox/rss.ts';
 import { failureOfExit, notStarted, outOfMemory, tooSlow } from './piece-failures.ts';
 
 export interface PieceJob {
@@ -31,7 +31,7 @@ export async function listenToPiece(job: PieceJob): Promise<string> {
   signal.throwIfAborted();
   const child = startBare({
     script: new URL('./whisper.child.ts', import.meta.url),
-    args: [basename(modelFile), language, String(threads)],
+    args: [basename(modelFile), language, String(threads), String(limits.memoryBytes)],
     // The model by its name alone: on Windows whisper.cpp opens no path with letters beyond ASCII.
     directory: dirname(modelFile),
     stdin: 'pipe',

@@ -10,6 +10,7 @@ import {
   AVFILTER_THREAD_SLICE,
 } from 'node-av/constants';
 import { Filter, type FilterContext, FilterGraph, Frame, Log } from 'node-av/lib';
+import { type LockedDown, lockDown } from '../../sandbox/lock-down.ts';
 import { WHISPER_EXIT } from './whisper-exits.ts';
 
 // The process that listens: one piece of PCM (mono, 16 kHz, 16 bit) comes in on standard input; out goes what FFmpeg's whisper filter writes, a line for each utterance, and then a
@@ -22,7 +23,7 @@ const LOADED = 'the model is loaded';
 const END_OF_LOG = 'this is the end of the log';
 const LOG_PATIENCE_MS = 5_000;
 
-const [model = '', language = 'auto', threads = '1'] = process.argv.slice(2);
+const [model = '', language = 'auto', threads = '1', memoryBytes = '0'] = process.argv.slice(2);
 let detected: string | null = null;
 let failed = false;
 const logged = listenToLog();
@@ -51,6 +52,9 @@ check(whisper.link(0, sink, 0));
 check(graph.configSync());
 Log.log(AV_LOG_INFO, LOADED);
 writeSync(2, 'loaded\n');
+// One turn of the event loop, so that it waits for nothing new afterwards: it would do so by io_uring, which is given up.
+await new Promise((resolve) => setImmediate(resolve));
+const locked: LockedDown = await lockDown({ memoryBytes: Number(memoryBytes), threads: true });
 
 const frame = Frame.fromAudioBuffer(pcm, {
   nbSamples: pcm.length / 2,
@@ -70,12 +74,12 @@ for (let result = 0; result !== AVERROR_EOF; result = sink.buffersinkGetFrameSyn
 }
 
 Log.log(AV_LOG_INFO, END_OF_LOG);
-const patience = setTimeout(() => process.exit(WHISPER_EXIT.failed), LOG_PATIENCE_MS);
+const patience = setTimeout(() => locked.exit(WHISPER_EXIT.failed), LOG_PATIENCE_MS);
 await logged;
 clearTimeout(patience);
-if (failed) process.exit(WHISPER_EXIT.failed);
+if (failed) locked.exit(WHISPER_EXIT.failed);
 writeSync(1, `${JSON.stringify({ done: true, language: detected })}\n`);
-process.exit(0);
+locked.exit(0);
 
 function filter(name: string, options: Record<string, string | number>): FilterContext {
   const found = Filter.getByName(name);

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { seccompFilter } from './seccomp.ts';
+import { COMPUTE, COMPUTE_WITH_THREADS } from './system-calls.ts';
+
+/**
+ * What holds of a process that locked itself down.
+ * `user`: it runs as nobody. `limits`: rlimits on address space, files, core dumps. `no-new-privileges`. `seccomp`: it opens no file or socket, starts
+ * no process, signals no other, and sees nothing of the file system beyond what was open before.
+ */
+export const LAYERS = ['user', 'limits', 'no-new-privileges', 'seccomp'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+export interface LockedDown {
+  /** What holds from now on; a layer that the kernel or the container refuses is left out. */
+  layers: Layer[];
+  /** Ends the process. `process.exit` would first let Node's event loops wait by io_uring, which is given up. */
+  exit(code: number): never;
+}
+
+const NOBODY = 65_534;
+
+const PR_SET_PDEATHSIG = 1;
+const PR_SET_DUMPABLE = 4;
+const PR_SET_NO_NEW_PRIVS = 38;
+const SIGKILL = 9;
+
+// asm-generic/resource.h
+const RLIMIT_FSIZE = 1;
+const RLIMIT_CORE = 4;
+const RLIMIT_NOFILE = 7;
+const RLIMIT_AS = 9;
+const MOST_FILES = 64;
+
+const SECCOMP_CALL: Readonly<Record<string, number>> = { x64: 317, arm64: 277 };
+const SECCOMP_SET_MODE_FILTER = 1;
+/** For every thread that Node has started already. */
+const SECCOMP_FILTER_FLAG_TSYNC = 1;
+
+/**
+ * Gives up, for good, what the rest of this process' life does not need. Called when everything that it needs is loaded and before it reads anything
+ * that a stranger wrote. Only Linux has something to give up here.
+ * @param memoryBytes how much more address space it may take from now on
+ * @param threads whether it starts threads of its own
+ */
+export async function lockDown({ memoryBytes, threads }: { memoryBytes: number; threads: boolean }): Promise<LockedDown> {
+  const kernel = process.platform === 'linux' ? await kernelCalls() : null;
+  if (kernel === null) return { layers: [], exit: (code) => process.exit(code) };
+  const layers: Layer[] = becomeNobody() ? ['user'] : [];
+  // After the change of the user, which resets both.
+  kernel.prctl(PR_SET_PDEATHSIG, SIGKILL);
+  kernel.prctl(PR_SET_DUMPABLE, 0);
+  const limits = [
+    kernel.setrlimit(RLIMIT_CORE, 0),
+    kernel.setrlimit(RLIMIT_FSIZE, 0),
+    kernel.setrlimit(RLIMIT_NOFILE, MOST_FILES),
+    kernel.setrlimit(RLIMIT_AS, addressSpace() + memoryBytes),
+  ];
+  if (limits.every(Boolean)) layers.push('limits');
+  if (kernel.prctl(PR_SET_NO_NEW_PRIVS, 1)) layers.push('no-new-privileges');
+  const filter = seccompFilter(threads ? COMPUTE_WITH_THREADS : COMPUTE, process.arch);
+  if (filter !== null && kernel.seccomp(filter)) layers.push('seccomp');
+  return { layers, exit: kernel.exit };
+}
+
+function becomeNobody(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(NOBODY);
+    process.setuid?.(NOBODY);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface KernelCalls {
+  prctl(option: number, value: number): boolean;
+  setrlimit(resource: number, value: number): boolean;
+  seccomp(filter: Buffer): boolean;
+  exit(code: number): never;
+}
+
+/** @returns null where the library that calls C has no build for this machine */
+async function kernelCalls(): Promise<KernelCalls | null> {
+  const koffi = await import('koffi').then((module) => module.default).catch(() => null);
+  if (koffi === null) return null;
+  const libc = koffi.load(null);
+  const prctl = libc.func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)');
+  koffi.struct('rlimit_pair', { soft: 'uint64', hard: 'uint64' });
+  const setrlimit = libc.func('int setrlimit(int, rlimit_pair *)');
+  koffi.struct('sock_fprog', { length: 'uint16', filter: 'void *' });
+  const syscall = libc.func('long syscall(long, long, long, sock_fprog *)');
+  const exit = libc.func('void _exit(int)');
+  return {
+    exit: (code) => exit(code) as never,
+    prctl: (option, value) => prctl(option, value, 0, 0, 0) === 0,
+    setrlimit: (resource, value) => setrlimit(resource, { soft: value, hard: value }) === 0,
+    seccomp: (filter) => {
+      const number = SECCOMP_CALL[process.arch];
+      const program = { length: filter.length / 8, filter };
+      return number !== undefined && Number(syscall(number, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program)) === 0;
+    },
+  };
+}
+
+/** Of this process now, in bytes: Node reserves gigabytes that it never touches. */
+function addressSpace(): number {
+  const kib = /^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  if (kib === undefined) throw new Error('/proc/self/status has no VmSize');
+  return Number(kib) * 1024;
+}

@@ -1,0 +1,9 @@
+import { writeSync } from 'node:fs';
+import { lockDown } from './lock-down.ts';
+
+// Says what would hold of a decoder on this machine: locks itself down, and writes one line of JSON. It reads nothing.
+
+const [memoryBytes = '0'] = process.argv.slice(2);
+const locked = await lockDown({ memoryBytes: Number(memoryBytes), threads: false });
+writeSync(1, `${JSON.stringify({ layers: locked.layers })}\n`);
+locked.exit(0);
