@@ -16,15 +16,20 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 /** The pages that one-time links lead to. */
-export const LINK_PAGES = { invitation: '/invitation', passwordReset: '/password-reset', signIn: '/link' } as const;
+export const LINK_PAGES = { invitation: '/invitation', passwordReset: '/password-reset', signIn: '/link', signUp: '/sign-up' } as const;
 
 /**
  * @param publicUrl where people reach the installation, e.g. `https://calls.example.com`
- * @param next where a sign-in leads, e.g. `/calls/call_…`; the page takes only paths of its own
+ * @param more for the page: `next`, where a sign-in leads, e.g. `/calls/call_…`; `email`, which a sign-up is for
  * @returns a one-time link. The token is in the fragment, which no browser sends: it stands in no log of a server or proxy. Read it with URLSearchParams.
  */
-export function oneTimeLink(publicUrl: string, page: keyof typeof LINK_PAGES, token: string, next?: string): string {
-  const fragment = new URLSearchParams({ token, ...(next === undefined ? {} : { next }) });
+export function oneTimeLink(
+  publicUrl: string,
+  page: keyof typeof LINK_PAGES,
+  token: string,
+  more: { next?: string; email?: string } = {},
+): string {
+  const fragment = new URLSearchParams({ token, ...more });
   return `${publicUrl.replace(/\/+$/, '')}${LINK_PAGES[page]}#${fragment}`;
 }
 
@@ -32,8 +37,11 @@ export function oneTimeLink(publicUrl: string, page: keyof typeof LINK_PAGES, to
 export const Installation = z
   .object({
     signUp: z
-      .enum(['first', 'open', 'closed'])
-      .describe('Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody'),
+      .enum(['first', 'setup', 'open', 'confirm', 'closed'])
+      .describe(
+        'Who may sign up without an invitation: whoever asks this, as the first user; the first user with a setup link; ' +
+          'everybody; everybody who confirms an email; or nobody',
+      ),
     passwordReset: z
       .enum(['mail', 'operator'])
       .describe('How a forgotten password is replaced: by a mail, or by a command of the operator'),
@@ -62,9 +70,15 @@ export const SignUp = z
     password: z.string().describe(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
     accountName: z.string().max(200).optional().describe('Of the new account; not with an invitation'),
     invitation: z.string().optional().describe('From the link of an invitation or a claim: joins that account'),
+    link: z.string().optional().describe('From a setup link, or from the link in an email that confirms it'),
   })
   .strict()
   .meta({ id: 'SignUp', description: 'A new user' });
+
+export const SignUpRequest = z
+  .object({ email })
+  .strict()
+  .meta({ id: 'SignUpRequest', description: 'Where to send the link that confirms the email' });
 
 export const ProfileChange = z.object({ name: personName }).strict().meta({ id: 'ProfileChange', description: 'How the user is called' });
 

@@ -30,6 +30,8 @@ export interface UsersStore {
 /** Nobody's password, so that the log can be searched for it. */
 export const PASSWORD = 'correct horse battery staple';
 export const ORIGIN = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (a test)' };
+/** On the machine that the installation runs on. */
+export const HERE = { ...ORIGIN, local: true };
 
 /** What a test of the contract works with. */
 export interface UsersBench {
@@ -45,7 +47,7 @@ export interface UsersBench {
   /** Every line, at every level. */
   log: string[];
   /** Closes everything down to the store, as a restart does, and opens it again. */
-  reopen(settings?: Partial<UsersSettings>): Promise<void>;
+  reopen(settings?: Partial<UsersSettings>, more?: { mail?: boolean }): Promise<void>;
   /** By the second that passes, so that whoever joins later is later. */
   pass(ms: number): void;
   /** The first user, who owns the first account. */
@@ -72,7 +74,7 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
     let store: UsersStore;
     let opened: OpenedUsers;
     const once = remembering();
-    const open = (settings: Partial<UsersSettings> = {}) =>
+    const open = (settings: Partial<UsersSettings> = {}, { mail = true } = {}) =>
       store.open({
         settings: { ...SETTINGS, ...settings },
         log: makeLogger('test', 'trace', { write: (line) => bench.log.push(line) }),
@@ -89,9 +91,11 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
             return isRight;
           },
         }),
-        sendMail: async (mail) => {
-          bench.mails.push(mail);
-        },
+        sendMail: mail
+          ? async (each) => {
+              bench.mails.push(each);
+            }
+          : null,
       });
     const bench: UsersBench = {
       get users() {
@@ -105,15 +109,15 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       hashed: 0,
       meanwhile: async () => {},
       log: [],
-      async reopen(settings) {
+      async reopen(settings, more) {
         await opened.close();
-        opened = await open(settings);
+        opened = await open(settings, more);
       },
       pass(ms) {
         bench.now = new Date(bench.now.getTime() + ms);
       },
       owner: (email = 'ada@example.com') =>
-        opened.users.signUp({ name: 'Ada', email, password: PASSWORD, accountName: 'Acme', origin: ORIGIN }),
+        opened.users.signUp({ name: 'Ada', email, password: PASSWORD, accountName: 'Acme', origin: HERE }),
       async joined(owner, role, email) {
         const { token } = await opened.users.invite({ actor: actorOf(owner), role });
         bench.pass(1_000);

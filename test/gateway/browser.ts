@@ -11,8 +11,11 @@ interface Ask {
 /** What a browser does for a page of the gateway: keeps its cookie, and says where its requests come from. */
 export class Browser {
   readonly #gateway: RunningGateway;
+  /** Of the session: name and value. */
   cookie: string | null = null;
-  /** As the gateway sent it last. */
+  /** By which the browser is known: name and value. */
+  device: string | null = null;
+  /** The cookie of the session, as the gateway sent it last. */
   setCookie = '';
 
   constructor(gateway: RunningGateway) {
@@ -21,7 +24,8 @@ export class Browser {
 
   /** What goes with every request. */
   get headers(): Record<string, string> {
-    return { origin: this.#gateway.url, ...(this.cookie === null ? {} : { cookie: this.cookie }) };
+    const cookies = [this.cookie, this.device].filter((each) => each !== null);
+    return { origin: this.#gateway.url, ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }) };
   }
 
   async ask(method: string, path: string, { body, headers = {} }: Ask = {}): Promise<Answer> {
@@ -31,10 +35,15 @@ export class Browser {
       headers: { ...this.headers, ...json, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    this.setCookie = answer.headers.get('set-cookie') ?? this.setCookie;
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
-    if (name !== undefined) this.cookie = value ? `${name}=${value}` : null;
+    for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
     return answer;
+  }
+
+  #keep(cookie: string): void {
+    const [, name = '', value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    const kept = value ? `${name}=${value}` : null;
+    if (name.endsWith('_device')) this.device = kept;
+    else [this.cookie, this.setCookie] = [kept, cookie];
   }
 
   get(path: string): Promise<Answer> {

@@ -18,6 +18,7 @@ const ROUTES: Routes<Accounts> = {
 const USERS_ROUTES: Routes<Users> = {
   installation: ASKS,
   signUp: ASKS,
+  requestSignUp: ASKS,
   signIn: ASKS,
   signInByLink: ASKS,
   session: ASKS,
@@ -34,6 +35,7 @@ const USERS_ROUTES: Routes<Users> = {
   withdrawInvitation: ASKS,
   findInvitation: ASKS,
   deleteAccount: ASKS,
+  makeSetupLink: ASKS,
   claim: ASKS,
   makeSignInLink: ASKS,
   makeResetLink: ASKS,

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export { announceSetup } from './announce-setup.ts';
 export { makeApiKey } from './api-key.ts';
 export { type CachedAccountsOptions, cachedAccounts } from './cached/cached-accounts.ts';
 export { type UsersSettings, usersSettings } from './settings.ts';

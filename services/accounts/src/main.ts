@@ -1,4 +1,5 @@
 import { closes, runService } from '@call-analytics/service-kit';
+import { announceSetup } from './announce-setup.ts';
 import { accountsServer } from './grpc/server.ts';
 import { readTlsFiles } from './grpc/tls.ts';
 import { connectAccountsStore, connectUsersStore } from './mongo/connect.ts';
@@ -14,6 +15,11 @@ await runService({
     const users = await connectUsersStore(settings, about);
     // Whether the store answers is asked by the server, for its own health too.
     const stores = [closes('accounts store', { close: () => accounts.close() }), closes('users store', { close: () => users.close() })];
-    return [...stores, accountsServer({ ...about, accounts, users, host, port, secret, tls })];
+    const setup = {
+      name: 'setup link',
+      start: () => announceSetup(users, settings.PUBLIC_URL, about.log),
+      stop: async () => {},
+    };
+    return [...stores, setup, accountsServer({ ...about, accounts, users, host, port, secret, tls })];
   },
 });

@@ -22,7 +22,7 @@ export const usersSettings = z.object({
   SIGN_UP: z
     .enum(['open', 'closed'])
     .default('closed')
-    .describe('whether others than the first user may sign up without an invitation: open or closed'),
+    .describe('closed: new users need an invitation; open: everybody may sign up, after confirming their email where SMTP_URL is set'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .default('http://127.0.0.1:8080')

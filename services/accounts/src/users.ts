@@ -27,6 +27,8 @@ export interface Session {
 export interface SignedIn {
   session: Session;
   token: string;
+  /** The browser's cookie that makes it known: its attempts are counted apart from those of others. */
+  device: string;
 }
 
 export interface Invitation {
@@ -36,14 +38,21 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-/** Where a request came from: for the limits on attempts; kept with the session. */
+/** Where a request came from: for the limits on attempts; the first two are kept with the session. */
 export interface Origin {
   ip: string;
   userAgent: string;
+  /** The cookie by which the browser is known, as `SignedIn` gave it. */
+  device?: string | undefined;
+  /** The request was made on the machine that serves it, and no proxy passed it on. */
+  local?: boolean;
 }
 
-/** Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody. */
-export type SignUpPolicy = 'first' | 'open' | 'closed';
+/**
+ * Who may sign up without an invitation: the first user of a fresh installation (on its own machine or with a setup link),
+ * everybody, everybody who confirms an email, or nobody.
+ */
+export type SignUpPolicy = 'first' | 'open' | 'confirm' | 'closed';
 
 /** Who asks for something on behalf of an account. The rights are checked here, in the same transaction as the change. */
 export interface Actor {
@@ -52,12 +61,14 @@ export interface Actor {
 }
 
 export interface Users {
-  /** `first` as long as there is no user at all; afterwards what the setting says. `resetByMail`: whether mail is set up. */
+  /** `first` while there is no account and never was one, unless sign-up is open. `resetByMail`: whether mail is set up. */
   installation(): Promise<{ signUp: SignUpPolicy; resetByMail: boolean }>;
 
   /**
    * Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new one.
-   * @throws WorkError `rejected`: `sign_up_closed`, `invitation_not_valid` (unknown, used or expired: not told which), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
+   * `link` is the token of a setup link or of a confirmed email.
+   * @throws WorkError `rejected`: `sign_up_closed`, `setup_link_needed`, `email_not_confirmed`, `link_not_valid`,
+   *   `invitation_not_valid` (unknown, used or expired), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
    *   `rate-limited` `too_many_attempts`
    */
   signUp(request: {
@@ -66,8 +77,16 @@ export interface Users {
     password: string;
     accountName?: string;
     invitation?: string;
+    link?: string;
     origin: Origin;
   }): Promise<SignedIn>;
+  /**
+   * Emails a link that confirms the email and lets its owner sign up. The answer is the same, also in time, when there is a
+   * user with this email already.
+   * @throws WorkError `rejected` `sign_up_closed` (also where no email is to be confirmed), `invalid_email`;
+   *   `rate-limited` `too_many_attempts`
+   */
+  requestSignUp(request: { email: string; origin: Origin }): Promise<void>;
 
   /**
    * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes.
@@ -110,6 +129,8 @@ export interface Users {
 
   // For operators, on the command line.
 
+  /** A link for the first user, for one day. @throws WorkError `rejected` `already_set_up` */
+  makeSetupLink(): Promise<{ token: string; expiresAt: Date }>;
   /** An invitation as owner for an account that was made there. @throws WorkError `rejected` `no_such_account` */
   claim(request: { accountId: string }): Promise<{ token: string; expiresAt: Date }>;
   /** A link that signs a user in once, within ten minutes. @throws WorkError `rejected` `no_such_user` */

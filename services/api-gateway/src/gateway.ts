@@ -59,7 +59,7 @@ export interface GatewayParts {
 export function createGateway(parts: GatewayParts): Gateway {
   const { log, metrics, settings, users, messaging, liveTimes, bounds } = parts;
   const changes = new LiveChanges({ users, messaging, log, ...liveTimes });
-  const app = routes(parts, changes);
+  const app = routes(parts, changes, () => settings.PUBLIC_URL ?? server.url);
   const begin = recordExchanges(log, metrics);
   const overTls = settings.PUBLIC_URL?.startsWith('https:') ?? false;
   const answer: Answer = (req, res) => {
@@ -101,8 +101,11 @@ const CALL = '/api/v1/calls/:id';
 const SCORECARD = '/api/v1/calls/:id/scorecard';
 const RESTORE = '/api/v1/calls/:id/restore';
 
-function routes({ calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts, changes: LiveChanges) {
-  const publicUrl = settings.PUBLIC_URL;
+function routes(
+  { calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts,
+  changes: LiveChanges,
+  publicUrl: () => string,
+) {
   const sessions = new Sessions(users, reachOf(settings));
   const authenticate = authenticateWith(accounts, sessions);
   const reception: Reception = {

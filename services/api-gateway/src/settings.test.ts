@@ -1,6 +1,6 @@
 import { readSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { gatewaySettings } from './settings.ts';
+import { demandPublicUrl, gatewaySettings } from './settings.ts';
 
 describe('the settings of the gateway', () => {
   it('are these unless the environment says otherwise', () => {
@@ -14,6 +14,15 @@ describe('the settings of the gateway', () => {
       UPLOAD_MIN_RATE: 4_096,
       UPLOADS_PER_ACCOUNT: 64,
     });
+  });
+
+  it('demand PUBLIC_URL where others can reach the service', () => {
+    const read = (env: Record<string, string>) => readSettings(gatewaySettings.superRefine(demandPublicUrl), env);
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'calls.intern']) {
+      expect(() => read({ HOST })).toThrow(`PUBLIC_URL is not set: HOST is ${HOST}, so it must be set`);
+      expect(read({ HOST, PUBLIC_URL: 'https://calls.example.com' }).PUBLIC_URL).toBe('https://calls.example.com');
+    }
+    for (const HOST of ['127.0.0.1', '::1', 'localhost', '127.1.2.3']) expect(read({ HOST }).HOST).toBe(HOST);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
+import { isLoopback } from './session/same-origin.ts';
 
 export const gatewaySettings = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('8080').describe('0 to 65535; 0 takes any free port'),
@@ -10,7 +11,10 @@ export const gatewaySettings = z.object({
     .refine(isOrigin, 'must be an address without a path, such as https://calls.example.com')
     .transform((url) => new URL(url).origin)
     .optional()
-    .describe('where people reach this service in their browsers; with https the cookie of a session goes over TLS alone'),
+    .describe(
+      'where people reach this service in their browsers, such as https://calls.example.com; links begin with it, and with https ' +
+        'cookies are sent over TLS only; required unless HOST is a loopback address',
+    ),
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 10 })
     .prefault('0')
     .describe(
@@ -25,6 +29,16 @@ export const gatewaySettings = z.object({
     .prefault('64')
     .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
 });
+
+/**
+ * Links that go to people must not take their name from a request, which anybody can send: a service that others can reach
+ * must know its own.
+ */
+export function demandPublicUrl(settings: { HOST: string; PUBLIC_URL?: string | undefined }, context: z.core.$RefinementCtx): void {
+  if (settings.PUBLIC_URL !== undefined || isLoopback(settings.HOST)) return;
+  const message = `HOST is ${settings.HOST}, so it must be set to the address that people open in their browsers`;
+  context.issues.push({ code: 'custom', path: ['PUBLIC_URL'], message, input: settings.PUBLIC_URL });
+}
 
 /** Where the pages are another service. */
 export const webAddress = z.object({

@@ -1,3 +1,4 @@
+import { announceSetup } from '@call-analytics/accounts';
 import { makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
 import { readStandaloneSettings } from './settings.ts';
 import { startStandalone } from './standalone.ts';
@@ -8,6 +9,7 @@ try {
   const standalone = await startStandalone(settings, log);
   stopOnSignals(standalone, log);
   log.info({ url: standalone.url, ops: standalone.opsUrl ?? undefined }, 'ready');
+  await announceSetup(standalone.users, settings.PUBLIC_URL ?? standalone.url, log);
 } catch (error) {
   const forPeople = error instanceof SettingsError || error instanceof WorkError;
   process.stderr.write(`${forPeople ? error.message : error instanceof Error ? error.stack : String(error)}\n`);

@@ -1,6 +1,6 @@
 import { usersSettings } from '@call-analytics/accounts';
 import { analysisSettings } from '@call-analytics/analysis';
-import { gatewaySettings } from '@call-analytics/api-gateway';
+import { demandPublicUrl, gatewaySettings } from '@call-analytics/api-gateway';
 import { callSettings } from '@call-analytics/calls';
 import { cleanupSettings } from '@call-analytics/cleanup';
 import { dispatcherSettings } from '@call-analytics/dispatcher';
@@ -37,5 +37,5 @@ export type StandaloneSettings = z.infer<typeof standaloneSettings>;
 export function readStandaloneSettings(env: Record<string, string | undefined>): StandaloneSettings {
   const dataDir = env.DATA_DIR || './data';
   const folders = { WORK_DIR: env.WORK_DIR || `${dataDir}/work`, WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models` };
-  return readSettings(standaloneSettings, { ...env, ...folders });
+  return readSettings(standaloneSettings.superRefine(demandPublicUrl), { ...env, ...folders });
 }

@@ -39,11 +39,13 @@ export function deletion(bench: UsersBench): void {
       expect(await attempt(PASSWORD)).toBe('not_allowed');
     });
 
-    it('leaves its emails free, and the installation as it was when it was the only one', async () => {
+    it('leaves its emails free, and no way in for the next person who comes: only the operator makes accounts then', async () => {
       const owner = await bench.owner();
       await bench.users.deleteAccount({ actor: actorOf(owner), password: PASSWORD, origin: ORIGIN });
-      expect((await bench.users.installation()).signUp).toBe('first');
-      expect((await bench.owner()).session.account.id).not.toBe(owner.session.account.id);
+      expect((await bench.users.installation()).signUp).toBe('closed');
+      expect(await outcomeOf(bench.owner())).toBe('sign_up_closed');
+      await expect(bench.users.makeSetupLink()).rejects.toMatchObject(refusal('already_set_up'));
+      expect((await bench.stranger('ada@example.com')).session.role).toBe('owner');
     });
   });
 }

@@ -4,26 +4,82 @@ import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersBench } from '../users.
 const QUARTER_MS = 15 * 60_000;
 
 export function limits(bench: UsersBench): void {
-  const signIn = (email: string, password: string, ip = ORIGIN.ip) =>
-    outcomeOf(bench.users.signIn({ email, password, origin: { ...ORIGIN, ip } }));
-  const guess = async (times: number, email = 'ada@example.com', ip?: string) => {
+  const signIn = (email: string, password: string, ip = ORIGIN.ip, device?: string) =>
+    outcomeOf(bench.users.signIn({ email, password, origin: { ...ORIGIN, ip, device } }));
+  const guess = async (times: number, email = 'ada@example.com', ip?: string, device?: string) => {
     const outcomes = new Set<string>();
-    for (let i = 0; i < times; i += 1) outcomes.add(await signIn(email, `guess number ${i}`, ip));
+    for (let i = 0; i < times; i += 1) outcomes.add(await signIn(email, `guess number ${i}`, ip, device));
     return [...outcomes];
   };
 
   describe('attempts', () => {
-    it('at the password of one user are ten in a quarter of an hour, wherever they come from, also by who then knows it', async () => {
+    it('at the password of one user are ten in a quarter of an hour from one address, also with the right password', async () => {
       await bench.owner();
-      expect(await guess(5)).toEqual(['wrong_credentials']);
-      expect(await guess(5, 'ada@example.com', '198.51.100.1')).toEqual(['wrong_credentials']);
-      const late = bench.users.signIn({ email: 'Ada@example.com', password: PASSWORD, origin: { ...ORIGIN, ip: '192.0.2.1' } });
+      expect(await guess(10)).toEqual(['wrong_credentials']);
+      const late = bench.users.signIn({ email: 'Ada@example.com', password: PASSWORD, origin: ORIGIN });
       const until = new Date(bench.now.getTime() + QUARTER_MS);
       await expect(late).rejects.toMatchObject({ failure: { kind: 'rate-limited', code: 'too_many_attempts', until } });
+      expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('done');
       bench.pass(QUARTER_MS - 1);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
       bench.pass(1);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('done');
+    });
+
+    it('at the password of one user are a hundred in an hour from all addresses', async () => {
+      await bench.owner();
+      for (let i = 0; i < 10; i += 1) expect(await guess(10, 'ada@example.com', `198.51.100.${i}`)).toEqual(['wrong_credentials']);
+      expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('too_many_attempts');
+      bench.pass(4 * QUARTER_MS);
+      expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('done');
+    });
+
+    it('from elsewhere never lock a person out of a browser in which they have signed in', async () => {
+      const { device } = await bench.owner();
+      for (let i = 0; i < 11; i += 1) await guess(10, 'ada@example.com', `198.51.100.${i}`);
+      expect(await guess(10)).toEqual(['too_many_attempts']);
+      for (let i = 0; i < 12; i += 1) expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, device)).toBe('done');
+      const ask = (more: object) =>
+        outcomeOf(bench.users.requestPasswordReset({ email: 'ada@example.com', origin: { ...ORIGIN, ...more } }));
+      for (let i = 0; i < 5; i += 1) await ask({});
+      expect(await ask({})).toBe('too_many_attempts');
+      expect(await ask({ device })).toBe('done');
+    });
+
+    it('in such a browser are ten of its own, and it is known after a restart and a new sign-in, for a year', async () => {
+      const { device } = await bench.owner();
+      expect(await guess(11, 'ada@example.com', '198.51.100.1', device)).toEqual(['wrong_credentials', 'too_many_attempts']);
+      bench.pass(QUARTER_MS);
+      await bench.reopen();
+      const again = await bench.users.signIn({ email: 'ada@example.com', password: PASSWORD, origin: { ...ORIGIN, device } });
+      await guess(10);
+      expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
+      expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, again.device)).toBe('done');
+      bench.pass(366 * 86_400_000);
+      await guess(10);
+      expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, again.device)).toBe('too_many_attempts');
+    });
+
+    it('are not helped by the browser of another person, a forged token or any other text', async () => {
+      const owner = await bench.owner();
+      const { device: other } = await bench.joined(owner, 'member', 'bob@example.com');
+      const [expires = '', name = '', signed = ''] = owner.device.split('.');
+      const forged = [`${expires}.${'A'.repeat(22)}.${signed}`, `z${expires}.${name}.${signed}`, 'x', '~~', 'x'.repeat(5_000), ''];
+      await guess(10);
+      for (const device of [other, ...forged])
+        expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, device)).toBe('too_many_attempts');
+    });
+
+    it('of two people in one browser are known for both', async () => {
+      const owner = await bench.owner();
+      await bench.joined(owner, 'member', 'bob@example.com');
+      const origin = { ...ORIGIN, device: owner.device };
+      const { device } = await bench.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin });
+      for (const email of ['ada@example.com', 'bob@example.com']) {
+        await guess(10, email);
+        expect(await signIn(email, PASSWORD)).toBe('too_many_attempts');
+        expect(await signIn(email, PASSWORD, ORIGIN.ip, device)).toBe('done');
+      }
     });
 
     it('are counted also where there is no such user', async () => {
@@ -60,18 +116,17 @@ export function limits(bench: UsersBench): void {
       for (let i = 0; i < 12; i += 1) expect(await signIn('ada@example.com', PASSWORD)).toBe('done');
     });
 
-    it('at a password count together, also those to change it or to delete the account', async () => {
+    it('of who is signed in count apart from those of others, to change the password and to delete the account', async () => {
       const owner = await bench.owner();
-      await guess(8);
+      expect(await guess(11)).toEqual(['wrong_credentials', 'too_many_attempts']);
       const wrong = { currentPassword: 'a guess', newPassword: PASSWORD };
-      expect(await outcomeOf(bench.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }))).toBe('wrong_credentials');
+      const change = () => outcomeOf(bench.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }));
       const remove = () => outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password: 'a guess', origin: ORIGIN }));
-      expect(await remove()).toBe('wrong_credentials');
-      expect(await remove()).toBe('too_many_attempts');
-      expect(await outcomeOf(bench.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }))).toBe('too_many_attempts');
+      for (let i = 0; i < 5; i += 1) expect([await change(), await remove()]).toEqual(['wrong_credentials', 'wrong_credentials']);
+      expect([await change(), await remove()]).toEqual(['too_many_attempts', 'too_many_attempts']);
     });
 
-    it('to have mails sent to one person are five in an hour', async () => {
+    it('to have mails sent to one person are five in an hour from one address', async () => {
       await bench.owner();
       const ask = () => outcomeOf(bench.users.requestPasswordReset({ email: 'ada@example.com', origin: ORIGIN }));
       for (let i = 0; i < 5; i += 1) expect(await ask()).toBe('done');

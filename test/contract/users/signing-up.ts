@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
+import { until } from '../until.ts';
+import { HERE, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
 
 export function signingUp(bench: UsersBench): void {
   const signUp = (email: string, more: object = {}) =>
-    bench.users.signUp({ name: 'Ada', email, password: PASSWORD, origin: ORIGIN, ...more });
+    bench.users.signUp({ name: 'Ada', email, password: PASSWORD, origin: HERE, ...more });
 
   describe('a sign-up', () => {
     it('of the first user makes them the owner of a new account, signed in', async () => {
@@ -24,16 +25,42 @@ export function signingUp(bench: UsersBench): void {
       await bench.owner();
       await expect(signUp('bob@example.com')).rejects.toMatchObject(refusal('sign_up_closed'));
       expect((await bench.accounts.listAccounts()).accounts).toHaveLength(1);
-      await bench.reopen({ SIGN_UP: 'open' });
+      await bench.reopen({ SIGN_UP: 'open' }, { mail: false });
       expect((await bench.users.installation()).signUp).toBe('open');
       expect((await signUp('bob@example.com')).session).toMatchObject({ role: 'owner', account: { name: 'Ada' } });
       expect((await bench.accounts.listAccounts()).accounts).toHaveLength(2);
     });
 
-    it('of the first user makes a new account also when there are some from the command line', async () => {
-      const { account } = await bench.accounts.createAccount({ name: 'From the command line' });
-      expect((await bench.users.installation()).signUp).toBe('first');
-      expect((await bench.owner()).session.account.id).not.toBe(account.id);
+    it('of a first user there is none where an account was made on the command line', async () => {
+      const { token: link } = await bench.users.makeSetupLink();
+      await bench.accounts.createAccount({ name: 'From the command line' });
+      expect((await bench.users.installation()).signUp).toBe('closed');
+      expect(await outcomeOf(signUp('ada@example.com'))).toBe('sign_up_closed');
+      expect(await outcomeOf(signUp('ada@example.com', { link }))).toBe('link_not_valid');
+      await expect(bench.users.makeSetupLink()).rejects.toMatchObject(refusal('already_set_up'));
+      expect((await bench.users.listUsers()).users).toEqual([]);
+    });
+
+    it('of the first user needs the setup link when it does not come from this machine', async () => {
+      const elsewhere = { origin: ORIGIN };
+      await expect(signUp('eve@example.com', elsewhere)).rejects.toMatchObject(refusal('setup_link_needed'));
+      await expect(signUp('eve@example.com', { ...elsewhere, link: 'x'.repeat(43) })).rejects.toMatchObject(refusal('link_not_valid'));
+      const { token: old } = await bench.users.makeSetupLink();
+      bench.pass(24 * 3_600_000);
+      await expect(signUp('eve@example.com', { ...elsewhere, link: old })).rejects.toMatchObject(refusal('link_not_valid'));
+      const [first, second] = [await bench.users.makeSetupLink(), await bench.users.makeSetupLink()];
+      const { session } = await signUp('ada@example.com', { ...elsewhere, link: first.token, accountName: 'Acme' });
+      expect(session).toMatchObject({ role: 'owner', account: { name: 'Acme' } });
+      for (const link of [first.token, second.token])
+        await expect(signUp('eve@example.com', { ...elsewhere, link })).rejects.toMatchObject(refusal('link_not_valid'));
+    });
+
+    it('of the first user by one setup link is one, however many come with it at once', async () => {
+      const { token: link } = await bench.users.makeSetupLink();
+      const names = ['a', 'b', 'c', 'd'];
+      const outcomes = await Promise.all(names.map((name) => outcomeOf(signUp(`${name}@example.com`, { origin: ORIGIN, link }))));
+      expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+      expect((await bench.accounts.listAccounts()).accounts).toHaveLength(1);
     });
 
     it('is that of the first user for one, however many come at once to a fresh installation', async () => {
@@ -54,13 +81,13 @@ export function signingUp(bench: UsersBench): void {
 
     it.each(['ada@example.com', ' ADA@Example.COM '])('with an email that is taken is refused: %j', async (email) => {
       await bench.owner();
-      await bench.reopen({ SIGN_UP: 'open' });
+      await bench.reopen({ SIGN_UP: 'open' }, { mail: false });
       await expect(signUp(email)).rejects.toMatchObject(refusal('email_taken'));
       expect((await bench.accounts.listAccounts()).accounts).toHaveLength(1);
     });
 
     it('with one email is one user, however many come at once', async () => {
-      await bench.reopen({ SIGN_UP: 'open' });
+      await bench.reopen({ SIGN_UP: 'open' }, { mail: false });
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(signUp('ada@example.com'))));
       expect(outcomes.sort()).toEqual(['done', 'email_taken', 'email_taken', 'email_taken']);
       expect((await bench.users.listUsers()).users).toHaveLength(1);
@@ -90,6 +117,66 @@ export function signingUp(bench: UsersBench): void {
 
     it.each(['ada+calls@example.co.uk', 'ада@пример.рф', "o'brien@example.com", 'ada@localhost'])('takes the email %s', async (email) => {
       expect((await signUp(email)).session.user.email).toBe(email);
+    });
+  });
+
+  describe('an open sign-up where email is set up', () => {
+    const request = (email: string) => bench.users.requestSignUp({ email, origin: ORIGIN });
+    /** @returns the token of the newest email */
+    const mailed = async (count: number) => {
+      const mails = await until(
+        () => bench.mails,
+        (all) => all.length === count,
+      );
+      return /token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
+    };
+
+    it('confirms the email first: by a link that works once, for this email alone, for a day', async () => {
+      await bench.owner();
+      await bench.reopen({ SIGN_UP: 'open' });
+      expect((await bench.users.installation()).signUp).toBe('confirm');
+      await expect(signUp('bob@example.com')).rejects.toMatchObject(refusal('email_not_confirmed'));
+      await request(' Bob@example.com ');
+      const link = await mailed(1);
+      expect(bench.mails[0]).toMatchObject({ to: 'bob@example.com' });
+      expect(bench.mails[0]?.text).toContain(`https://calls.example.com/sign-up#token=${link}&email=bob%40example.com`);
+      await expect(signUp('eve@example.com', { link })).rejects.toMatchObject(refusal('link_not_valid'));
+      await request('bob@example.com');
+      const second = await mailed(2);
+      bench.pass(24 * 3_600_000 - 1);
+      expect((await signUp('bob@example.com', { link })).session).toMatchObject({ role: 'owner', user: { email: 'bob@example.com' } });
+      await expect(signUp('bob@example.com', { link })).rejects.toMatchObject(refusal('link_not_valid'));
+      bench.pass(1);
+      await expect(signUp('bob@example.com', { link: second })).rejects.toMatchObject(refusal('link_not_valid'));
+    });
+
+    it('does not reveal which emails have a user, but to their owners', async () => {
+      await bench.owner();
+      await bench.reopen({ SIGN_UP: 'open' });
+      expect(await request('ada@example.com')).toBeUndefined();
+      expect(await mailed(1)).toBe('');
+      expect(bench.mails[0]).toMatchObject({ to: 'ada@example.com', subject: 'You already have a Call Analytics account' });
+    });
+
+    it('sends an email again, five times in an hour, and none where sign-up is closed or no email is set up', async () => {
+      await bench.owner();
+      expect(await outcomeOf(request('bob@example.com'))).toBe('sign_up_closed');
+      await bench.reopen({ SIGN_UP: 'open' }, { mail: false });
+      expect(await outcomeOf(request('bob@example.com'))).toBe('sign_up_closed');
+      await bench.reopen({ SIGN_UP: 'open' });
+      expect(await outcomeOf(request('no email'))).toBe('invalid_email');
+      for (let i = 0; i < 5; i += 1) expect(await outcomeOf(request('bob@example.com'))).toBe('done');
+      expect(await outcomeOf(request('bob@example.com'))).toBe('too_many_attempts');
+    });
+
+    it('takes no link that was sent before sign-up was closed, and lets the invited in without one', async () => {
+      const owner = await bench.owner();
+      await bench.reopen({ SIGN_UP: 'open' });
+      await request('bob@example.com');
+      const link = await mailed(1);
+      expect((await bench.joined(owner, 'member', 'dan@example.com')).session.account).toEqual(owner.session.account);
+      await bench.reopen();
+      await expect(signUp('bob@example.com', { link })).rejects.toMatchObject(refusal('sign_up_closed'));
     });
   });
 }

@@ -123,6 +123,7 @@ describe('GET /app/events', () => {
     let away = false;
     const other = await runGateway({
       messaging,
+      settings: { SIGN_UP: 'open' },
       liveTimes: { awakeMs: 20, checkMs: 20 },
       users: (real) => ({
         ...real,

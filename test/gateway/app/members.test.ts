@@ -174,7 +174,7 @@ describe('invitations', () => {
   });
 
   it('lead to PUBLIC_URL where that is set', async () => {
-    const elsewhere = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com' } });
+    const elsewhere = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com', SIGN_UP: 'open' } });
     const { browser } = await signedUp(elsewhere, 'owner@acme.example');
     const { body } = await browser.ask('POST', '/app/invitations', { body: { role: 'member' } });
     expect(body).toMatchObject({ url: expect.stringMatching(/^https:\/\/calls\.example\.com\/invitation#token=/) });

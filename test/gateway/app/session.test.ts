@@ -27,7 +27,7 @@ describe('signing up, in and out', () => {
   });
 
   it('takes the cookie over TLS alone where people come by https', async () => {
-    const behindTls = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com' } });
+    const behindTls = await runGateway({ settings: { PUBLIC_URL: 'https://calls.example.com', SIGN_UP: 'open' } });
     const browser = new Browser(behindTls);
     const origin = 'https://calls.example.com';
     const body = { name: 'Tls', email: 'tls@acme.example', password: PASSWORD };
@@ -92,7 +92,7 @@ describe('signing up, in and out', () => {
   });
 
   it('says before anybody signs in what the installation allows', async () => {
-    const fresh = await runGateway({ settings: { MAX_UPLOAD_BYTES: '5MB' } });
+    const fresh = await runGateway({ fresh: true, settings: { MAX_UPLOAD_BYTES: '5MB' } });
     const installation = async () => (await new Browser(fresh).get('/app/installation')).body;
     expect(await installation()).toMatchObject({ signUp: 'first', passwordReset: 'operator', maxUploadBytes: 5_000_000 });
     await signedUp(fresh, 'first@acme.example');
@@ -102,6 +102,17 @@ describe('signing up, in and out', () => {
     expect(await late.ask('POST', '/app/users', { body })).toMatchObject({ status: 403, body: { code: 'sign_up_closed' } });
     expect(late.cookie).toBeNull();
     await fresh.stop();
+  });
+
+  it('keeps a browser known in which somebody signed in: wrong passwords from elsewhere do not lock them out of it', async () => {
+    const { browser } = await signedUp(gateway, 'known@acme.example');
+    expect(browser.device).toMatch(/^call_analytics_device=\w+\.[\w-]+\.[\w-]+$/);
+    const signIn = (who: Browser, password: string) => who.ask('POST', '/app/session', { body: { email: 'known@acme.example', password } });
+    for (let i = 0; i < 10; i += 1) expect((await signIn(new Browser(gateway), `wrong horse ${i}`)).status).toBe(403);
+    expect((await signIn(new Browser(gateway), PASSWORD)).status).toBe(429);
+    await browser.ask('DELETE', '/app/session');
+    expect(browser.cookie).toBeNull();
+    expect((await signIn(browser, PASSWORD)).status).toBe(200);
   });
 
   it('works once by a link', async () => {
@@ -291,8 +302,8 @@ describe("a request from another site's page", () => {
     };
     const { port } = new URL(gateway.url);
     expect([await signUp(port, 'evil.example'), await signUp(port, 'localhost')]).toEqual([403, 400]);
-    const open = await runGateway({ settings: { HOST: '0.0.0.0' } });
-    expect(await signUp(new URL(open.url).port, 'calls.intern')).toBe(400);
+    const open = await runGateway({ settings: { HOST: '0.0.0.0', PUBLIC_URL: 'http://calls.intern' } });
+    expect(await signUp(new URL(open.url).port, 'calls.intern')).toBe(403);
     await open.stop();
   });
 

@@ -149,6 +149,15 @@ describe.each([
     expect(listed.out.trim().split('\n')).toHaveLength(2);
   });
 
+  it('makes a setup link for the first user, until there is an account', async () => {
+    const link = await accounts(['setup-link']);
+    expect(link.out).toMatch(/^http:\/\/127\.0\.0\.1:8080\/sign-up#token=[\w-]{43}\n/);
+    const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple', origin };
+    expect((await users.signUp({ ...person, link: tokenIn(link.out) })).session.role).toBe('owner');
+    const late = await accounts(['setup-link']);
+    expect(late).toMatchObject({ code: 1, out: '', err: expect.stringContaining('accounts -- claim') });
+  });
+
   it('makes links to this machine unless told, and none for whom or what is not there', async () => {
     const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
     expect((await accounts(['claim', account])).out).toContain('http://127.0.0.1:8080/invitation#token=');

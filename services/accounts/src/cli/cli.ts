@@ -12,6 +12,7 @@ export const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, a
   npm run accounts -- keys revoke --account ID --key ID   revoke a key
 
   npm run accounts -- users list                          list all users
+  npm run accounts -- setup-link                          create a sign-up link for the first user of a new installation
   npm run accounts -- claim ACCOUNT_ID                    create a sign-up link for an owner of this account
   npm run accounts -- sign-in-link EMAIL                  create a link that signs a user in
   npm run accounts -- reset-password EMAIL                create a link to set a new password

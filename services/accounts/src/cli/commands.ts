@@ -92,6 +92,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const LINK_COMMANDS: Readonly<Record<string, Command>> = {
+  'setup-link': {
+    needs: [],
+    async run({ users, publicUrl }) {
+      const { token, expiresAt } = await (await users()).makeSetupLink();
+      return link(publicUrl, 'signUp', token, expiresAt, 'It creates the first account of this installation and its owner.');
+    },
+  },
   claim: {
     needs: [],
     takes: 'account',

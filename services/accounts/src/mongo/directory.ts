@@ -3,10 +3,12 @@ import { WorkError } from '@call-analytics/service-kit';
 import type { Account } from '../accounts.ts';
 import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
 import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
+import type { Entry } from '../users/installation.ts';
 import { refused } from '../users/refusals.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { type AccountDocument, accountOf } from './documents.ts';
 import { asAccountsError } from './errors.ts';
+import { isUnclaimed } from './installation.ts';
 import {
   type InvitationDocument,
   type MemberDocument,
@@ -42,10 +44,6 @@ export class MongoDirectory implements Directory {
     } catch (error) {
       throw error instanceof WorkError ? error : asAccountsError(error);
     }
-  }
-
-  isEmpty() {
-    return this.#asking(async ({ members }) => (await members.findOne({}, { projection: { _id: 1 } })) === null);
   }
 
   async sessionOf(tokenHash: string): Promise<SignedInSession | null> {
@@ -116,13 +114,18 @@ export class MongoDirectory implements Directory {
     return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
   }
 
-  found({ userId, account, onlyFirst, now }: { userId: string; account: Account; onlyFirst: boolean; now: Date }): Promise<boolean> {
+  found({ userId, account, entry, now }: { userId: string; account: Account; entry: Entry; now: Date }): Promise<boolean> {
     return this.#transaction(async (session) => {
-      const { members, installation, accounts } = this.#database;
-      if (onlyFirst) {
+      const { members, installation, accounts, signUpLinks } = this.#database;
+      if (entry.onlyFirst) {
         await installation.updateOne({ _id: 'installation' }, { $inc: { foundings: 1 } }, { session });
-        if ((await members.findOne({}, { session })) !== null) return false;
+        if (!(await isUnclaimed(this.#database, session))) return false;
       }
+      if (entry.linkHash !== null) {
+        const { deletedCount } = await signUpLinks.deleteOne({ _id: entry.linkHash, expiresAt: { $gt: now } }, { session });
+        if (deletedCount === 0) return false;
+      }
+      await signUpLinks.deleteMany({ email: null }, { session });
       const { id: _id, name, createdAt } = account;
       await accounts.insertOne({ _id, name, createdAt }, { session });
       await members.insertOne({ _id: userId, accountId: _id, role: 'owner', joinedAt: now }, { session });
@@ -191,6 +194,8 @@ export class MongoDirectory implements Directory {
       await invitations.deleteMany({ accountId }, { session });
       await keys.deleteMany({ accountId }, { session });
       await accounts.deleteOne({ _id: accountId }, { session });
+      // The next person who comes must not become the first user.
+      await this.#database.installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
     });
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '@call-analytics/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { TABLES } from '../users/identities.ts';
@@ -63,16 +64,27 @@ interface UserLinkDocument {
   expiresAt: Date;
 }
 
+/** `_id` is the SHA-256 of the token, in hex. */
+interface SignUpLinkDocument {
+  _id: string;
+  email: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 interface AttemptDocument {
   _id: string;
   count: number;
   expiresAt: Date;
 }
 
-/** One document, which every sign-up without an invitation writes: so two first users cannot pass each other. */
+/** One document, which the sign-up of a first user writes, so that two first users cannot pass each other. */
 interface InstallationDocument {
   _id: 'installation';
   foundings: number;
+  /** An account was deleted: there is no first user any more. */
+  closed?: boolean;
+  deviceSecret?: string;
 }
 
 /** `memberChanges` is written by whatever changes who belongs to the account: so two owners who give up at once cannot pass each other. */
@@ -87,6 +99,7 @@ export interface UsersDatabase {
   invitations: Collection<InvitationDocument>;
   links: Collection<UserLinkDocument>;
   attempts: Collection<AttemptDocument>;
+  signUpLinks: Collection<SignUpLinkDocument>;
   installation: Collection<InstallationDocument>;
   accounts: Collection<AccountWithChanges>;
   keys: Collection<KeyDocument>;
@@ -106,6 +119,7 @@ export function usersDatabaseOf(connection: Connection): UsersDatabase {
     invitations: db.collection('invitations'),
     links: db.collection('user_links'),
     attempts: db.collection('attempts'),
+    signUpLinks: db.collection('sign_up_links'),
     installation: db.collection('installation'),
     accounts: db.collection('accounts'),
     keys: db.collection('api_keys'),
@@ -116,9 +130,10 @@ export function usersDatabaseOf(connection: Connection): UsersDatabase {
 
 /** Makes what is missing; what is there already costs nothing. Any number of processes may do so at once. The names of fields and indexes stay: other versions read the same data. */
 export async function prepareUsers(database: UsersDatabase): Promise<void> {
-  const { db, users, sessions, credentials, members, invitations, links, attempts, installation, accounts, keys } = database;
+  const { db, users, sessions, credentials, members, invitations, links, attempts, installation } = database;
   // By name, because a transaction under way bears it badly when its first write makes the collection.
-  for (const { collectionName } of [users, sessions, credentials, members, invitations, links, attempts, installation, accounts, keys]) {
+  const { db: _db, transaction: _transaction, ...collections } = database;
+  for (const { collectionName } of Object.values(collections)) {
     await db.createCollection(collectionName).catch(unlessThere);
   }
   await users.createIndex({ email: 1 }, { name: 'email', unique: true });
@@ -133,6 +148,9 @@ export async function prepareUsers(database: UsersDatabase): Promise<void> {
   await links.createIndex({ userId: 1 }, { name: 'of_user' });
   await attempts.createIndex({ expiresAt: 1 }, { name: 'by_end' });
   await installation.updateOne({ _id: 'installation' }, { $setOnInsert: { foundings: 0 } }, { upsert: true }).catch(unlessThere);
+  const deviceSecret = randomBytes(32).toString('hex');
+  await installation.updateOne({ _id: 'installation', deviceSecret: { $exists: false } }, { $set: { deviceSecret } });
+  await database.signUpLinks.createIndex({ expiresAt: 1 }, { name: 'by_end' });
 }
 
 const NAMESPACE_EXISTS = 48;

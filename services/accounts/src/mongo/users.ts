@@ -6,6 +6,7 @@ import { mongoAttempts } from './attempts.ts';
 import { connect } from './connection.ts';
 import { MongoDirectory } from './directory.ts';
 import { asAccountsError } from './errors.ts';
+import { mongoInstallation } from './installation.ts';
 import { mongoUserLinks } from './user-links.ts';
 import { prepareUsers, usersDatabaseOf } from './users-database.ts';
 
@@ -22,8 +23,9 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     const directory = new MongoDirectory(database, () => connection.close(true));
     const asking: Asking = (ask) => directory.asking(ask);
     const [links, attempts] = [mongoUserLinks(database, asking), mongoAttempts(database, asking)];
+    const installation = mongoInstallation(database, asking);
     // Without the client it starts no transactions of its own.
-    return makeUsers(options, { database: mongodbAdapter(database.db), directory, links, attempts, asking });
+    return makeUsers(options, { database: mongodbAdapter(database.db), directory, links, attempts, installation, asking });
   } catch (error) {
     await connection.close(true);
     throw asAccountsError(error);

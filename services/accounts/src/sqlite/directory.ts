@@ -3,10 +3,12 @@ import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
 import { noSuchAccount } from '../refusals.ts';
 import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
+import type { Entry } from '../users/installation.ts';
 import { refused } from '../users/refusals.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction } from './database.ts';
 import { unavailable } from './errors.ts';
+import { isUnclaimed } from './installation.ts';
 import { Rows } from './rows.ts';
 import { USER, type UserRow, userOf } from './user-row.ts';
 
@@ -26,10 +28,6 @@ export class SqliteDirectory implements Directory {
     this.#db = db;
     this.#rows = new Rows(db);
     this.#session = db.prepare(READ_SESSION);
-  }
-
-  async isEmpty() {
-    return this.#isEmpty();
   }
 
   async sessionOf(tokenHash: string): Promise<Session | null> {
@@ -85,9 +83,12 @@ export class SqliteDirectory implements Directory {
     return rows.map((row) => ({ ...memberOf(row), account: accountOf(row) }));
   }
 
-  async found({ userId, account, onlyFirst, now }: { userId: string; account: Account; onlyFirst: boolean; now: Date }) {
+  async found({ userId, account, entry, now }: { userId: string; account: Account; entry: Entry; now: Date }) {
     return inTransaction(this.#db, () => {
-      if (onlyFirst && !this.#isEmpty()) return false;
+      if (entry.onlyFirst && !isUnclaimed(this.#rows)) return false;
+      const taken = 'DELETE FROM sign_up_links WHERE hash = ? AND expires_at > ?';
+      if (entry.linkHash !== null && this.#rows.run(taken, entry.linkHash, now.getTime()) === 0) return false;
+      this.#rows.run('DELETE FROM sign_up_links WHERE email IS NULL');
       const { id, name, createdAt } = account;
       this.#rows.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt.getTime());
       this.#addMember(userId, id, 'owner', now);
@@ -145,6 +146,8 @@ export class SqliteDirectory implements Directory {
       this.#rows.run('DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)', actor.accountId);
       for (const table of ['invitations', 'api_keys']) this.#rows.run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
       this.#rows.run('DELETE FROM accounts WHERE id = ?', actor.accountId);
+      // The next person who comes must not become the first user.
+      this.#rows.run('UPDATE installation SET closed = 1');
     });
   }
 
@@ -205,10 +208,6 @@ export class SqliteDirectory implements Directory {
 
   #revokeKeysOf(userId: string, now: Date): void {
     this.#rows.run('UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL', now.getTime(), userId);
-  }
-
-  #isEmpty(): boolean {
-    return this.#rows.get('SELECT 1 FROM members LIMIT 1') === undefined;
   }
 
   #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {

@@ -94,6 +94,20 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE api_keys ADD COLUMN created_by TEXT;
    ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
    CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE revoked_at IS NULL;`,
+
+  `CREATE TABLE installation (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     closed INTEGER NOT NULL,
+     device_secret TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO installation (id, closed, device_secret) VALUES (1, 0, lower(hex(randomblob(32))));
+   CREATE TABLE sign_up_links (
+     hash TEXT PRIMARY KEY,
+     email TEXT,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX sign_up_links_by_end ON sign_up_links (expires_at);`,
 ];
 
 /**

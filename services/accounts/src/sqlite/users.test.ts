@@ -15,7 +15,7 @@ import { openUsers } from './users.ts';
 
 const log = makeLogger('test', 'silent');
 const settings = { SIGN_UP: 'closed', PUBLIC_URL: 'https://calls.example.com' } as const;
-const origin = { ip: '203.0.113.7', userAgent: 'a test' };
+const origin = { ip: '203.0.113.7', userAgent: 'a test', local: true };
 const password = 'correct horse battery staple';
 const ada = { name: 'Ada', email: 'ada@example.com', password, origin };
 
@@ -110,7 +110,7 @@ describe('a sign-up that ended in the middle', () => {
   const leftBehind = async () => {
     await users.signUp(ada);
     const db = new DatabaseSync(file);
-    db.exec('DELETE FROM members');
+    db.exec('DELETE FROM members; DELETE FROM accounts');
     db.close();
   };
 

@@ -7,6 +7,7 @@ import { sqliteAttempts } from './attempts.ts';
 import { openDatabase } from './database.ts';
 import { SqliteDirectory } from './directory.ts';
 import { asking } from './errors.ts';
+import { sqliteInstallation } from './installation.ts';
 import { sqliteUserLinks } from './user-links.ts';
 
 /**
@@ -19,7 +20,12 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
   const db = openDatabase(file);
   try {
     const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), { type: 'sqlite' });
-    const stores = { directory: new SqliteDirectory(db), links: sqliteUserLinks(db), attempts: sqliteAttempts(db) };
+    const stores = {
+      directory: new SqliteDirectory(db),
+      links: sqliteUserLinks(db),
+      attempts: sqliteAttempts(db),
+      installation: sqliteInstallation(db),
+    };
     return makeUsers(options, { database, ...stores, asking });
   } catch (error) {
     db.close();

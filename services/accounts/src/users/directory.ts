@@ -1,6 +1,7 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
+import type { Entry } from './installation.ts';
 
 /** A link that belongs to an account and makes whoever uses it a member. The link of a claim is one. */
 export interface NewInvitation extends Invitation {
@@ -23,8 +24,6 @@ export interface MemberOfAccount extends Member {
  * Every method throws WorkError `transient` `accounts_unavailable` when it cannot be done now.
  */
 export interface Directory {
-  /** Whether there is no member of any account. */
-  isEmpty(): Promise<boolean>;
   /** One indexed read: asked with every request of a page. @returns null when there is no such session, or its user is no member. It may be over. */
   sessionOf(tokenHash: string): Promise<Session | null>;
   endSession(tokenHash: string): Promise<void>;
@@ -40,8 +39,8 @@ export interface Directory {
   /** Of all accounts, by account and in the order of joining. */
   listUsers(): Promise<MemberOfAccount[]>;
 
-  /** Makes an account with this user as its owner. @returns whether it did: not when `onlyFirst` and there is a member already */
-  found(request: { userId: string; account: Account; onlyFirst: boolean; now: Date }): Promise<boolean>;
+  /** Makes an account with this user as its owner; links for a first user are deleted. @returns whether it did: not when `entry` does not hold */
+  found(request: { userId: string; account: Account; entry: Entry; now: Date }): Promise<boolean>;
   /** Takes the invitation and makes the user a member. @returns null when it cannot be used (any more) */
   join(request: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null>;
 

@@ -3,53 +3,81 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Origin } from '../users.ts';
 import type { Attempts } from './attempts.ts';
+import type { Devices } from './devices.ts';
 import { tooManyAttempts } from './refusals.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How many attempts there may be within a time that begins with the first of them. */
+/**
+ * How many attempts there may be within a time that begins with the first of them. An attacker at one address must not be
+ * able to lock a person out, so attempts at one person are counted by address; those from many addresses are limited by
+ * `person`, and do not concern browsers in which the person has signed in before.
+ */
 const LIMITS = {
-  /** Of one user: what guesses their password, wherever it comes from. */
-  password: { byEmail: 10, byAddress: 50, withinMs: 15 * MINUTE_MS },
-  signUp: { byEmail: 10, byAddress: 20, withinMs: 60 * MINUTE_MS },
-  reset: { byEmail: 5, byAddress: 20, withinMs: 60 * MINUTE_MS },
+  /** Wrong passwords. 100 is the most that NIST SP 800-63B, 3.2.2, allows in a row. */
+  password: { own: 10, address: 50, withinMs: 15 * MINUTE_MS, person: 100, personWithinMs: 60 * MINUTE_MS },
+  signUp: { own: 10, address: 20, withinMs: 60 * MINUTE_MS, person: 100, personWithinMs: 60 * MINUTE_MS },
+  /** Emails sent to one person. */
+  mail: { own: 5, address: 20, withinMs: 60 * MINUTE_MS, person: 20, personWithinMs: 60 * MINUTE_MS },
 } as const;
 export type Limited = keyof typeof LIMITS;
 
-/** Limits on attempts, counted in the store: all processes count together. */
+interface Count {
+  key: string;
+  limit: number;
+  withinMs: number;
+}
+
+/** Rate limits on attempts, counted in the store for all processes together. */
 export class Limits {
   readonly #attempts: Attempts;
+  readonly #devices: Devices;
   readonly #clock: Clock;
 
-  constructor(attempts: Attempts, clock: Clock) {
+  constructor(attempts: Attempts, devices: Devices, clock: Clock) {
     this.#attempts = attempts;
+    this.#devices = devices;
     this.#clock = clock;
   }
 
   /**
    * Counts an attempt before it is made, so that many at once are no more than many in a row.
-   * @returns what to call when it was no guess: then it does not count
+   * @returns what to call when the attempt was successful: it does not count then
    * @throws WorkError `rate-limited` `too_many_attempts`
    */
-  async attempt(what: Limited, email: string, { ip }: Origin): Promise<() => Promise<void>> {
-    const { byEmail, byAddress, withinMs } = LIMITS[what];
-    // The address first: who has used up theirs does not use up those of the people whose emails they try.
-    const counted = [
-      { key: keyOf(`${what} address ${networkOf(ip)}`), limit: byAddress },
-      { key: keyOf(`${what} email ${email}`), limit: byEmail },
-    ];
-    for (const { key, limit } of counted) {
+  async attempt(what: Limited, email: string, { ip, device }: Origin): Promise<() => Promise<void>> {
+    const { own, address, withinMs, person, personWithinMs } = LIMITS[what];
+    const browser = await this.#devices.nameOf(email, device);
+    if (browser !== null) return this.#count([{ key: `${what} device ${browser}`, limit: own, withinMs }]);
+    const network = networkOf(ip);
+    // In this order: an address that has reached its limit does not count against the people it tries.
+    return this.#count([
+      { key: `${what} address ${network}`, limit: address, withinMs },
+      { key: `${what} email ${email} address ${network}`, limit: own, withinMs },
+      { key: `${what} email ${email}`, limit: person, withinMs: personWithinMs },
+    ]);
+  }
+
+  /** As `attempt`, of a user who is signed in: attempts from elsewhere do not concern them. */
+  attemptOf(userId: string): Promise<() => Promise<void>> {
+    const { own, withinMs } = LIMITS.password;
+    return this.#count([{ key: `password user ${userId}`, limit: own, withinMs }]);
+  }
+
+  async #count(counts: readonly Count[]): Promise<() => Promise<void>> {
+    const keys = counts.map(({ key }) => keyOf(key));
+    for (const [i, { limit, withinMs }] of counts.entries()) {
       const now = this.#clock.now();
-      const { count, until } = await this.#attempts.count(key, new Date(now.getTime() + withinMs), now);
+      const { count, until } = await this.#attempts.count(keys[i] ?? '', new Date(now.getTime() + withinMs), now);
       if (count > limit) throw tooManyAttempts(until);
     }
     return async () => {
-      for (const { key } of counted) await this.#attempts.uncount(key);
+      for (const key of keys) await this.#attempts.uncount(key);
     };
   }
 }
 
-/** Of one length, however long an email is, and nobody reads in the store who tried to sign in. */
+/** Hashed: of one length, and the store does not show who tried to sign in. */
 function keyOf(attempt: string): string {
   return hash('sha256', attempt, 'hex');
 }

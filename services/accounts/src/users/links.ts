@@ -6,7 +6,8 @@ import { tokenWithHash } from './tokens.ts';
 import type { NewUserLink } from './user-links.ts';
 
 const MINUTE_MS = 60_000;
-const LASTS_MS = { invitation: 7 * 24 * 60 * MINUTE_MS, 'sign-in': 10 * MINUTE_MS, reset: 60 * MINUTE_MS };
+const HOUR_MS = 60 * MINUTE_MS;
+const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, setup: 24 * HOUR_MS, confirm: 24 * HOUR_MS, 'sign-in': 10 * MINUTE_MS, reset: HOUR_MS };
 
 export async function makeUserLink(
   { links, clock }: Parts,
@@ -17,6 +18,15 @@ export async function makeUserLink(
   const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + LASTS_MS[kind]);
   await links.add({ id: newId('lnk'), hash, kind, userId, createdAt, expiresAt });
+  return { token, expiresAt };
+}
+
+/** @param email that the link proves; null: the link is for the first user */
+export async function makeSignUpLink({ installation, clock }: Parts, email: string | null): Promise<{ token: string; expiresAt: Date }> {
+  const { token, hash } = tokenWithHash();
+  const createdAt = clock.now();
+  const expiresAt = new Date(createdAt.getTime() + LASTS_MS[email === null ? 'setup' : 'confirm']);
+  await installation.addSignUpLink({ hash, email, createdAt, expiresAt });
   return { token, expiresAt };
 }
 

@@ -24,6 +24,31 @@ export function resetMail(to: string, link: string): Mail {
   };
 }
 
+export function confirmMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your email for Call Analytics',
+    text: [
+      `We received a request to create a Call Analytics account for ${to}.`,
+      `To confirm your email and choose a password, open this link. It works once and expires in 24 hours:\n\n${link}`,
+      'If you did not request this, ignore this email. No account is created.\n',
+    ].join('\n\n'),
+  };
+}
+
+/** In place of `confirmMail`, so that the page tells nobody which emails have a user. */
+export function alreadyUserMail(to: string, publicUrl: string): Mail {
+  return {
+    to,
+    subject: 'You already have a Call Analytics account',
+    text: [
+      `We received a request to create a Call Analytics account for ${to}. This email already has a user.`,
+      `Sign in at ${publicUrl}. If you forgot your password, reset it there.`,
+      'If you did not request this, ignore this email.\n',
+    ].join('\n\n'),
+  };
+}
+
 /** How long the mail server may take for each of its steps, in ms. */
 const TIMEOUT_MS = 10_000;
 

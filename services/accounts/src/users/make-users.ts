@@ -2,8 +2,10 @@ import { type Clock, type Logger, systemClock } from '@call-analytics/service-ki
 import type { UsersSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
 import type { Attempts } from './attempts.ts';
+import { Devices } from './devices.ts';
 import type { Directory } from './directory.ts';
 import { Identities, type IdentitiesOptions } from './identities.ts';
+import type { InstallationStore } from './installation.ts';
 import { Limits } from './limits.ts';
 import { type SendMail, senderOf } from './mail.ts';
 import { members } from './members.ts';
@@ -27,15 +29,22 @@ export interface UsersOptions {
 }
 
 /** Where it all is kept. */
-type Stores = { directory: Directory; links: UserLinks; attempts: Attempts } & Pick<IdentitiesOptions, 'database' | 'asking'>;
+type Stores = { directory: Directory; links: UserLinks; attempts: Attempts; installation: InstallationStore } & Pick<
+  IdentitiesOptions,
+  'database' | 'asking'
+>;
 
 /** The rules about users over what a database keeps. @throws SettingsError when the settings of mail do not fit together */
-export function makeUsers(options: UsersOptions, { directory, links, attempts, ...of }: Stores): Users {
+export function makeUsers(options: UsersOptions, { directory, links, attempts, installation, ...of }: Stores): Users {
   const { settings, log, clock = systemClock, sendMail = senderOf(settings) } = options;
   const identities = new Identities({ ...of, clock, passwords: options.passwords });
-  const limits = new Limits(attempts, clock);
+  const devices = new Devices(() => installation.deviceSecret(), clock);
+  const limits = new Limits(attempts, devices, clock);
+  const background = new Set<Promise<void>>();
   const parts: Parts = {
     directory,
+    installation,
+    devices,
     links,
     identities,
     limits,
@@ -44,13 +53,13 @@ export function makeUsers(options: UsersOptions, { directory, links, attempts, .
     sendMail,
     signUp: settings.SIGN_UP,
     publicUrl: settings.PUBLIC_URL,
+    background,
   };
-  const background = new Set<Promise<void>>();
   return {
     ...signingUp(parts),
     ...signingIn(parts),
     ...sessions(parts),
-    ...passwords(parts, background),
+    ...passwords(parts),
     ...members(parts),
     ...operators(parts),
     async close() {

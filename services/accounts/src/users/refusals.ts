@@ -2,6 +2,11 @@ import { WorkError } from '@call-analytics/service-kit';
 
 const MESSAGES = {
   sign_up_closed: 'New users need an invitation. Ask an owner of your account for a link.',
+  setup_link_needed:
+    'This installation has no account yet. Open the setup link that the server printed at start, or create a new one on the ' +
+    'server: npm run accounts -- setup-link',
+  already_set_up: 'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
+  email_not_confirmed: 'Confirm your email first. Request a link on the sign-up page.',
   invitation_not_valid: 'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
   email_taken: 'A user with this email already exists. Sign in instead.',
   invalid_email: 'Enter a valid email address.',

@@ -5,7 +5,7 @@ import type { Parts } from './parts.ts';
 import { hashToken, tokenWithHash } from './tokens.ts';
 
 export async function startSession(
-  { directory, identities, clock }: Parts,
+  { directory, identities, devices, clock }: Parts,
   user: User,
   { account, role }: Membership,
   origin: Origin,
@@ -15,7 +15,8 @@ export async function startSession(
   await directory.dropEndedSessions(now);
   const expiresAt = await identities.startSession(user.id, hash, origin, now);
   const { id, name, email } = user;
-  return { session: { user: { id, name, email }, account, role, expiresAt }, token };
+  const device = await devices.remember(email, origin.device);
+  return { session: { user: { id, name, email }, account, role, expiresAt }, token, device };
 }
 
 export async function endSession({ directory }: Parts, token: string): Promise<void> {

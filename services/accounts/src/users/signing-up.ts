@@ -1,10 +1,15 @@
+import { oneTimeLink } from '@call-analytics/contracts';
 import { failureOf } from '@call-analytics/service-kit';
 import type { Account } from '../accounts.ts';
 import { newAccount } from '../new-records.ts';
 import { checkedName } from '../refusals.ts';
-import type { Users } from '../users.ts';
+import type { Origin, Users } from '../users.ts';
+import { afterTheAnswer } from './background.ts';
 import { checkedEmail, checkPassword } from './checks.ts';
 import type { Membership } from './directory.ts';
+import type { Entry } from './installation.ts';
+import { makeSignUpLink } from './links.ts';
+import { alreadyUserMail, confirmMail } from './mail.ts';
 import type { Parts } from './parts.ts';
 import { refused } from './refusals.ts';
 import { startSession } from './sessions.ts';
@@ -13,28 +18,71 @@ import { hashToken } from './tokens.ts';
 /** Longer than a sign-up takes between making the user and making them a member. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 
-export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> {
-  const { directory, identities, limits, clock, signUp: policy, sendMail } = parts;
+/** Somebody who signs up. */
+interface Coming {
+  invitation: string | undefined;
+  link: string | undefined;
+  email: string;
+  accountName: string;
+  origin: Origin;
+}
 
-  /** What lets somebody in, found before anything is made; taken when the user is there. */
-  const entrance = async (invitation: string | undefined, accountName: string): Promise<(userId: string) => Promise<Membership>> => {
-    if (invitation !== undefined) {
-      const tokenHash = hashToken(invitation);
-      const isOpen = tokenHash !== null && (await directory.findInvitation(tokenHash, clock.now())) !== null;
-      if (!isOpen) throw refused('invitation_not_valid');
-      return async (userId) => {
-        const joined = await directory.join({ userId, tokenHash, now: clock.now() });
-        if (joined === null) throw refused('invitation_not_valid');
-        return joined;
-      };
-    }
-    const onlyFirst = policy === 'closed';
-    if (onlyFirst && !(await directory.isEmpty())) throw refused('sign_up_closed');
+type Methods = 'installation' | 'requestSignUp' | 'makeSetupLink' | 'signUp';
+
+export function signingUp(parts: Parts): Pick<Users, Methods> {
+  const { directory, installation, identities, limits, clock, signUp: policy, sendMail, publicUrl } = parts;
+  const isOpen = policy === 'open';
+  const mustConfirm = isOpen && sendMail !== null;
+
+  /** Checks what lets a new user in before anything is made. @returns makes the user a member, once they are there */
+  const entrance = async ({ invitation, link, email, accountName, origin }: Coming): Promise<(userId: string) => Promise<Membership>> => {
+    if (invitation !== undefined) return invited(invitation);
+    const entry = link === undefined ? await withoutLink(origin) : await withLink(link, email);
     const account: Account = newAccount(accountName, clock.now());
     return async (userId) => {
-      if (!(await directory.found({ userId, account, onlyFirst, now: clock.now() }))) throw refused('sign_up_closed');
-      return { account, role: 'owner' };
+      if (await directory.found({ userId, account, entry, now: clock.now() })) return { account, role: 'owner' };
+      throw refused(link === undefined ? 'sign_up_closed' : 'link_not_valid');
     };
+  };
+
+  const invited = async (invitation: string) => {
+    const tokenHash = hashToken(invitation);
+    const isValid = tokenHash !== null && (await directory.findInvitation(tokenHash, clock.now())) !== null;
+    if (!isValid) throw refused('invitation_not_valid');
+    return async (userId: string) => {
+      const joined = await directory.join({ userId, tokenHash, now: clock.now() });
+      if (joined === null) throw refused('invitation_not_valid');
+      return joined;
+    };
+  };
+
+  const withLink = async (link: string, email: string): Promise<Entry> => {
+    const linkHash = hashToken(link);
+    const found = linkHash === null ? null : await installation.findSignUpLink(linkHash, clock.now());
+    if (found === null || (found.email !== null && found.email !== email)) throw refused('link_not_valid');
+    // SIGN_UP may have been closed since the link was sent.
+    if (found.email !== null && !isOpen) throw refused('sign_up_closed');
+    return { onlyFirst: found.email === null, linkHash };
+  };
+
+  const withoutLink = async ({ local }: Origin): Promise<Entry> => {
+    const entry = { onlyFirst: !isOpen, linkHash: null };
+    if (isOpen && !mustConfirm) return entry;
+    const isFirst = await installation.isUnclaimed();
+    if (isFirst && local === true) return { ...entry, onlyFirst: true };
+    if (mustConfirm) throw refused('email_not_confirmed');
+    throw refused(isFirst ? 'setup_link_needed' : 'sign_up_closed');
+  };
+
+  const mailSignUpLink = async (email: string): Promise<void> => {
+    if (sendMail === null) return;
+    const user = await identities.findByEmail(email);
+    if (user !== null && (await directory.memberOf(user.id)) !== null) {
+      await sendMail(alreadyUserMail(email, publicUrl));
+      return;
+    }
+    const { token } = await makeSignUpLink(parts, email);
+    await sendMail(confirmMail(email, oneTimeLink(publicUrl, 'signUp', token, { email })));
   };
 
   /** A user who is no member was left behind by a sign-up that ended in the middle, and is nobody. */
@@ -59,14 +107,26 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
 
   return {
     async installation() {
-      const signUp = (await directory.isEmpty()) ? 'first' : policy;
-      return { signUp, resetByMail: sendMail !== null };
+      const resetByMail = sendMail !== null;
+      if (isOpen) return { signUp: mustConfirm ? 'confirm' : 'open', resetByMail };
+      return { signUp: (await installation.isUnclaimed()) ? 'first' : 'closed', resetByMail };
     },
-    async signUp({ name, email, password, accountName, invitation, origin }) {
+    async requestSignUp({ email, origin }) {
+      if (!mustConfirm) throw refused('sign_up_closed');
+      const checked = checkedEmail(email);
+      await limits.attempt('mail', checked, origin);
+      afterTheAnswer(parts, 'an email to confirm a sign-up could not be sent', () => mailSignUpLink(checked));
+    },
+    async makeSetupLink() {
+      if (!(await installation.isUnclaimed())) throw refused('already_set_up');
+      return makeSignUpLink(parts, null);
+    },
+    async signUp({ name, email, password, accountName, invitation, link, origin }) {
       const checked = { name: checkedName(name), email: checkedEmail(email) };
       checkPassword(password, checked.email);
       const wasInvited = await limits.attempt('signUp', checked.email, origin);
-      const enter = await entrance(invitation, accountName ?? checked.name);
+      const coming = { invitation, link, email: checked.email, accountName: accountName ?? checked.name, origin };
+      const enter = await entrance(coming);
       await mustBeFree(checked.email);
       const user = await create(checked.name, checked.email, await identities.hash(password));
       let membership: Membership;
@@ -77,7 +137,7 @@ export function signingUp(parts: Parts): Pick<Users, 'installation' | 'signUp'> 
         if (failureOf(error).kind === 'rejected') await directory.forget(user.id);
         throw error;
       }
-      if (invitation !== undefined) await wasInvited();
+      if (invitation !== undefined || link !== undefined) await wasInvited();
       return startSession(parts, user, membership, origin);
     },
   };

@@ -23,7 +23,7 @@ import { showSession } from './session/show-session.ts';
 import { signIn } from './session/sign-in.ts';
 import { signInByLink } from './session/sign-in-by-link.ts';
 import { signOut } from './session/sign-out.ts';
-import { signUp } from './users/sign-up.ts';
+import { requestSignUp, signUp } from './users/sign-up.ts';
 
 export function handlersOf(parts: AppParts): Handlers {
   return {
@@ -32,6 +32,7 @@ export function handlersOf(parts: AppParts): Handlers {
     signIn: signIn(parts),
     signOut: signOut(parts),
     signInByLink: signInByLink(parts),
+    requestSignUp: requestSignUp(parts),
     signUp: signUp(parts),
     changeProfile: changeProfile(parts),
     changePassword: changePassword(parts),

@@ -24,6 +24,7 @@ import {
   Session,
   SignIn,
   SignUp,
+  SignUpRequest,
 } from '@call-analytics/contracts';
 import type { Operation } from './operation.ts';
 
@@ -84,17 +85,35 @@ export const OPERATIONS = {
     answer: { status: 200, description: 'Who is signed in now; the cookie goes with it', schema: Session },
     problems: ['link_not_valid', 'too_many_attempts'],
   },
+  requestSignUp: {
+    method: 'post',
+    path: '/app/sign-ups',
+    tag: 'Session',
+    summary: 'Request a link to sign up',
+    description:
+      'Only where sign-up is open and email is set up (`signUp` of the installation is `confirm`). The link confirms the email, works ' +
+      'once and expires after 24 hours. Send the request again for another link. The answer is the same when the email has a user.',
+    signedIn: false,
+    body: SignUpRequest,
+    answer: { status: 202, description: 'An email is on its way' },
+    problems: ['sign_up_closed', 'invalid_email', 'too_many_attempts'],
+  },
   signUp: {
     method: 'post',
     path: '/app/users',
     tag: 'Session',
     summary: 'Sign up',
-    description: 'Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new one.',
+    description:
+      'Creates a user and signs them in. With an invitation they join its account; without, they become the owner of a new one. The first ' +
+      'user of an installation needs the setup link that the server printed at start, unless the request comes from the same machine.',
     signedIn: false,
     body: SignUp,
     answer: { status: 201, description: 'Who is signed in now; the cookie goes with it', schema: Session },
     problems: [
       'sign_up_closed',
+      'setup_link_needed',
+      'email_not_confirmed',
+      'link_not_valid',
       'invitation_not_valid',
       'email_taken',
       'invalid_email',

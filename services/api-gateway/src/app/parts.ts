@@ -10,7 +10,7 @@ export interface AppParts {
   calls: Calls;
   sessions: Sessions;
   changes: LiveChanges;
-  /** Where people reach this service, if that was said. */
-  publicUrl: string | undefined;
+  /** Where people reach this service: PUBLIC_URL, or the address it listens on. Never from a request. */
+  publicUrl: () => string;
   maxUploadBytes: number;
 }

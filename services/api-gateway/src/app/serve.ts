@@ -49,6 +49,7 @@ export function serveOperations(
         origin: {
           ip: clientAddress(req, trustedProxies),
           userAgent: String(req.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+          ...sessions.browserOf(req),
         },
       } as unknown as Asked<Operation>;
       answer(res, operation, await handle(asked));

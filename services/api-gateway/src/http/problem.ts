@@ -54,6 +54,16 @@ export const PROBLEMS = {
   },
   not_allowed: { status: 403, title: 'Not allowed', meaning: 'This is for owners of the account.' },
   sign_up_closed: { status: 403, title: 'Sign-up is closed', meaning: 'New users need an invitation to this installation.' },
+  setup_link_needed: {
+    status: 403,
+    title: 'Setup link needed',
+    meaning: 'The first user of an installation needs the link that the server printed at start.',
+  },
+  email_not_confirmed: {
+    status: 403,
+    title: 'Email not confirmed',
+    meaning: 'This installation confirms emails before a sign-up. Request a link first.',
+  },
   not_found: { status: 404, title: 'Not found', meaning: 'There is nothing at this address.' },
   call_not_found: { status: 404, title: 'Call not found', meaning: 'There is no such call among the calls of this account.' },
   key_not_found: { status: 404, title: 'Key not found', meaning: 'There is no such key among those of this account that still work.' },
@@ -161,6 +171,8 @@ export class HttpProblem extends Error {
 /** What the accounts refuse, and under which code the caller hears of it. */
 const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   sign_up_closed: 'sign_up_closed',
+  setup_link_needed: 'setup_link_needed',
+  email_not_confirmed: 'email_not_confirmed',
   invitation_not_valid: 'invitation_not_valid',
   email_taken: 'email_taken',
   invalid_email: 'invalid_email',

@@ -2,18 +2,31 @@ import type { IncomingMessage } from 'node:http';
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+/** With any of these a proxy says that it passed a request on. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** From where this service can be reached. */
 export interface Reach {
   /** Where people reach it, e.g. `https://calls.example.com`; undefined when that was not said. */
   publicUrl: string | undefined;
-  /** It listens for this machine alone. */
+  /** Only requests from this machine arrive, and none through a proxy that was announced. */
   onlyThisMachine: boolean;
 }
 
-/** @param host what HOST is set to */
-export function reachOf({ PUBLIC_URL: publicUrl, HOST: host }: { PUBLIC_URL?: string | undefined; HOST: string }): Reach {
-  return { publicUrl, onlyThisMachine: LOOPBACK.test(host) || host === '::1' };
+interface ReachSettings {
+  PUBLIC_URL?: string | undefined;
+  HOST: string;
+  TRUSTED_PROXIES: number;
+}
+
+export function reachOf({ PUBLIC_URL: publicUrl, HOST: host, TRUSTED_PROXIES: proxies }: ReachSettings): Reach {
+  const isPublic = publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).host);
+  return { publicUrl, onlyThisMachine: isLoopback(host) && !isPublic && proxies === 0 };
+}
+
+/** @param host an address to listen on, or a name */
+export function isLoopback(host: string): boolean {
+  return host === '::1' || LOOPBACK.test(host);
 }
 
 export function changesSomething({ method = '' }: IncomingMessage): boolean {
@@ -21,19 +34,22 @@ export function changesSomething({ method = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a request was made by a page of this service, as its browser says. Browsers send `Origin` with everything that is not GET or HEAD; where one does not, `Sec-Fetch-Site`
- * counts. Neither can be set by a page. A request without both is nobody's: it is refused too.
+ * Whether a request was made by a page of this service, as its browser says. Browsers send `Origin` with everything that is not
+ * GET or HEAD; where one does not, `Sec-Fetch-Site` counts. Neither can be set by a page. A request without both is refused.
  *
- * The name that the request came under must be ours too: anybody may make a name of their own lead here. Ours are that of PUBLIC_URL, and those of the machine itself; any other only
- * where nobody said which there are and others can reach this service at all.
+ * The name in the request must be that of PUBLIC_URL or of this machine: anybody can make a name of their own lead here.
  */
-export function isSameOrigin({ headers }: IncomingMessage, { publicUrl, onlyThisMachine }: Reach): boolean {
+export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return headers['sec-fetch-site'] === 'same-origin';
   if (!URL.canParse(origin) || host === undefined) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  if ((publicUrl !== undefined || onlyThisMachine) && !LOOPBACK.test(host)) return false;
-  // Without PUBLIC_URL it is not known whether TLS ended before this process: the scheme says nothing, host and port do.
-  return /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
+  return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
+}
+
+/** Whether a request was made on this machine. A proxy that hides that it is one cannot be told apart: set PUBLIC_URL behind it. */
+export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
+  return onlyThisMachine && isLoopback(peer) && LOOPBACK.test(headers.host ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 }

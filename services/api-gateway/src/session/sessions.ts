@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor, Session, SignedIn, Users } from '@call-analytics/accounts';
+import type { Actor, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
 import { exchangeOf } from '../http/exchange.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { SessionCookie } from './cookie.ts';
-import { changesSomething, isSameOrigin, type Reach } from './same-origin.ts';
+import { Cookie } from './cookie.ts';
+import { changesSomething, isFromThisMachine, isSameOrigin, type Reach } from './same-origin.ts';
+
+/** The longest that browsers keep a cookie is 400 days. */
+const DEVICE_COOKIE_MS = 365 * 86_400_000;
 
 /** A session that a request came with. */
 export interface Present {
@@ -18,12 +21,16 @@ export interface Present {
 export class Sessions {
   readonly #users: Users;
   readonly #reach: Reach;
-  readonly #cookie: SessionCookie;
+  readonly #cookie: Cookie;
+  /** Makes a browser known in which somebody has signed in; it signs nobody in. */
+  readonly #deviceCookie: Cookie;
 
   constructor(users: Users, reach: Reach) {
     this.#users = users;
     this.#reach = reach;
-    this.#cookie = new SessionCookie(reach.publicUrl?.startsWith('https:') ?? false);
+    const overTls = reach.publicUrl?.startsWith('https:') ?? false;
+    this.#cookie = new Cookie('call_analytics_session', overTls);
+    this.#deviceCookie = new Cookie('call_analytics_device', overTls);
   }
 
   /**
@@ -58,6 +65,11 @@ export class Sessions {
     );
   }
 
+  /** What a request says of its browser, for the limits on attempts and the first sign-up. */
+  browserOf(req: IncomingMessage): Pick<Origin, 'device' | 'local'> {
+    return { device: this.#deviceCookie.read(req) ?? undefined, local: isFromThisMachine(req, this.#reach) };
+  }
+
   /** The cookie of the token for as long as the session lasts. */
   begin(res: ServerResponse, { session, token }: Pick<SignedIn, 'session' | 'token'>): void {
     this.#cookie.give(res, token, session.expiresAt);
@@ -69,6 +81,8 @@ export class Sessions {
     // The new one begins also when the old one cannot be ended now: that one then ends by itself.
     if (until !== null && until !== signedIn.token) await this.#users.signOut({ token: until }).catch(() => {});
     this.begin(res, signedIn);
+    // An accounts service of an earlier version gives none.
+    if (signedIn.device !== '') this.#deviceCookie.give(res, signedIn.device, new Date(Date.now() + DEVICE_COOKIE_MS));
   }
 
   /** Ends the session of the request, if it has one, and takes its cookie back. */

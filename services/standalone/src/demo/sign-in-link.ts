@@ -16,5 +16,5 @@ export async function demoSignInLink({ users, url }: Standalone, accountId: stri
   const { token: session } = await users.signUp({ name: 'Demo', email, password, invitation, origin: ORIGIN });
   await users.signOut({ token: session });
   const { token } = await users.makeSignInLink({ email });
-  return oneTimeLink(url, 'signIn', token, next);
+  return oneTimeLink(url, 'signIn', token, { next });
 }

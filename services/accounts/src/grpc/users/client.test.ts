@@ -52,7 +52,7 @@ it('users are asked by those alone who show the shared secret', async () => {
   for (const options of [{}, { secret: 'another-secret-than-that' }]) {
     await expect(client(server.address(), options).installation()).rejects.toMatchObject(UNAVAILABLE);
   }
-  expect((await client(server.address()).installation()).signUp).toBe('first');
+  expect((await client(server.address()).installation()).signUp).toBe('open');
   expect(log.filter(({ msg }) => msg === 'a caller without the shared secret')).toHaveLength(2);
 });
 

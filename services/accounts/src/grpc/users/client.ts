@@ -30,6 +30,7 @@ export function remoteUsers(options: RemoteAccountsOptions): Users {
     installation: () => call('GetInstallation', {}, ({ signUp, resetByMail }) => ({ signUp: policyFrom(signUp), resetByMail })),
 
     signUp: (request) => call('SignUp', request, signedInFrom),
+    requestSignUp: (request) => call('RequestSignUp', request, NOTHING),
     signIn: (request) => call('SignIn', request, signedInFrom),
     signInByLink: (request) => call('SignInByLink', request, signedInFrom),
     session: (request) =>
@@ -65,6 +66,7 @@ export function remoteUsers(options: RemoteAccountsOptions): Users {
       }),
     deleteAccount: (request) => call('DeleteAccount', request, NOTHING),
 
+    makeSetupLink: () => call('MakeSetupLink', {}, linkFrom),
     claim: (request) => call('Claim', request, linkFrom),
     makeSignInLink: (request) => call('MakeSignInLink', request, linkFrom),
     makeResetLink: (request) => call('MakeResetLink', request, linkFrom),

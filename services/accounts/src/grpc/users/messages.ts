@@ -3,7 +3,12 @@ import type { Invitation, Member, Session, SignedIn, SignUpPolicy, User, Users }
 import { type AccountMessage, accountFrom, accountMessage, date, present, type TimestampMessage, timestamp } from '../messages.ts';
 
 type RoleMessage = 'ROLE_UNSPECIFIED' | 'ROLE_OWNER' | 'ROLE_MEMBER';
-type PolicyMessage = 'SIGN_UP_POLICY_UNSPECIFIED' | 'SIGN_UP_POLICY_FIRST' | 'SIGN_UP_POLICY_OPEN' | 'SIGN_UP_POLICY_CLOSED';
+type PolicyMessage =
+  | 'SIGN_UP_POLICY_UNSPECIFIED'
+  | 'SIGN_UP_POLICY_FIRST'
+  | 'SIGN_UP_POLICY_OPEN'
+  | 'SIGN_UP_POLICY_CLOSED'
+  | 'SIGN_UP_POLICY_CONFIRM';
 
 interface MemberMessage {
   user: User | null;
@@ -39,11 +44,14 @@ interface Actor {
 interface Origin {
   ip: string;
   userAgent: string;
+  device?: string | undefined;
+  local?: boolean;
 }
 
 interface SignedInMessage {
   session: SessionMessage | null;
   token: string;
+  device: string;
 }
 
 interface LinkMessage {
@@ -64,9 +72,11 @@ export interface UsersMethods {
       password: string;
       accountName?: string | undefined;
       invitation?: string | undefined;
+      link?: string | undefined;
     };
     response: SignedInMessage;
   };
+  RequestSignUp: { request: FromOrigin & { email: string }; response: object };
   SignIn: { request: FromOrigin & { email: string; password: string }; response: SignedInMessage };
   SignInByLink: { request: FromOrigin & { token: string }; response: SignedInMessage };
   GetSession: { request: { token: string }; response: { session?: SessionMessage | null; noSession?: object | null } };
@@ -83,6 +93,7 @@ export interface UsersMethods {
   WithdrawInvitation: { request: OfActor & { invitationId: string }; response: { withdrawn: boolean } };
   FindInvitation: { request: { token: string }; response: { open?: OpenInvitationMessage | null; notValid?: object | null } };
   DeleteAccount: { request: OfActor & FromOrigin & { password: string }; response: object };
+  MakeSetupLink: { request: object; response: LinkMessage };
   Claim: { request: { accountId: string }; response: LinkMessage };
   MakeSignInLink: { request: { email: string }; response: LinkMessage };
   MakeResetLink: { request: { email: string }; response: LinkMessage };
@@ -91,7 +102,12 @@ export interface UsersMethods {
 export type UsersMethod = keyof UsersMethods;
 
 const ROLES = { ROLE_OWNER: 'owner', ROLE_MEMBER: 'member' } as const;
-const POLICIES = { SIGN_UP_POLICY_FIRST: 'first', SIGN_UP_POLICY_OPEN: 'open', SIGN_UP_POLICY_CLOSED: 'closed' } as const;
+const POLICIES = {
+  SIGN_UP_POLICY_FIRST: 'first',
+  SIGN_UP_POLICY_OPEN: 'open',
+  SIGN_UP_POLICY_CLOSED: 'closed',
+  SIGN_UP_POLICY_CONFIRM: 'confirm',
+} as const;
 
 export function roleMessage(role: MemberRole): RoleMessage {
   return role === 'owner' ? 'ROLE_OWNER' : 'ROLE_MEMBER';
@@ -134,12 +150,12 @@ export function sessionFrom(message: SessionMessage | null): Session {
   return { user: userFrom(user), account: accountFrom(account), role: roleFrom(role), expiresAt: date(present(expiresAt)) };
 }
 
-export function signedInMessage({ session, token }: SignedIn): SignedInMessage {
-  return { session: sessionMessage(session), token };
+export function signedInMessage({ session, token, device }: SignedIn): SignedInMessage {
+  return { session: sessionMessage(session), token, device };
 }
 
-export function signedInFrom({ session, token }: SignedInMessage): SignedIn {
-  return { session: sessionFrom(session), token };
+export function signedInFrom({ session, token, device }: SignedInMessage): SignedIn {
+  return { session: sessionFrom(session), token, device };
 }
 
 export function invitationMessage({ id, role, createdAt, expiresAt }: Invitation): InvitationMessage {

@@ -22,9 +22,17 @@ export function usersHandlersOf(users: Users): Handlers {
       const { signUp, resetByMail } = await users.installation();
       return { signUp: policyMessage(signUp), resetByMail };
     },
-    async SignUp({ name, email, password, accountName, invitation, origin }) {
-      const optional = { ...(accountName !== undefined && { accountName }), ...(invitation !== undefined && { invitation }) };
+    async SignUp({ name, email, password, accountName, invitation, link, origin }) {
+      const optional = {
+        ...(accountName !== undefined && { accountName }),
+        ...(invitation !== undefined && { invitation }),
+        ...(link !== undefined && { link }),
+      };
       return signedInMessage(await users.signUp({ name, email, password, ...optional, origin: present(origin) }));
+    },
+    async RequestSignUp({ email, origin }) {
+      await users.requestSignUp({ email, origin: present(origin) });
+      return {};
     },
     async SignIn({ email, password, origin }) {
       return signedInMessage(await users.signIn({ email, password, origin: present(origin) }));
@@ -78,6 +86,9 @@ export function usersHandlersOf(users: Users): Handlers {
     async DeleteAccount({ actor, password, origin }) {
       await users.deleteAccount({ actor: present(actor), password, origin: present(origin) });
       return {};
+    },
+    async MakeSetupLink() {
+      return linkMessage(await users.makeSetupLink());
     },
     async Claim({ accountId }) {
       return linkMessage(await users.claim({ accountId }));

@@ -4,8 +4,9 @@ import type { Operations } from '../operations.ts';
 import type { AppParts } from '../parts.ts';
 
 export function showInstallation({ users, maxUploadBytes }: AppParts): Handler<Operations['showInstallation']> {
-  return async () => {
-    const { signUp, resetByMail } = await users.installation();
+  return async ({ origin: { local } }) => {
+    const { signUp: policy, resetByMail } = await users.installation();
+    const signUp = policy === 'first' && !local ? 'setup' : policy;
     return { signUp, passwordReset: resetByMail ? 'mail' : 'operator', maxUploadBytes, formats: [...AUDIO_FORMATS] };
   };
 }

@@ -10,15 +10,29 @@ import { NewPasswordInput } from './new-password-input.tsx';
 
 const { session: words } = texts;
 
-/** @param invitation its token: who has one joins an account, everybody else makes a new one */
-export function SignUpForm({ invitation, submit }: { invitation?: string; submit: string }) {
+interface Props {
+  /** The token of an invitation: who has one joins an account, everybody else creates a new one. */
+  invitation?: string;
+  /** The token of a setup link or of a confirmed email. */
+  link?: string | undefined;
+  /** The email that was confirmed: it cannot be changed any more. */
+  confirmed?: string | undefined;
+  submit: string;
+}
+
+export function SignUpForm({ invitation, link, confirmed, submit }: Props) {
   const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');
   const [accountName, setAccountName] = useState('');
   const signUp = useMutation({
     mutationFn: () => {
-      const body: SignUp = { name, email, password, ...(invitation === undefined ? { accountName } : { invitation }) };
+      const body: SignUp = {
+        name,
+        email,
+        password,
+        ...(invitation === undefined ? { accountName, ...(link && { link }) } : { invitation }),
+      };
       return answered(api.POST('/app/users', { body }));
     },
     onSuccess: () => enter(),
@@ -60,6 +74,7 @@ export function SignUpForm({ invitation, submit }: { invitation?: string; submit
           name="email"
           autoComplete="username"
           maxLength={254}
+          readOnly={confirmed !== undefined}
           required
           withAsterisk={false}
           value={email}

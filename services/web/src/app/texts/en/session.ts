@@ -18,6 +18,12 @@ export const session = {
   signUpTitle: 'Create an account',
   signUpLead: 'Upload recordings of sales calls. See what was said, how it went and what to do next.',
   signUpFirst: 'This is a new installation. You are the first user and become its owner.',
+  setupTitle: 'Set up this installation',
+  setupLead:
+    'There is no account yet. Open the setup link that the server printed at start, or create a new link with this command on the server:',
+  confirmLead: 'Enter your email address. We send you a link to confirm it and create your account.',
+  confirmSent: 'Check your email. The link works once and expires after 24 hours.',
+  sendAgain: 'Send again',
   create: 'Create account',
   already: 'Already have an account?',
   closed: 'Sign-up is closed',
