@@ -123,7 +123,7 @@ function routes(
     async () => (await readiness?.())?.join('; ') || null,
   ];
   const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
-  const ofTheApi = constant('application/json', JSON.stringify(apiDescription({ ...limits, publicUrl })));
+  const ofTheApi = constant('application/json', JSON.stringify(apiDescription({ ...limits, publicUrl: settings.PUBLIC_URL })));
   const ofTheApp = constant('application/json', JSON.stringify(appDescription()));
 
   const app = express();

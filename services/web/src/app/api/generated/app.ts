@@ -69,6 +69,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/app/sign-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a link to sign up
+         * @description Only where sign-up is open and email is set up (`signUp` of the installation is `confirm`). The link confirms the email, works once and expires after 24 hours. Send the request again for another link. The answer is the same when the email has a user.
+         */
+        post: operations["requestSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/app/users": {
         parameters: {
             query?: never;
@@ -80,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new one.
+         * @description Creates a user and signs them in. With an invitation they join its account; without, they become the owner of a new one. The first user of an installation needs the setup link that the server printed at start, unless the request comes from the same machine.
          */
         post: operations["signUp"];
         delete?: never;
@@ -401,10 +421,10 @@ export interface components {
         /** @description What this installation allows */
         Installation: {
             /**
-             * @description Who may sign up without an invitation: the first user of a fresh installation, everybody, or nobody
+             * @description Who may sign up without an invitation: whoever asks this, as the first user; the first user with a setup link; everybody; everybody who confirms an email; or nobody
              * @enum {string}
              */
-            signUp: "first" | "open" | "closed";
+            signUp: "first" | "setup" | "open" | "confirm" | "closed";
             /**
              * @description How a forgotten password is replaced: by a mail, or by a command of the operator
              * @enum {string}
@@ -447,6 +467,10 @@ export interface components {
         LinkToken: {
             token: string;
         };
+        /** @description Where to send the link that confirms the email */
+        SignUpRequest: {
+            email: string;
+        };
         /** @description A new user */
         SignUp: {
             /** @description 1 to 200 characters, without control characters */
@@ -458,6 +482,8 @@ export interface components {
             accountName?: string;
             /** @description From the link of an invitation or a claim: joins that account */
             invitation?: string;
+            /** @description From a setup link, or from the link in an email that confirms it */
+            link?: string;
         };
         /** @description How the user is called */
         ProfileChange: {
@@ -810,6 +836,28 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Session"];
                 };
+            };
+        };
+    };
+    requestSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUpRequest"];
+            };
+        };
+        responses: {
+            /** @description An email is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
