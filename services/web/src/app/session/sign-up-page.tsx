@@ -40,7 +40,7 @@ export function SignUpPage() {
     case 'setup':
       return (
         <Outside title={words.setupTitle} lead={words.setupLead}>
-          <CodeBlock label={texts.docs.terminal} code="npm run accounts -- setup-link" wrap />
+          <CodeBlock label={words.terminal} code="npm run accounts -- setup-link" wrap />
         </Outside>
       );
     case 'confirm':
