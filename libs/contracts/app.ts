@@ -251,12 +251,14 @@ export const Overview = z
       .describe('Every day of the range, also those without calls'),
     saleStatuses: z
       .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<SaleStatus, z.ZodInt>)
-      .strict(),
+      .strict()
+      .describe('Of the scored calls'),
+    notScored: z.int().min(0).describe('Completed calls without a score; they count in no average and no share'),
     averageScore: z.number().nullable(),
     products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The ten most frequent'),
     objections: z.array(remark).describe('The ten most frequent'),
     mistakes: z.array(remark).describe('The ten most frequent'),
-    examined: z.int().describe('The latest calls of the range whose objections and mistakes were counted; at most 1,000'),
+    examined: z.int().describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
   })
   .strict()
   .meta({ id: 'Overview', description: 'What the calls of some days amount to' });

@@ -12,6 +12,7 @@ interface Counted {
   products: { _id: string; calls: number }[];
 }
 
+const SCORED = { $match: { score: { $ne: null } } };
 const MAJORITY = { readConcern: { level: 'majority' } } as const;
 const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
 const has = (field: string) => ({ $ne: [field, null] });
@@ -26,14 +27,20 @@ export async function overview({ calls }: Database, accountId: string, { from, t
         [
           { $match: { accountId, createdAt: range, status: SHOWN } },
           { $project: { _id: 0, createdAt: 1, status: 1, score: 1, saleStatus: 1, product: 1 } },
-          { $facet: { days: sumsByDay(days), saleStatuses: countsOf('saleStatus'), products: mostOf('product', MOST_PRODUCTS) } },
+          {
+            $facet: {
+              days: sumsByDay(days),
+              saleStatuses: [SCORED, ...countsOf('saleStatus')],
+              products: mostOf('product', MOST_PRODUCTS),
+            },
+          },
         ],
         { hint: OF_ACCOUNT, ...MAJORITY },
       )
       .next(),
     calls
       .find(
-        { accountId, status: 'completed', createdAt: range },
+        { accountId, status: 'completed', createdAt: range, score: { $ne: null } },
         {
           projection: { 'analysis.objections.text': 1, 'analysis.managerMistakes.text': 1 },
           hint: BY_STATUS,

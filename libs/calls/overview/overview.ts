@@ -23,7 +23,8 @@ export const NO_CALLS: Sums = { calls: 0, completed: 0, failed: 0, scored: 0, sc
  * What a store has counted, as the page shows it.
  * @param days each with its sums
  * @param products most frequent first, by name where they are as frequent
- * @param remarks of the latest completed calls, latest first
+ * @param saleStatuses of the scored calls
+ * @param remarks of the latest scored calls, latest first
  */
 export function overviewOf({
   days,
@@ -36,7 +37,7 @@ export function overviewOf({
   products: Overview['products'];
   remarks: Remarks[];
 }): Overview {
-  const sum = (of: 'scored' | 'score') => days.reduce((total, day) => total + day[of], 0);
+  const sum = (of: 'completed' | 'scored' | 'score') => days.reduce((total, day) => total + day[of], 0);
   return {
     days: days.map(({ date, calls, completed, failed, scored, score }) => ({
       date,
@@ -46,6 +47,7 @@ export function overviewOf({
       averageScore: average(score, scored),
     })),
     saleStatuses: Object.fromEntries(SALE_STATUSES.map((status) => [status, saleStatuses[status] ?? 0])) as Record<SaleStatus, number>,
+    notScored: sum('completed') - sum('scored'),
     averageScore: average(sum('score'), sum('scored')),
     products,
     objections: mostFrequent(remarks.map(({ objections }) => objections)),

@@ -11,11 +11,12 @@ export const OVERVIEW_STATEMENTS = {
   sums: `
     SELECT count(*), count(CASE status WHEN 'completed' THEN 1 END), count(CASE status WHEN 'failed' THEN 1 END), count(score), coalesce(sum(score), 0)
     FROM calls WHERE ${OF_DAYS}`,
-  saleStatuses: `SELECT sale_status, count(*) FROM calls WHERE ${OF_DAYS} AND sale_status IS NOT NULL GROUP BY sale_status`,
+  saleStatuses: `SELECT sale_status, count(*) FROM calls WHERE ${OF_DAYS} AND sale_status IS NOT NULL AND score IS NOT NULL GROUP BY sale_status`,
   products: `
     SELECT product, count(*) AS calls FROM calls WHERE ${OF_DAYS} AND product IS NOT NULL GROUP BY product ORDER BY calls DESC, product LIMIT ${MOST_PRODUCTS}`,
   remarks: `
-    SELECT body FROM calls INDEXED BY calls_by_status JOIN remarks ON call_seq = seq WHERE ${OF_DAYS} AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${MOST_EXAMINED}`,
+    SELECT body FROM calls INDEXED BY calls_by_status JOIN remarks ON call_seq = seq WHERE ${OF_DAYS} AND status = 'completed' AND score IS NOT NULL
+    ORDER BY created_at DESC, id DESC LIMIT ${MOST_EXAMINED}`,
 } as const;
 
 export class OverviewReader {

@@ -36,6 +36,7 @@ export function summing(bench: () => Bench): void {
       expect(await overview({ to: '2026-11-22' })).toEqual({
         days: [FIRST, '2026-11-22'].map((date) => ({ date, calls: 0, completed: 0, failed: 0, averageScore: null })),
         saleStatuses: { sold: 0, not_sold: 0, follow_up: 0, unclear: 0 },
+        notScored: 0,
         averageScore: null,
         products: [],
         objections: [],
@@ -64,17 +65,20 @@ export function summing(bench: () => Bench): void {
           { date: '2026-11-22', calls: 0, completed: 0, failed: 0, averageScore: null },
           { date: '2026-11-23', calls: 2, completed: 1, failed: 0, averageScore: 100 },
         ],
-        saleStatuses: { sold: 2, not_sold: 1, follow_up: 0, unclear: 1 },
+        // A call without a score is in no average, no share and no ranking.
+        saleStatuses: { sold: 2, not_sold: 1, follow_up: 0, unclear: 0 },
+        notScored: 1,
         averageScore: 83.7,
         products: [
           { product: 'Roof', calls: 2 },
           { product: 'Window', calls: 1 },
         ],
-        examined: 4,
+        examined: 3,
       });
       expect(await overview({ from: '2026-11-23', to: '2026-11-23' })).toMatchObject({
         days: [{ calls: 2 }],
         saleStatuses: { sold: 0, not_sold: 1 },
+        notScored: 0,
         averageScore: 100,
         products: [{ product: 'Window', calls: 1 }],
         examined: 1,

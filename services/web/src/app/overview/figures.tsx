@@ -18,7 +18,7 @@ const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
 /** Everything that the overview says of some days, which have calls. */
 export function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
-  const { days, averageScore, saleStatuses, objections, mistakes, products, examined } = overview;
+  const { days, averageScore, notScored, saleStatuses, objections, mistakes, products, examined } = overview;
   const bars = buckets(days);
   const outcomes = OUTCOMES.map((status) => ({ status, calls: saleStatuses[status] ?? 0 }));
   const judged = outcomes.reduce((total, { calls }) => total + calls, 0);
@@ -33,6 +33,7 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
           value={averageScore === null ? words.noScore : Math.round(averageScore).toString()}
           note={averageScore === null ? undefined : `${words.of100}, ${texts.report.bands[bandOf(averageScore)]}`}
         />
+        {notScored > 0 && <Total name={words.notScored} value={notScored.toLocaleString('en')} note={words.notScoredWhy} />}
       </Card>
       <Panel wide title={bars.by === 'day' ? words.perDay : words.perWeek} table={<CallsTable {...bars} />}>
         <CallsChart {...bars} />

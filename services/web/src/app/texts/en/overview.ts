@@ -19,6 +19,8 @@ export const overview = {
   failed: 'Failed',
   inWork: 'In progress',
   averageScore: 'Average score',
+  notScored: 'Not scored',
+  notScoredWhy: 'Outside averages and shares',
   noScore: '–',
   of100: 'of 100',
 
