@@ -1,7 +1,7 @@
 import { SettingsError } from '@call-analytics/service-kit';
 import type { Analyst } from './analyst.ts';
 import { openaiAnalyst } from './openai/analyst.ts';
-import { analyseByRules, RULES_ENGINE } from './rules/index.ts';
+import { rulesAnalyst } from './rules/analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
 /**
@@ -11,9 +11,7 @@ import type { AnalysisSettings } from './settings.ts';
 export function chooseAnalyst(settings: AnalysisSettings): Analyst {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
   const engine = settings.ANALYSIS_ENGINE ?? (apiKey === undefined ? 'rules' : 'openai');
-  if (engine === 'rules') {
-    return { ...RULES_ENGINE, analyse: async (transcript) => analyseByRules(transcript) };
-  }
+  if (engine === 'rules') return rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT });
   if (apiKey === undefined && baseUrl === undefined) {
     throw new SettingsError(
       'Wrong settings:\n  ANALYSIS_ENGINE is "openai": it needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that takes any key',

@@ -1,5 +1,4 @@
 export { type AnalysisOptions, createAnalysis } from './analysis.ts';
 export type { Analyst } from './analyst.ts';
 export { chooseAnalyst } from './choose-analyst.ts';
-export { analyseByRules } from './rules/index.ts';
 export { type AnalysisSettings, analysisSettings } from './settings.ts';

@@ -4,6 +4,7 @@ import { nothingToJudge } from '../call/nothing.ts';
 import { numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf } from '../call/report.ts';
+import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
 import { checksOf } from './craft.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
@@ -16,11 +17,8 @@ import { productOf } from './product.ts';
 import { read } from './reading.ts';
 import { assignRoles } from './roles.ts';
 
-/** Changes with the rules, so that a stored analysis says which ones made it. */
-export const RULES_ENGINE = { name: 'rules', model: 'english-2' };
-
 /**
- * Analyses a call by rules alone: offline, deterministic, English. Never throws for any text.
+ * Analyzes a call by rules alone: offline, deterministic, English, in time proportional to the text. Never throws for any text.
  * A call in another language comes back without a score and says why.
  */
 export function analyseByRules(transcript: Transcript): Analysis {
