@@ -686,12 +686,15 @@ export interface components {
                 /** @description Of the scored calls uploaded that day */
                 averageScore: number | null;
             }[];
+            /** @description Of the scored calls */
             saleStatuses: {
                 sold: number;
                 not_sold: number;
                 follow_up: number;
                 unclear: number;
             };
+            /** @description Completed calls without a score; they count in no average and no share */
+            notScored: number;
             averageScore: number | null;
             /** @description The ten most frequent */
             products: {
@@ -712,7 +715,7 @@ export interface components {
                 /** @description Calls in which it was found */
                 calls: number;
             }[];
-            /** @description The latest calls of the range whose objections and mistakes were counted; at most 1,000 */
+            /** @description The latest scored calls of the range whose objections and mistakes were counted; at most 1,000 */
             examined: number;
         };
         /** @description Something about this call has changed */
