@@ -39,12 +39,10 @@ export const Installation = z
     signUp: z
       .enum(['first', 'setup', 'open', 'confirm', 'closed'])
       .describe(
-        'Who may sign up without an invitation: whoever asks this, as the first user; the first user with a setup link; ' +
-          'everybody; everybody who confirms an email; or nobody',
+        'Who may sign up without an invitation. `first`: the sender of this request, as the first user; `setup`: the first user, ' +
+          'with a setup link; `open`: everyone; `confirm`: everyone, with a confirmed email; `closed`: no one',
       ),
-    passwordReset: z
-      .enum(['mail', 'operator'])
-      .describe('How a forgotten password is replaced: by a mail, or by a command of the operator'),
+    passwordReset: z.enum(['mail', 'operator']).describe('How a forgotten password is reset: by email, or by a command of the operator'),
     maxUploadBytes: z.int(),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
@@ -59,7 +57,7 @@ export const Session = z
     expiresAt: timestamp,
   })
   .strict()
-  .meta({ id: 'Session', description: 'Who is signed in, and to which account' });
+  .meta({ id: 'Session', description: 'The signed-in user and the account' });
 
 export const SignIn = z.object({ email, password: z.string() }).strict().meta({ id: 'SignIn', description: 'Email and password' });
 
@@ -68,8 +66,8 @@ export const SignUp = z
     name: personName,
     email,
     password: z.string().describe(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
-    accountName: z.string().max(200).optional().describe('Of the new account; not with an invitation'),
-    invitation: z.string().optional().describe('From the link of an invitation or a claim: joins that account'),
+    accountName: z.string().max(200).optional().describe('Name of the new account; not allowed with an invitation'),
+    invitation: z.string().optional().describe('Token from an invitation or claim link; the user joins that account'),
     link: z.string().optional().describe('From a setup link, or from the link in an email that confirms it'),
   })
   .strict()
@@ -80,7 +78,7 @@ export const SignUpRequest = z
   .strict()
   .meta({ id: 'SignUpRequest', description: 'Where to send the link that confirms the email' });
 
-export const ProfileChange = z.object({ name: personName }).strict().meta({ id: 'ProfileChange', description: 'How the user is called' });
+export const ProfileChange = z.object({ name: personName }).strict().meta({ id: 'ProfileChange', description: 'The new name of the user' });
 
 export const PasswordChange = z
   .object({ currentPassword: z.string(), newPassword: z.string() })
@@ -90,7 +88,7 @@ export const PasswordChange = z
 export const PasswordResetRequest = z
   .object({ email })
   .strict()
-  .meta({ id: 'PasswordResetRequest', description: 'Where to send the link; the answer is the same whether or not there is such a user' });
+  .meta({ id: 'PasswordResetRequest', description: 'Where to send the link; the answer is the same whether or not the user exists' });
 
 export const PasswordReset = z
   .object({ token: z.string(), newPassword: z.string() })
@@ -103,14 +101,14 @@ export const Key = z
   .object({
     id: z.string(),
     name: z.string(),
-    prefix: z.string().describe('The first characters, by which a person recognises the key'),
+    prefix: z.string().describe('The first characters, to recognize the key'),
     scope: z.enum(KEY_SCOPES).describe('What the key may do; write includes read'),
     createdBy: z
       .string()
       .nullable()
       .describe('The id of the user who created it, or "operator" for the command line; null when it was not recorded'),
     createdAt: timestamp,
-    expiresAt: timestamp.nullable().describe('From then on the key is refused; null: it does not expire'),
+    expiresAt: timestamp.nullable().describe('When the key expires; null: never'),
     lastUsedAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
   })
@@ -119,7 +117,7 @@ export const Key = z
 export const KeyList = z
   .object({ keys: z.array(Key) })
   .strict()
-  .meta({ id: 'KeyList', description: 'Oldest first; with the newest hundred of those that were revoked or have expired' });
+  .meta({ id: 'KeyList', description: 'Active keys, oldest first, and the latest 100 that were revoked or have expired' });
 export const NewKey = z
   .object({
     name: z.string().max(200),
@@ -129,7 +127,7 @@ export const NewKey = z
   .strict()
   .meta({ id: 'NewKey', description: 'A key to create' });
 export const CreatedKey = z
-  .object({ key: Key, secret: z.string().describe('Shown this once') })
+  .object({ key: Key, secret: z.string().describe('The secret of the key; shown once') })
   .strict()
   .meta({ id: 'CreatedKey', description: 'A new key with its secret' });
 
@@ -144,34 +142,34 @@ export const MemberList = z
 export const RoleChange = z
   .object({ role: z.enum(MEMBER_ROLES) })
   .strict()
-  .meta({ id: 'RoleChange', description: 'Another role' });
+  .meta({ id: 'RoleChange', description: 'The new role' });
 
 export const Invitation = z
   .object({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
   .strict()
-  .meta({ id: 'Invitation', description: 'An invitation that can still be used' });
+  .meta({ id: 'Invitation', description: 'An open invitation' });
 export const InvitationList = z
   .object({ invitations: z.array(Invitation) })
   .strict()
-  .meta({ id: 'InvitationList', description: 'Oldest first; used and expired ones are left out' });
+  .meta({ id: 'InvitationList', description: 'Open invitations, oldest first' });
 export const NewInvitation = z
   .object({ role: z.enum(MEMBER_ROLES) })
   .strict()
-  .meta({ id: 'NewInvitation', description: 'An invitation to make' });
+  .meta({ id: 'NewInvitation', description: 'An invitation to create' });
 export const CreatedInvitation = z
-  .object({ invitation: Invitation, url: z.string().describe('The link for the invited, shown this once; it works once') })
+  .object({ invitation: Invitation, url: z.string().describe('The invitation link; shown once, works once') })
   .strict()
   .meta({ id: 'CreatedInvitation', description: 'A new invitation with its link' });
 export const OpenInvitation = z
   .object({ accountName: z.string(), role: z.enum(MEMBER_ROLES), expiresAt: timestamp })
   .strict()
-  .meta({ id: 'OpenInvitation', description: 'What an invitation that can still be used is for' });
+  .meta({ id: 'OpenInvitation', description: 'What an open invitation is for' });
 
 /** The name is typed by hand, so that nobody does it by accident. */
 export const AccountDeletion = z
   .object({ accountName: z.string(), password: z.string() })
   .strict()
-  .meta({ id: 'AccountDeletion', description: 'To delete the account with all its calls, keys and users' });
+  .meta({ id: 'AccountDeletion', description: 'Confirms the deletion of the account with all its calls, keys and users' });
 
 export const CALL_SORTS = ['createdAt', 'score', 'fileName'] as const;
 export type CallSort = (typeof CALL_SORTS)[number];
@@ -200,7 +198,7 @@ export const CallSearch = z
     order: z.enum(SORT_ORDERS).default('desc'),
   })
   .strict()
-  .meta({ id: 'CallSearch', description: 'Which calls, in which order' });
+  .meta({ id: 'CallSearch', description: 'Filters and order of the calls' });
 
 export const FoundCall = CallListItem.extend({
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
@@ -213,10 +211,10 @@ export const FoundCall = CallListItem.extend({
     })
     .strict()
     .nullable()
-    .describe('Where the searched words stand, when the file name and the product do not have them all'),
+    .describe('Where the words were found, when they are not all in the file name and the product'),
 })
   .strict()
-  .meta({ id: 'FoundCall', description: 'A call as the page lists it' });
+  .meta({ id: 'FoundCall', description: 'A call in the list' });
 export const FoundCalls = z
   .object({ calls: z.array(FoundCall), total: z.int().min(0), limit: z.int(), offset: z.int() })
   .strict()
@@ -229,10 +227,10 @@ export const OverviewQuery = z
     timeZone: z.string().max(64).describe('IANA name, e.g. Europe/Berlin'),
   })
   .strict()
-  .meta({ id: 'OverviewQuery', description: 'Which days' });
+  .meta({ id: 'OverviewQuery', description: 'The range of days' });
 
 const remark = z
-  .object({ text: z.string().describe('Its kind, without what was said'), calls: z.int().describe('Calls in which it was found') })
+  .object({ text: z.string().describe('Kind of the finding, without a quote'), calls: z.int().describe('Calls in which it was found') })
   .strict();
 export const Overview = z
   .object({
@@ -241,33 +239,30 @@ export const Overview = z
         z
           .object({
             date: z.iso.date(),
-            calls: z.int().describe('Uploaded that day'),
+            calls: z.int().describe('Calls uploaded that day'),
             completed: z.int(),
             failed: z.int(),
-            averageScore: z.number().nullable().describe('Of the scored calls uploaded that day'),
+            averageScore: z.number().nullable().describe('Average over the scored calls of that day'),
           })
           .strict(),
       )
-      .describe('Every day of the range, also those without calls'),
+      .describe('Every day of the range, including days without calls'),
     saleStatuses: z
       .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<SaleStatus, z.ZodInt>)
       .strict()
       .describe('Of the scored calls'),
     notScored: z.int().min(0).describe('Completed calls without a score; they count in no average and no share'),
     averageScore: z.number().nullable(),
-    products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The ten most frequent'),
-    objections: z.array(remark).describe('The ten most frequent'),
-    mistakes: z.array(remark).describe('The ten most frequent'),
+    products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The 10 most frequent'),
+    objections: z.array(remark).describe('The 10 most frequent'),
+    mistakes: z.array(remark).describe('The 10 most frequent'),
     examined: z.int().describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
   })
   .strict()
-  .meta({ id: 'Overview', description: 'What the calls of some days amount to' });
+  .meta({ id: 'Overview', description: 'Totals of the calls in a range of days' });
 
 /** The data of each server-sent event `change`: look again at this call, or at all of them. Named as the message that caused it. */
-export const LiveChange = z
-  .object({ callId: z.string() })
-  .strict()
-  .meta({ id: 'LiveChange', description: 'Something about this call has changed' });
+export const LiveChange = z.object({ callId: z.string() }).strict().meta({ id: 'LiveChange', description: 'This call has changed' });
 
 export type Installation = z.infer<typeof Installation>;
 export type Session = z.infer<typeof Session>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALL_KINDS, CALL_STATUSES, KEY_SCOPES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
 
-// The HTTP shapes. These schemas validate requests, type the responses and make the OpenAPI document: there is no second description.
+// The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 const callId = z.string().describe('Call identifier');
@@ -34,7 +34,7 @@ export const CallListItem = z
     updatedAt: timestamp,
   })
   .strict()
-  .meta({ id: 'CallListItem', description: 'A call as the list shows it' });
+  .meta({ id: 'CallListItem', description: 'A call in the list' });
 
 export const CallDetail = z
   .object({
@@ -67,30 +67,34 @@ export const Scorecard = z
     callId,
     status: z.enum(CALL_STATUSES),
     callKind: z.enum(CALL_KINDS).nullable().describe('Kind of conversation; null when not known'),
-    callKindQuote: z.string().describe('Words of the call that show its kind; empty when there are none'),
+    callKindQuote: z.string().describe('Words of the call that show its kind; empty when not known'),
     score,
     notScored: z
       .object({
         code: z.enum(NOT_SCORED_CODES),
-        message: z.string().describe('Why there is no score, and what to do about it'),
+        message: z.string().describe('Why the call has no score and what to do'),
       })
       .strict()
       .nullable()
       .describe('Null exactly when there is a score'),
-    rolesConfidence: z.number().min(0).max(1).nullable().describe('How sure it is who is the manager; null until the call is completed'),
+    rolesConfidence: z.number().min(0).max(1).nullable().describe('How certain the roles are, 0 to 1; null until the call is completed'),
     criteria: z
       .array(
         z
-          .object({ id: z.string(), title: z.string(), points: count, of: count, why: z.string().describe('What gave the points') })
+          .object({ id: z.string(), title: z.string(), points: count, of: count, why: z.string().describe('Reason for the points') })
           .strict(),
       )
-      .describe('What the score is the sum of; empty without a score'),
+      .describe('The criteria whose points add up to the score; empty without a score'),
   })
   .strict()
-  .meta({ id: 'Scorecard', description: 'How a score was given, or why there is none' });
+  .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });
 
 export const UploadAccepted = z
-  .object({ id: callId, status: z.literal('queued'), pollUrl: z.string().describe('Path of the call: poll it until completed or failed') })
+  .object({
+    id: callId,
+    status: z.literal('queued'),
+    pollUrl: z.string().describe('Path of the call; poll it until `status` is `completed` or `failed`'),
+  })
   .strict()
   .meta({ id: 'UploadAccepted', description: 'The recording is stored and queued' });
 
@@ -116,7 +120,7 @@ export const Me = z
       })
       .strict()
       .nullable()
-      .describe('The API key used for this request, never its secret; null for the pages of the web application, which use none'),
+      .describe('The API key of this request, without its secret; null in a session of the web application'),
   })
   .strict()
   .meta({ id: 'Me', description: 'The account the API key belongs to' });

@@ -23,7 +23,7 @@ afterEach(() => gateway.stop());
 const MP3 = audioFile('excerpt.mp3');
 const upload = () => gateway.upload(form([['file', MP3]]));
 const total = async () => ((await gateway.get('/api/v1/calls')).body as { total: number }).total;
-const UNAVAILABLE = { status: 503, body: { code: 'temporarily_unavailable', detail: expect.stringContaining('Nothing was kept') } };
+const UNAVAILABLE = { status: 503, body: { code: 'temporarily_unavailable', detail: expect.stringContaining('Nothing was stored') } };
 
 /** A store with one method in another's place. */
 const over = <T extends object>(real: T, methods: Partial<T>): T =>

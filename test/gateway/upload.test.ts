@@ -128,12 +128,12 @@ describe('an upload that is refused', () => {
   });
 
   it.each<[string, string, number, string, Parameters<typeof form>[0]]>([
-    ['has an empty file', 'empty_file', 422, 'no bytes', [['file', Buffer.alloc(0)]]],
+    ['has an empty file', 'empty_file', 422, 'The file is empty', [['file', Buffer.alloc(0)]]],
     [
       'has a file that is an ID3 tag and nothing else',
       'unreadable_file',
       422,
-      'ends with its ID3 tag',
+      'has an ID3 tag but no audio',
       [['file', Buffer.from('ID3\x04\0\0\0\0\0\x05hello', 'latin1')]],
     ],
     ['has no file', 'missing_file', 400, 'file', [['reportType', 'medium']]],

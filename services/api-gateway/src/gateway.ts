@@ -165,7 +165,7 @@ function routes(
   app.route('/').get(home).all(only('GET, HEAD'));
   if (pages !== undefined) app.route('/{*page}').get(servePages(pages));
   app.use(() => {
-    throw new HttpProblem('not_found', 'There is nothing at this address. "/docs" describes what there is.');
+    throw new HttpProblem('not_found', 'The address does not exist. See "/docs".');
   });
   app.use(answerErrors(log));
   return app;
@@ -177,7 +177,7 @@ function toDescription(_req: IncomingMessage, res: ServerResponse): void {
 
 function only(allow: string): RequestHandler {
   return (req) => {
-    throw new HttpProblem('method_not_allowed', `${req.method} is not possible here. Possible: ${allow}.`, { Allow: allow });
+    throw new HttpProblem('method_not_allowed', `${req.method} is not supported at this address. Supported: ${allow}.`, { Allow: allow });
   };
 }
 

@@ -33,14 +33,14 @@ describe('GET /app/calls', () => {
   });
 
   it.each([
-    ['limit=101', '"limit" is "101"; it must be 100 at most'],
+    ['limit=101', '"limit" is "101"; it must be at most 100'],
     ['limit=many', '"limit" is "many"; it must be a number'],
     ['limit=1&limit=2', 'The parameter "limit" is repeated'],
-    ['offset=-1', '"offset" is "-1"; it must be 0 at least'],
+    ['offset=-1', '"offset" is "-1"; it must be at least 0'],
     ['status=done', '"status" is "done"; it must be one of queued, transcribing'],
     ['sort=name', '"sort" is "name"; it must be one of createdAt, score, fileName'],
     ['from=yesterday', '"from" is "yesterday"; it must be a time in UTC'],
-    [`text=${'x'.repeat(201)}`, '"text" is "x{60}…"; it may have 200 characters at most'],
+    [`text=${'x'.repeat(201)}`, '"text" is "x{60}…"; it must have at most 200 characters'],
     ['page=2', 'Unknown parameter "page"'],
     ['__proto__=2', 'Unknown parameter "__proto__"'],
   ])('says what is wrong with ?%s', async (query, detail) => {

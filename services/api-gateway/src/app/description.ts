@@ -46,10 +46,10 @@ export function appDescription(): AppDescription {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Call Analytics: the web application',
+      title: 'Call Analytics web application',
       version: '1.0.0',
       description:
-        'What the pages ask for beyond `/api/v1`: sessions, keys, members, the overview. It changes with the pages; programs use `/api/v1`.',
+        'The API of the pages beyond `/api/v1`: sessions, API keys, members, overview. It changes with the pages; programs should use `/api/v1`.',
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),
@@ -60,7 +60,7 @@ export function appDescription(): AppDescription {
           type: 'apiKey',
           in: 'cookie',
           name: 'call_analytics_session',
-          description: 'Behind TLS its name begins with `__Host-`.',
+          description: 'With an https PUBLIC_URL its name begins with `__Host-`.',
         },
       },
       headers: SHARED_HEADERS,

@@ -5,7 +5,7 @@ import { ruleOf } from './rule.ts';
 import { shown } from './shown.ts';
 
 const MAX_BYTES = 16_000;
-/** For all of it: a body of this size that takes longer is somebody holding on to a connection. */
+/** For the whole body: a client that needs longer for so little only holds the connection. */
 const TIME_LIMIT_MS = 10_000;
 
 /**
@@ -22,7 +22,7 @@ export async function readBody<T>(req: IncomingMessage, res: ServerResponse, sch
   const read = schema.safeParse(parsed(await bytesOf(req)));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') throw invalid(`There is no field ${shown(issue.keys[0])}.`);
+  if (issue?.code === 'unrecognized_keys') throw invalid(`Unknown field ${shown(issue.keys[0])}.`);
   const field = issue?.path.join('.') ?? '';
   throw invalid(field === '' ? 'The body must be a JSON object.' : `"${field}" ${issue === undefined ? 'is wrong' : ruleOf(issue)}.`);
 }
@@ -55,7 +55,7 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
       if (bytes > MAX_BYTES) end(() => reject(tooLarge()));
     };
     const onEnd = () => end(() => resolve(Buffer.concat(chunks)));
-    const onClose = () => end(() => reject(invalid('The body ended too early.')));
+    const onClose = () => end(() => reject(invalid('The body is incomplete.')));
     // Without a listener the reset of a connection would end the process; `close` follows it.
     req.on('error', () => {});
     req.on('data', onData).on('end', onEnd).on('close', onClose);
@@ -75,7 +75,7 @@ function invalid(detail: string): HttpProblem {
 }
 
 function tooLarge(): HttpProblem {
-  return new HttpProblem('body_too_large', 'The body may have 16 kB.');
+  return new HttpProblem('body_too_large', 'The body exceeds the limit of 16 kB.');
 }
 
 function tooSlow(): HttpProblem {

@@ -1,6 +1,6 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 
-/** Every error the gateway answers with. The codes are part of the API: they stay. `meaning` is for the documentation. */
+/** Every error the gateway answers with. The codes are part of the API and never change. `meaning` is for the documentation. */
 export const PROBLEMS = {
   malformed_request: { status: 400, title: 'Malformed request', meaning: 'The request is not valid HTTP.' },
   invalid_parameter: {
@@ -11,7 +11,7 @@ export const PROBLEMS = {
   invalid_multipart: {
     status: 400,
     title: 'Invalid multipart body',
-    meaning: 'The body is not multipart/form-data, or it is broken or ends too early.',
+    meaning: 'The multipart body is malformed or incomplete.',
   },
   invalid_body: {
     status: 400,
@@ -19,12 +19,12 @@ export const PROBLEMS = {
     meaning:
       'The body is not valid JSON, or a field of it is missing, unknown or has a value that is not allowed. The detail names the field and the rule.',
   },
-  missing_file: { status: 400, title: 'No file', meaning: 'The upload has no part named "file" that carries a file.' },
-  too_many_files: { status: 400, title: 'More than one file', meaning: 'An upload carries exactly one file.' },
+  missing_file: { status: 400, title: 'Missing file', meaning: 'The upload has no file in a part named "file".' },
+  too_many_files: { status: 400, title: 'Too many files', meaning: 'An upload must have exactly one file.' },
   invalid_field: {
     status: 400,
     title: 'Invalid form field',
-    meaning: 'A form field is unknown, is there twice or has a value that is not allowed.',
+    meaning: 'A form field is unknown, repeated or has a value that is not allowed.',
   },
   invalid_idempotency_key: {
     status: 400,
@@ -35,7 +35,7 @@ export const PROBLEMS = {
   not_signed_in: {
     status: 401,
     title: 'Not signed in',
-    meaning: 'Nobody is signed in, or the session has ended. This is for the web application: an API key does not help here.',
+    meaning: 'There is no session, or it has ended. This request is for the web application; it does not accept API keys.',
   },
   insufficient_scope: {
     status: 403,
@@ -44,16 +44,16 @@ export const PROBLEMS = {
   },
   cross_site_request: {
     status: 403,
-    title: 'Request from another site',
-    meaning: 'A request with the cookie of the web application that changes something must come from its own pages.',
+    title: 'Cross-site request',
+    meaning: 'A request that changes data with the session cookie must come from a page of this service.',
   },
   wrong_credentials: {
     status: 403,
     title: 'Wrong email or password',
-    meaning: 'The email and the password do not belong together. Which of them is wrong is not told.',
+    meaning: 'The email or the password is wrong. The answer does not say which.',
   },
-  not_allowed: { status: 403, title: 'Not allowed', meaning: 'This is for owners of the account.' },
-  sign_up_closed: { status: 403, title: 'Sign-up is closed', meaning: 'New users need an invitation to this installation.' },
+  not_allowed: { status: 403, title: 'Not allowed', meaning: 'Only owners of the account may do this.' },
+  sign_up_closed: { status: 403, title: 'Sign-up closed', meaning: 'New users need an invitation.' },
   setup_link_needed: {
     status: 403,
     title: 'Setup link needed',
@@ -64,41 +64,41 @@ export const PROBLEMS = {
     title: 'Email not confirmed',
     meaning: 'This installation confirms emails before a sign-up. Request a link first.',
   },
-  not_found: { status: 404, title: 'Not found', meaning: 'There is nothing at this address.' },
-  call_not_found: { status: 404, title: 'Call not found', meaning: 'There is no such call among the calls of this account.' },
-  key_not_found: { status: 404, title: 'Key not found', meaning: 'There is no such key among those of this account that still work.' },
-  member_not_found: { status: 404, title: 'Member not found', meaning: 'There is no such member of this account.' },
+  not_found: { status: 404, title: 'Not found', meaning: 'The address does not exist.' },
+  call_not_found: { status: 404, title: 'Call not found', meaning: 'The call does not exist or belongs to another account.' },
+  key_not_found: { status: 404, title: 'API key not found', meaning: 'The account has no active API key with this id.' },
+  member_not_found: { status: 404, title: 'Member not found', meaning: 'The account has no member with this id.' },
   invitation_not_found: {
     status: 404,
     title: 'Invitation not found',
-    meaning: 'There is no such invitation of this account that can still be used.',
+    meaning: 'The account has no open invitation with this id.',
   },
-  invitation_not_valid: { status: 404, title: 'Invitation not valid', meaning: 'The invitation is unknown, was used or has expired.' },
-  link_not_valid: { status: 404, title: 'Link not valid', meaning: 'The link is unknown, was used or has expired.' },
+  invitation_not_valid: { status: 404, title: 'Invitation not valid', meaning: 'The invitation is unknown, has been used or has expired.' },
+  link_not_valid: { status: 404, title: 'Link not valid', meaning: 'The link is unknown, has been used or has expired.' },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The address exists, but not for this method. The Allow header lists those it takes.',
+    meaning: 'The address does not support this method. The Allow header lists the methods it supports.',
   },
   request_timeout: {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request stood still for too long. An upload that is slow is fine; one in which nothing moves is given up.',
+    meaning: 'The request arrived too slowly or stalled. An upload may take any time while it keeps the minimum rate.',
   },
   idempotency_conflict: {
     status: 409,
     title: 'Idempotency conflict',
-    meaning: 'This Idempotency-Key was used before, with another recording, file name or report type.',
+    meaning: 'This Idempotency-Key was used for a different recording, file name or report type.',
   },
-  email_taken: { status: 409, title: 'Email taken', meaning: 'There is a user with this email already.' },
+  email_taken: { status: 409, title: 'Email already in use', meaning: 'A user with this email already exists.' },
   too_many_keys: { status: 409, title: 'Too many API keys', meaning: 'An account has at most 100 active API keys.' },
-  last_owner: { status: 409, title: 'The last owner', meaning: 'An account keeps at least one owner.' },
-  body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON of the request is larger than 16 kB.' },
-  file_too_large: { status: 413, title: 'File too large', meaning: 'The recording is larger than this service accepts.' },
+  last_owner: { status: 409, title: 'Last owner', meaning: 'An account must have at least one owner.' },
+  body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON body exceeds 16 kB.' },
+  file_too_large: { status: 413, title: 'File too large', meaning: 'The recording exceeds the size limit of this service.' },
   expectation_failed: {
     status: 417,
     title: 'Expectation failed',
-    meaning: 'The Expect header asks for something other than 100-continue.',
+    meaning: 'The Expect header has a value other than 100-continue.',
   },
   unsupported_media_type: {
     status: 415,
@@ -107,14 +107,14 @@ export const PROBLEMS = {
   },
   unsupported_format: {
     status: 415,
-    title: 'Not an accepted audio format',
-    meaning: 'The content of the file is none of the accepted formats. Its name and its media type do not matter.',
+    title: 'Unsupported audio format',
+    meaning: 'The file has none of the accepted formats. The content decides, not the file name or the media type.',
   },
-  empty_file: { status: 422, title: 'Empty file', meaning: 'The file has no bytes.' },
-  unreadable_file: { status: 422, title: 'Unreadable file', meaning: 'The file begins like a recording, but there is no sound in it.' },
-  invalid_email: { status: 422, title: 'Invalid email', meaning: 'This is not an email address.' },
+  empty_file: { status: 422, title: 'Empty file', meaning: 'The file is empty.' },
+  unreadable_file: { status: 422, title: 'Unreadable file', meaning: 'The file has a valid header but no audio.' },
+  invalid_email: { status: 422, title: 'Invalid email', meaning: 'The email address is not valid.' },
   invalid_expiry: { status: 422, title: 'Invalid expiry date', meaning: 'An expiry date must be in the future.' },
-  invalid_name: { status: 422, title: 'Invalid name', meaning: 'A name has 1 to 200 characters and no line breaks.' },
+  invalid_name: { status: 422, title: 'Invalid name', meaning: 'A name must have 1 to 200 characters and no line breaks.' },
   weak_password: {
     status: 422,
     title: 'Password not taken',
@@ -122,10 +122,10 @@ export const PROBLEMS = {
   },
   account_name_differs: {
     status: 422,
-    title: 'Not the name of the account',
-    meaning: 'To delete an account, its name is typed exactly as it is.',
+    title: 'Account name does not match',
+    meaning: 'To delete an account, type its name exactly.',
   },
-  too_many_attempts: { status: 429, title: 'Too many attempts', meaning: 'Wait for the time in Retry-After, then try again.' },
+  too_many_attempts: { status: 429, title: 'Too many attempts', meaning: 'Wait as long as Retry-After says, then try again.' },
   too_many_uploads: {
     status: 429,
     title: 'Too many uploads',
@@ -136,12 +136,12 @@ export const PROBLEMS = {
     title: 'Too many streams',
     meaning: 'The session, the user or the account has too many event streams open.',
   },
-  headers_too_large: { status: 431, title: 'Request header fields too large', meaning: 'The header fields of the request are too large.' },
-  internal_error: { status: 500, title: 'Internal error', meaning: 'Something went wrong on our side. Try again; nothing was half done.' },
+  headers_too_large: { status: 431, title: 'Request header fields too large', meaning: 'The header fields of the request exceed 16 KiB.' },
+  internal_error: { status: 500, title: 'Internal error', meaning: 'An unexpected error occurred in the service. Try again.' },
   temporarily_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    meaning: 'The service cannot do this now. Nothing was kept; send the same request again after the time in Retry-After.',
+    meaning: 'The service cannot process the request now. Nothing was stored. Send it again after the time in Retry-After.',
   },
 } as const;
 
@@ -168,7 +168,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What the accounts refuse, and under which code the caller hears of it. */
+/** Refusals of the accounts service, with the code of the answer. */
 const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   sign_up_closed: 'sign_up_closed',
   setup_link_needed: 'setup_link_needed',
@@ -190,7 +190,7 @@ const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   no_such_user: 'not_signed_in',
 };
 
-/** What a caller did wrong is told in the words of whoever noticed; what passes is 503; what nobody expected is 500, and says nothing of itself. */
+/** Refusals keep their own message, temporary failures become 503, and anything unexpected becomes 500 without details. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const refusal = error instanceof WorkError ? refusalOf(error.failure) : null;
@@ -199,13 +199,13 @@ export function problemOf(error: unknown): HttpProblem {
     const retry = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     return new HttpProblem(
       'temporarily_unavailable',
-      `The service cannot do this now. Nothing was kept: send the request again in ${RETRY_AFTER_SECONDS} seconds.`,
+      `The service cannot process the request now. Nothing was stored. Send it again in ${RETRY_AFTER_SECONDS} seconds.`,
       retry,
     );
   }
   return new HttpProblem(
     'internal_error',
-    'Something went wrong on our side. Try again; if it stays, report the requestId to the operator of this service.',
+    'An unexpected error occurred. Try again. If it occurs again, report the requestId to the operator of this service.',
   );
 }
 

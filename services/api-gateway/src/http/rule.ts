@@ -6,7 +6,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'must be a day such as 2026-05-04',
 };
 
-/** What a value must be, in words that follow its name: `must be text`, `may have 200 characters at most`. */
+/** What a value must be, in words that follow its name: `must be text`, `must have at most 200 characters`. */
 export function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -16,11 +16,11 @@ export function ruleOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return issue.origin === 'string' ? `may have ${issue.maximum} characters at most` : `must be ${issue.maximum} at most`;
+      return issue.origin === 'string' ? `must have at most ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
     case 'too_small':
-      return issue.origin === 'string' ? `must have ${issue.minimum} characters at least` : `must be ${issue.minimum} at least`;
+      return issue.origin === 'string' ? `must have at least ${issue.minimum} characters` : `must be at least ${issue.minimum}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'has the wrong form';
+      return FORMATS[issue.format] ?? 'has an invalid format';
     case 'custom':
       return issue.message;
     default:

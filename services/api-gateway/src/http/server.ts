@@ -81,18 +81,22 @@ export class HttpServer {
 
 /** @returns what is wrong with a request that Node takes and RFC 9110 does not; null when nothing is */
 export function refusalOf({ headers, httpVersion }: IncomingMessage): HttpProblem | null {
-  if (headers.host === undefined && httpVersion === '1.1') return new HttpProblem('malformed_request', 'Send a Host header.');
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new HttpProblem('malformed_request', 'The request has no Host header. Send one.');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
-    return new HttpProblem('expectation_failed', 'Leave the Expect header out, or send "Expect: 100-continue".');
+    return new HttpProblem('expectation_failed', 'Remove the Expect header or send "Expect: 100-continue".');
   return null;
 }
 
 function problemOfBrokenRequest({ code }: NodeJS.ErrnoException): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new HttpProblem('headers_too_large', 'The header fields of a request may have 16 KiB in all. Send fewer or shorter ones.');
+    return new HttpProblem('headers_too_large', 'The header fields exceed the limit of 16 KiB. Send fewer or shorter ones.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new HttpProblem('request_timeout', 'The header fields did not arrive within a minute. Send the request again.');
-  return new HttpProblem('malformed_request', 'This is not a valid HTTP/1.1 request. Check the request line, the headers and the chunks.');
+    return new HttpProblem('request_timeout', 'The header fields did not arrive within 60 seconds. Send the request again.');
+  return new HttpProblem(
+    'malformed_request',
+    'The request is not valid HTTP/1.1. Check the request line, the header fields and the chunks.',
+  );
 }
 
 function rawAnswer(problem: HttpProblem): string {

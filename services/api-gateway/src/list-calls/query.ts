@@ -13,12 +13,12 @@ function whole(min: number, max: number) {
 
 /** The query of GET /calls; the API description is made from this too. */
 export const CallsQuery = z.strictObject({
-  limit: whole(1, 100).default(50).describe('How many calls at most'),
-  offset: whole(0, Number.MAX_SAFE_INTEGER).default(0).describe('How many calls to leave out, counted from the newest'),
+  limit: whole(1, 100).default(50).describe('Maximum number of calls'),
+  offset: whole(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of calls to skip'),
   status: z
     .enum(CALL_STATUSES, `must be one of ${CALL_STATUSES.join(', ')}`)
     .optional()
-    .describe('Only calls in this state'),
+    .describe('Only calls with this status'),
 });
 export type CallsQuery = z.infer<typeof CallsQuery>;
 

@@ -65,8 +65,8 @@ export function apiDescription(installation: Installation): ApiDescription {
     security: [{ apiKey: [] }, { session: [] }],
     tags: [
       { name: 'Calls', description: 'Recordings and their reports' },
-      { name: 'Account', description: 'Whose API key this is' },
-      { name: 'Operation', description: 'For whoever runs the service' },
+      { name: 'Account', description: 'The account of the API key' },
+      { name: 'Operation', description: 'For the operator of the service' },
     ],
     paths: {
       '/api/v1/calls': {
@@ -74,7 +74,7 @@ export function apiDescription(installation: Installation): ApiDescription {
         get: {
           operationId: 'listCalls',
           summary: 'List calls',
-          description: "A page of the account's calls, newest first. `total` counts all that match.",
+          description: "A page of the account's calls, newest first. `total` is the number of all calls that match.",
           tags: ['Calls'],
           parameters: [...queryParameters(), requestId],
           responses: { 200: answer('A page of calls', 'CallList', { page: LIST }), ...problems(ALWAYS) },
@@ -96,8 +96,9 @@ export function apiDescription(installation: Installation): ApiDescription {
           operationId: 'deleteCall',
           summary: 'Delete a call',
           description:
-            'Hides the call at once, and work on it stops. For a short time (30 seconds, unless the operator has set another) it can be restored; then its recording, transcript ' +
-            'and report are deleted for good. Its `Idempotency-Key` is free again at once. May be sent again.',
+            'Hides the call and stops work on it at once. The call can be restored for 30 seconds, unless the operator sets ' +
+            'another time. After that, its recording, transcript and report are deleted permanently. Its `Idempotency-Key` ' +
+            'can be used again at once. The request can be repeated safely.',
           tags: ['Calls'],
           parameters: [callId, requestId],
           responses: {
@@ -124,8 +125,8 @@ export function apiDescription(installation: Installation): ApiDescription {
           operationId: 'restoreCall',
           summary: 'Restore a deleted call',
           description:
-            'Brings a deleted call back, with its result, or into the queue for the step of the work that it was in. Too late, it is `call_not_found`. May be sent again: a call that ' +
-            'is not deleted is answered as it is.',
+            'Restores a deleted call with its result, or returns it to the queue for the stage it was in. Later the answer is ' +
+            '`call_not_found`. The request can be repeated safely: a call that is not deleted is returned as it is.',
           tags: ['Calls'],
           parameters: [callId, requestId],
           responses: {
@@ -138,7 +139,7 @@ export function apiDescription(installation: Installation): ApiDescription {
         get: {
           operationId: 'getAccount',
           summary: 'Read the account',
-          description: 'The account of the API key: a way to check that a key is valid.',
+          description: 'Returns the account of the API key. Use it to check that a key is valid.',
           tags: ['Account'],
           parameters: [requestId],
           responses: { 200: answer('The account', 'Me', { account: ME }), ...problems(ALWAYS) },
@@ -153,22 +154,22 @@ export function apiDescription(installation: Installation): ApiDescription {
       '/healthz': {
         get: open(
           'getHealth',
-          'Is the process alive',
-          'Answers as long as the process does.',
-          answer('It is', 'Health', { alive: { status: 'ok' } }),
+          'Check liveness',
+          'Answers as long as the process is alive.',
+          answer('The process is alive', 'Health', { alive: { status: 'ok' } }),
         ),
       },
       '/readyz': {
         get: {
           ...open(
             'getReadiness',
-            'Can requests be served',
-            'Asks the stores.',
-            answer('They can', 'Readiness', { ready: { status: 'ready' } }),
+            'Check readiness',
+            'Checks the stores and the services that requests need.',
+            answer('The service is ready', 'Readiness', { ready: { status: 'ready' } }),
           ),
           responses: {
-            200: answer('They can', 'Readiness', { ready: { status: 'ready' } }),
-            503: answer('They cannot, and why', 'Readiness', {
+            200: answer('The service is ready', 'Readiness', { ready: { status: 'ready' } }),
+            503: answer('The service is not ready; `reasons` says why', 'Readiness', {
               notReady: { status: 'not ready', reasons: ['the accounts database does not answer'] },
             }),
           },
@@ -184,7 +185,7 @@ export function apiDescription(installation: Installation): ApiDescription {
           in: 'cookie',
           name: 'call_analytics_session',
           description:
-            'The web application signs in by a cookie; with an `Authorization` header it does not count. For the pages of this service alone.',
+            'The session cookie of the web application, for the pages of this service only. It is ignored in requests with an `Authorization` header.',
         },
       },
       headers: SHARED_HEADERS,
@@ -211,15 +212,15 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
     operationId: 'uploadCall',
     summary: 'Upload a call',
     description:
-      `Stores the recording and queues it. A recording may have ${shownBytes(maxUploadBytes)}; an upload may take as long as it needs, but not stand still for ` +
-      `${idleMs / 1000} seconds. The recording is deleted after the analysis.`,
+      `Stores the recording and queues it. The limit for a recording is ${shownBytes(maxUploadBytes)}. An upload has no time limit, but it is ` +
+      `aborted when it stalls for ${idleMs / 1000} seconds or sends too slowly. The recording is deleted after the analysis.`,
     tags: ['Calls'],
     parameters: [
       {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Makes it safe to send the same upload again: the first answer is repeated, and there is one call.',
+        description: 'Makes it safe to send the same upload again: the first response is repeated and there is only one call.',
         schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
       },
       requestId,

@@ -71,7 +71,7 @@ export const QUEUED: CallDetail = {
 export const FAILED: CallDetail = {
   ...QUEUED,
   status: 'failed',
-  errorMessage: 'The recording cannot be read: it ends in the middle. Export it again and upload it anew.',
+  errorMessage: 'The recording cannot be read: it is incomplete. Export it again and upload it again.',
 };
 
 export const SCORECARD: Scorecard = {
@@ -122,7 +122,6 @@ export const REQUEST_ID = '4b1f0c9e-7a52-4c0e-9d43-2f6f6a1f8c11';
 /** What a client may be told with each kind of error; where the real answer names a value, this names one too. */
 export const DETAILS: Readonly<Record<string, string>> = {
   invalid_parameter: '"limit" is "101"; it must be a whole number from 1 to 100.',
-  unsupported_format:
-    'The content of the file looks like a PDF document, whatever its name says. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
+  unsupported_format: 'The content of the file looks like a PDF document. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
   invalid_field: '"reportType" is "Medium"; it must be one of high_level, medium, detailed.',
 } satisfies Record<string, Problem['detail']>;

@@ -9,8 +9,8 @@ export interface Response {
 
 export const REQUEST_ID_HEADER = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 export const SHARED_HEADERS: Record<string, object> = {
-  RequestId: { description: 'Names this request in the log of the service', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait before asking again', schema: { type: 'string' } },
+  RequestId: { description: 'Identifies this request in the log of the service', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before the next request', schema: { type: 'string' } },
 };
 
 /** One response for each status, with an example for each code. */

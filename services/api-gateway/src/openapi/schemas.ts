@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>;
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Readiness = z
   .object({ status: z.enum(['ready', 'not ready']), reasons: z.array(z.string()).optional() })
-  .meta({ id: 'Readiness', description: 'Whether requests can be served, or why not' });
+  .meta({ id: 'Readiness', description: 'Whether the service is ready, or why not' });
 
 const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, Scorecard, UploadAccepted, Health, Readiness };
 export type SchemaName = keyof typeof NAMED;
@@ -48,7 +48,7 @@ export function uploadForm(): JsonSchema {
   const file = {
     type: 'string',
     format: 'binary',
-    description: 'The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA, decided by its content',
+    description: 'The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA. The content decides, not the file name',
   };
   return { type: 'object', required: ['file'], additionalProperties: false, properties: { file, ...propertiesOf(UploadFields) } };
 }

@@ -52,7 +52,10 @@ export class Sessions {
   async require(req: IncomingMessage, res: ServerResponse): Promise<Present> {
     const present = req.headers.authorization === undefined ? await this.find(req, res) : null;
     if (present === null)
-      throw new HttpProblem('not_signed_in', 'Sign in first. This is for the web application; an API key does not help here.');
+      throw new HttpProblem(
+        'not_signed_in',
+        'Sign in first. This request needs a session of the web application; API keys are not accepted.',
+      );
     return present;
   }
 
@@ -61,7 +64,7 @@ export class Sessions {
     if (!changesSomething(req) || isSameOrigin(req, this.#reach)) return;
     throw new HttpProblem(
       'cross_site_request',
-      'This did not come from a page of this service. If it did, whoever runs it must set PUBLIC_URL to the address that you see in your browser.',
+      'The request did not come from a page of this service. If it did, the operator must set PUBLIC_URL to the address in your browser.',
     );
   }
 

@@ -116,7 +116,7 @@ export class UploadBody extends EventEmitter {
 function stalled(idleMs: number): HttpProblem {
   return new HttpProblem(
     'request_timeout',
-    `No data arrived for ${idleMs / 1000} seconds. The upload was aborted and nothing was kept. Send it again.`,
+    `No data arrived for ${idleMs / 1000} seconds. The upload was aborted and nothing was stored. Send it again.`,
   );
 }
 
@@ -188,6 +188,6 @@ function tooSlow(minBytesPerSecond: number, windowMs: number): HttpProblem {
   return new HttpProblem(
     'request_timeout',
     `The upload is too slow: fewer than ${shownBytes(minBytesPerSecond)} a second arrived during ${windowMs / 1_000} seconds. ` +
-      'It was aborted and nothing was kept. Send it again over a faster connection.',
+      'It was aborted and nothing was stored. Send it again over a faster connection.',
   );
 }

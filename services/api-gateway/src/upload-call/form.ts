@@ -5,7 +5,7 @@ import { shown } from '../http/shown.ts';
 
 /** The text fields of the upload form; the API description is made from this too. */
 export const UploadFields = z.strictObject({
-  reportType: z.enum(REPORT_TYPES).default('medium').describe('How much the report shows: 3, 6 or 10 sections'),
+  reportType: z.enum(REPORT_TYPES).default('medium').describe('Length of the report: 3, 6 or 10 sections'),
 });
 
 /**
@@ -16,10 +16,10 @@ export function readFields(fields: Readonly<Record<string, unknown>>): { reportT
   const given = Object.entries(fields);
   for (const [name, value] of given) {
     if (name === 'file')
-      throw new HttpProblem('missing_file', 'The part "file" is a text field. Send the recording as a file, with a file name.');
+      throw new HttpProblem('missing_file', 'The part "file" is a text field. Send the recording as a file with a file name.');
     if (!Object.hasOwn(UploadFields.shape, name))
-      throw new HttpProblem('invalid_field', `There is no field ${shown(name)}. Send "file" and, if you like, "reportType".`);
-    if (typeof value !== 'string') throw new HttpProblem('invalid_field', `The field "${name}" may be there once.`);
+      throw new HttpProblem('invalid_field', `Unknown field ${shown(name)}. Send "file" and, optionally, "reportType".`);
+    if (typeof value !== 'string') throw new HttpProblem('invalid_field', `The field "${name}" is repeated. Send it once.`);
   }
   const read = UploadFields.safeParse(Object.fromEntries(given));
   if (read.success) return read.data;

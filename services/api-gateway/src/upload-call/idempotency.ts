@@ -17,7 +17,7 @@ export function idempotencyKeyOf(req: IncomingMessage): string | null {
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
   throw new HttpProblem(
     'invalid_idempotency_key',
-    'The Idempotency-Key header must have 1 to 255 printable ASCII characters; a UUID is a good choice.',
+    'The Idempotency-Key header must have 1 to 255 printable ASCII characters, for example a UUID.',
   );
 }
 

@@ -27,7 +27,7 @@ export interface Reception {
   log: Logger;
 }
 
-const NO_FILE = 'Send the recording in a part named "file", with a file name.';
+const NO_FILE = 'The upload has no file. Send the recording in a part named "file", with a file name.';
 
 /**
  * Streams the recording of an upload into the audio store. When this throws, nothing of it stays there.
@@ -75,9 +75,9 @@ function parse(body: UploadBody, engine: RecordingEngine): Promise<void> {
       try {
         readFields(body.body);
         if (fieldname !== 'file')
-          throw new HttpProblem('invalid_field', `There is no file field ${shown(fieldname)}. Name the part with the recording "file".`);
+          throw new HttpProblem('invalid_field', `Unknown file field ${shown(fieldname)}. Send the recording in a part named "file".`);
         if (engine.stored !== null)
-          throw new HttpProblem('too_many_files', 'Send one file in an upload; each recording is a call of its own.');
+          throw new HttpProblem('too_many_files', 'The upload has more than one file. Send each recording in an upload of its own.');
         accept(null, true);
       } catch (error) {
         accept(error as Error);
@@ -114,6 +114,6 @@ function formProblem(error: unknown): HttpProblem {
   if (!/FIELD/.test(code)) return brokenForm();
   return new HttpProblem(
     'invalid_field',
-    'The form has too many fields, or one whose name or value is too long. Send "file" and, if you like, "reportType".',
+    'The form has too many fields, or a name or value that is too long. Send "file" and, optionally, "reportType".',
   );
 }

@@ -80,16 +80,13 @@ export class Recording extends Transform {
   }
 
   async #decide(whole: boolean): Promise<void> {
-    if (this.bytes === 0) throw new HttpProblem('empty_file', `The file has no bytes. ${ACCEPTED}`);
+    if (this.bytes === 0) throw new HttpProblem('empty_file', `The file is empty. ${ACCEPTED}`);
     if (this.#soundAt > 0 && this.#head.length < ID3_HEADER_BYTES)
-      throw new HttpProblem('unreadable_file', `The file ends with its ID3 tag: there is no sound in it. Export it again. ${ACCEPTED}`);
+      throw new HttpProblem('unreadable_file', `The file has an ID3 tag but no audio. Export it again. ${ACCEPTED}`);
     const found = await recognise(this.#head.subarray(0, HEAD_BYTES), whole);
     if ('unacceptable' in found) throw new HttpProblem('unsupported_format', found.unacceptable);
     if ('looksLike' in found)
-      throw new HttpProblem(
-        'unsupported_format',
-        `The content of the file looks like ${found.looksLike}, whatever its name says. ${ACCEPTED}`,
-      );
+      throw new HttpProblem('unsupported_format', `The content of the file looks like ${found.looksLike}. ${ACCEPTED}`);
     this.#kind = found;
     this.#head = Buffer.alloc(0);
     this.#accept();
@@ -99,7 +96,7 @@ export class Recording extends Transform {
 export function tooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem(
     'file_too_large',
-    `A recording may have ${shownBytes(maxBytes)} at most. Send it in a compressed format such as MP3, or in parts.`,
+    `The recording exceeds the limit of ${shownBytes(maxBytes)}. Send it in a compressed format such as MP3, or in parts.`,
   );
 }
 

@@ -72,7 +72,7 @@ export class RecordingEngine implements StorageEngine {
 export function brokenForm(): HttpProblem {
   return new HttpProblem(
     'invalid_multipart',
-    'The multipart body is broken or ends too early. Nothing was kept: build it anew and send it again.',
+    'The multipart body is malformed or incomplete. Nothing was stored. Create it again and resend it.',
   );
 }
 

@@ -36,7 +36,7 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
       if (!inserted.sameRequest)
         throw new HttpProblem(
           'idempotency_conflict',
-          'This Idempotency-Key was used for another recording, file name or report type. Use a new key for a new upload.',
+          'This Idempotency-Key was used for a different recording, file name or report type. Use a new key for a new upload.',
         );
     } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
     answer(res, inserted);

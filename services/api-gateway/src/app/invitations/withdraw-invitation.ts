@@ -6,6 +6,7 @@ import type { AppParts } from '../parts.ts';
 export function withdrawInvitation({ users }: AppParts): Handler<Operations['withdrawInvitation']> {
   return async ({ id, present: { actor } }) => {
     const { withdrawn } = await users.withdrawInvitation({ actor, invitationId: id });
-    if (!withdrawn) throw new HttpProblem('invitation_not_found', 'There is no such invitation, or it was used, withdrawn or has expired.');
+    if (!withdrawn)
+      throw new HttpProblem('invitation_not_found', 'Invitation not found. It may have been used or withdrawn, or it has expired.');
   };
 }

@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List calls
-         * @description A page of the account's calls, newest first. `total` counts all that match.
+         * @description A page of the account's calls, newest first. `total` is the number of all calls that match.
          */
         get: operations["listCalls"];
         put?: never;
         /**
          * Upload a call
-         * @description Stores the recording and queues it. A recording may have 2 GiB; an upload may take as long as it needs, but not stand still for 60 seconds. The recording is deleted after the analysis.
+         * @description Stores the recording and queues it. The limit for a recording is 2 GiB. An upload has no time limit, but it is aborted when it stalls for 60 seconds or sends too slowly. The recording is deleted after the analysis.
          */
         post: operations["uploadCall"];
         delete?: never;
@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a call
-         * @description Hides the call at once, and work on it stops. For a short time (30 seconds, unless the operator has set another) it can be restored; then its recording, transcript and report are deleted for good. Its `Idempotency-Key` is free again at once. May be sent again.
+         * @description Hides the call and stops work on it at once. The call can be restored for 30 seconds, unless the operator sets another time. After that, its recording, transcript and report are deleted permanently. Its `Idempotency-Key` can be used again at once. The request can be repeated safely.
          */
         delete: operations["deleteCall"];
         options?: never;
@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted call
-         * @description Brings a deleted call back, with its result, or into the queue for the step of the work that it was in. Too late, it is `call_not_found`. May be sent again: a call that is not deleted is answered as it is.
+         * @description Restores a deleted call with its result, or returns it to the queue for the stage it was in. Later the answer is `call_not_found`. The request can be repeated safely: a call that is not deleted is returned as it is.
          */
         post: operations["restoreCall"];
         delete?: never;
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Read the account
-         * @description The account of the API key: a way to check that a key is valid.
+         * @description Returns the account of the API key. Use it to check that a key is valid.
          */
         get: operations["getAccount"];
         put?: never;
@@ -157,8 +157,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive
-         * @description Answers as long as the process does.
+         * Check liveness
+         * @description Answers as long as the process is alive.
          */
         get: operations["getHealth"];
         put?: never;
@@ -177,8 +177,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can requests be served
-         * @description Asks the stores.
+         * Check readiness
+         * @description Checks the stores and the services that requests need.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -248,7 +248,7 @@ export interface components {
             limit: number;
             offset: number;
         };
-        /** @description A call as the list shows it */
+        /** @description A call in the list */
         CallListItem: {
             /** @description Call identifier */
             id: string;
@@ -289,7 +289,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             createdAt: string;
-            /** @description The API key used for this request, never its secret; null for the pages of the web application, which use none */
+            /** @description The API key of this request, without its secret; null in a session of the web application */
             key: {
                 id: string;
                 name: string;
@@ -318,7 +318,7 @@ export interface components {
             detail: string;
             requestId: string;
         };
-        /** @description How a score was given, or why there is none */
+        /** @description How the score was computed, or why there is none */
         Scorecard: {
             /** @description Call identifier */
             callId: string;
@@ -326,7 +326,7 @@ export interface components {
             status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             /** @description Kind of conversation; null when not known */
             callKind: ("sales" | "service" | "other" | "voicemail" | "wrong_number" | "no_conversation") | null;
-            /** @description Words of the call that show its kind; empty when there are none */
+            /** @description Words of the call that show its kind; empty when not known */
             callKindQuote: string;
             /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
             score: number | null;
@@ -334,18 +334,18 @@ export interface components {
             notScored: {
                 /** @enum {string} */
                 code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "language_not_supported" | "roles_unclear";
-                /** @description Why there is no score, and what to do about it */
+                /** @description Why the call has no score and what to do */
                 message: string;
             } | null;
-            /** @description How sure it is who is the manager; null until the call is completed */
+            /** @description How certain the roles are, 0 to 1; null until the call is completed */
             rolesConfidence: number | null;
-            /** @description What the score is the sum of; empty without a score */
+            /** @description The criteria whose points add up to the score; empty without a score */
             criteria: {
                 id: string;
                 title: string;
                 points: number;
                 of: number;
-                /** @description What gave the points */
+                /** @description Reason for the points */
                 why: string;
             }[];
         };
@@ -355,14 +355,14 @@ export interface components {
             id: string;
             /** @constant */
             status: "queued";
-            /** @description Path of the call: poll it until completed or failed */
+            /** @description Path of the call; poll it until `status` is `completed` or `failed` */
             pollUrl: string;
         };
         Health: {
             /** @constant */
             status: "ok";
         };
-        /** @description Whether requests can be served, or why not */
+        /** @description Whether the service is ready, or why not */
         Readiness: {
             /** @enum {string} */
             status: "ready" | "not ready";
@@ -376,9 +376,9 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the log of the service */
+        /** @description Identifies this request in the log of the service */
         RequestId: string;
-        /** @description Seconds to wait before asking again */
+        /** @description Seconds to wait before the next request */
         RetryAfter: string;
     };
     pathItems: never;
@@ -388,11 +388,11 @@ export interface operations {
     listCalls: {
         parameters: {
             query?: {
-                /** @description How many calls at most */
+                /** @description Maximum number of calls */
                 limit?: number;
-                /** @description How many calls to leave out, counted from the newest */
+                /** @description Number of calls to skip */
                 offset?: number;
-                /** @description Only calls in this state */
+                /** @description Only calls with this status */
                 status?: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             };
             header?: {
@@ -419,7 +419,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the same upload again: the first answer is repeated, and there is one call. */
+                /** @description Makes it safe to send the same upload again: the first response is repeated and there is only one call. */
                 "Idempotency-Key"?: string;
                 /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -432,11 +432,11 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA, decided by its content
+                     * @description The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA. The content decides, not the file name
                      */
                     file: string;
                     /**
-                     * @description How much the report shows: 3, 6 or 10 sections
+                     * @description Length of the report: 3, 6 or 10 sections
                      * @default medium
                      * @enum {string}
                      */
@@ -630,7 +630,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is */
+            /** @description The process is alive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -650,7 +650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can */
+            /** @description The service is ready */
             200: {
                 headers: {
                     [name: string]: unknown;

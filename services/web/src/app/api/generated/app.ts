@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what this installation allows
-         * @description What a page must know before anybody has signed in.
+         * Read the sign-up rules
+         * @description The settings that the pages need before sign-in.
          */
         get: operations["showInstallation"];
         put?: never;
@@ -29,19 +29,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who is signed in
-         * @description The cookie is given anew, for as long as the session now lasts.
+         * Read the session
+         * @description Returns the signed-in user and renews the session cookie.
          */
         get: operations["showSession"];
         put?: never;
         /**
          * Sign in
-         * @description A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes. The session of the browser until then ends.
+         * @description A wrong password and an unknown email get the same answer in the same time. An earlier session of the browser ends.
          */
         post: operations["signIn"];
         /**
          * Sign out
-         * @description The session ends, if there is one, and the cookie is taken back.
+         * @description Ends the session, if there is one, and removes the cookie.
          */
         delete: operations["signOut"];
         options?: never;
@@ -59,8 +59,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in by a one-time link
-         * @description Links are made on the command line and by the demo. The session of the browser until then ends.
+         * Sign in with a one-time link
+         * @description The command line and the demo create such links. An earlier session of the browser ends.
          */
         post: operations["signInByLink"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         head?: never;
         /**
          * Change the name of the user
-         * @description Of whoever is signed in.
+         * @description Changes the name of the signed-in user.
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -139,7 +139,7 @@ export interface paths {
         get?: never;
         /**
          * Change the password
-         * @description Every other session of the user ends.
+         * @description All other sessions of the user end.
          */
         put: operations["changePassword"];
         post?: never;
@@ -158,13 +158,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose a new password by such a link
+         * Reset the password
          * @description The link works once. All sessions of the user end, and the API keys they created are revoked.
          */
         put: operations["resetPassword"];
         /**
-         * Ask for a link to choose a new password
-         * @description The link is sent by mail when mail is set up and there is such a user. The answer is the same in every case, also in time.
+         * Request a password reset link
+         * @description Sends the link by email if email is set up and the user exists. The answer and its time are the same in every case.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member, or leave
+         * Remove a member or leave
          * @description For owners, and for members who leave. `id` is that of the user. The user and their sessions are deleted and the API keys they created are revoked, in one step. The account and its calls stay.
          */
         delete: operations["removeMember"];
@@ -256,7 +256,7 @@ export interface paths {
         head?: never;
         /**
          * Change the role of a member
-         * @description For owners. `id` is that of the user. The last owner stays one.
+         * @description For owners. `id` is the id of the user. The last owner cannot become a member.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -269,14 +269,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the open invitations of the account
+         * List open invitations
          * @description For owners.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Make an invitation
-         * @description For owners. The link is in this answer and nowhere else; it works once, for seven days.
+         * Create an invitation
+         * @description For owners. Only this answer has the link. The link works once and expires after seven days.
          */
         post: operations["invite"];
         delete?: never;
@@ -315,8 +315,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read what an invitation is for
-         * @description The token is in the body, so that it stands in no log.
+         * Read an invitation
+         * @description The token is in the body so that it does not appear in logs.
          */
         post: operations["findInvitation"];
         delete?: never;
@@ -336,8 +336,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete the account with everything in it
-         * @description For owners. Its users, sessions, invitations and keys are gone at once, its calls are no longer to be read and are deleted in the background.
+         * Delete the account
+         * @description For owners. Users, sessions, invitations and keys are deleted at once. Calls cannot be read any more and are deleted in the background.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * Search the calls of the account
-         * @description As `GET /api/v1/calls`, with more filters and other orders.
+         * @description Like `GET /api/v1/calls`, with more filters and orders.
          */
         get: operations["searchCalls"];
         put?: never;
@@ -373,8 +373,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the calls of some days amount to
-         * @description Days begin and end in the time zone that is asked for.
+         * Read the overview
+         * @description Totals of the calls in a range of days, in the given time zone.
          */
         get: operations["showOverview"];
         put?: never;
@@ -393,8 +393,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear of changes
-         * @description Server-sent events of the calls of this account: each `change` names a call that something has happened to, and no more; read it by the API. Changes may be missed: look again now and then. Ends with the session.
+         * Listen for changes
+         * @description Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; read the call for details. Events can be lost, so also read the list from time to time. The stream ends with the session.
          */
         get: operations["hearChanges"];
         put?: never;
@@ -421,19 +421,19 @@ export interface components {
         /** @description What this installation allows */
         Installation: {
             /**
-             * @description Who may sign up without an invitation: whoever asks this, as the first user; the first user with a setup link; everybody; everybody who confirms an email; or nobody
+             * @description Who may sign up without an invitation. `first`: the sender of this request, as the first user; `setup`: the first user, with a setup link; `open`: everyone; `confirm`: everyone, with a confirmed email; `closed`: no one
              * @enum {string}
              */
             signUp: "first" | "setup" | "open" | "confirm" | "closed";
             /**
-             * @description How a forgotten password is replaced: by a mail, or by a command of the operator
+             * @description How a forgotten password is reset: by email, or by a command of the operator
              * @enum {string}
              */
             passwordReset: "mail" | "operator";
             maxUploadBytes: number;
             formats: ("mp3" | "wav" | "m4a" | "ogg" | "flac" | "aac" | "wma")[];
         };
-        /** @description Who is signed in, and to which account */
+        /** @description The signed-in user and the account */
         Session: {
             user: {
                 id: string;
@@ -478,14 +478,14 @@ export interface components {
             email: string;
             /** @description 10 to 128 characters */
             password: string;
-            /** @description Of the new account; not with an invitation */
+            /** @description Name of the new account; not allowed with an invitation */
             accountName?: string;
-            /** @description From the link of an invitation or a claim: joins that account */
+            /** @description Token from an invitation or claim link; the user joins that account */
             invitation?: string;
             /** @description From a setup link, or from the link in an email that confirms it */
             link?: string;
         };
-        /** @description How the user is called */
+        /** @description The new name of the user */
         ProfileChange: {
             /** @description 1 to 200 characters, without control characters */
             name: string;
@@ -495,7 +495,7 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
-        /** @description Where to send the link; the answer is the same whether or not there is such a user */
+        /** @description Where to send the link; the answer is the same whether or not the user exists */
         PasswordResetRequest: {
             email: string;
         };
@@ -504,7 +504,7 @@ export interface components {
             token: string;
             newPassword: string;
         };
-        /** @description Oldest first; with the newest hundred of those that were revoked or have expired */
+        /** @description Active keys, oldest first, and the latest 100 that were revoked or have expired */
         KeyList: {
             keys: components["schemas"]["Key"][];
         };
@@ -512,7 +512,7 @@ export interface components {
         Key: {
             id: string;
             name: string;
-            /** @description The first characters, by which a person recognises the key */
+            /** @description The first characters, to recognize the key */
             prefix: string;
             /**
              * @description What the key may do; write includes read
@@ -526,7 +526,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             createdAt: string;
-            /** @description From then on the key is refused; null: it does not expire */
+            /** @description When the key expires; null: never */
             expiresAt: string | null;
             lastUsedAt: string | null;
             revokedAt: string | null;
@@ -549,7 +549,7 @@ export interface components {
         /** @description A new key with its secret */
         CreatedKey: {
             key: components["schemas"]["Key"];
-            /** @description Shown this once */
+            /** @description The secret of the key; shown once */
             secret: string;
         };
         /** @description In the order of joining */
@@ -570,16 +570,16 @@ export interface components {
              */
             joinedAt: string;
         };
-        /** @description Another role */
+        /** @description The new role */
         RoleChange: {
             /** @enum {string} */
             role: "owner" | "member";
         };
-        /** @description Oldest first; used and expired ones are left out */
+        /** @description Open invitations, oldest first */
         InvitationList: {
             invitations: components["schemas"]["Invitation"][];
         };
-        /** @description An invitation that can still be used */
+        /** @description An open invitation */
         Invitation: {
             id: string;
             /** @enum {string} */
@@ -595,7 +595,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description An invitation to make */
+        /** @description An invitation to create */
         NewInvitation: {
             /** @enum {string} */
             role: "owner" | "member";
@@ -603,10 +603,10 @@ export interface components {
         /** @description A new invitation with its link */
         CreatedInvitation: {
             invitation: components["schemas"]["Invitation"];
-            /** @description The link for the invited, shown this once; it works once */
+            /** @description The invitation link; shown once, works once */
             url: string;
         };
-        /** @description What an invitation that can still be used is for */
+        /** @description What an open invitation is for */
         OpenInvitation: {
             accountName: string;
             /** @enum {string} */
@@ -617,7 +617,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description To delete the account with all its calls, keys and users */
+        /** @description Confirms the deletion of the account with all its calls, keys and users */
         AccountDeletion: {
             accountName: string;
             password: string;
@@ -629,7 +629,7 @@ export interface components {
             limit: number;
             offset: number;
         };
-        /** @description A call as the page lists it */
+        /** @description A call in the list */
         FoundCall: {
             /** @description Call identifier */
             id: string;
@@ -662,7 +662,7 @@ export interface components {
             updatedAt: string;
             /** @description Why the call failed and what to do */
             errorMessage: string | null;
-            /** @description Where the searched words stand, when the file name and the product do not have them all */
+            /** @description Where the words were found, when they are not all in the file name and the product */
             match: {
                 /** @description A line of the transcript, or the summary, cut around the match */
                 text: string;
@@ -673,17 +673,17 @@ export interface components {
                 }[];
             } | null;
         };
-        /** @description What the calls of some days amount to */
+        /** @description Totals of the calls in a range of days */
         Overview: {
-            /** @description Every day of the range, also those without calls */
+            /** @description Every day of the range, including days without calls */
             days: {
                 /** Format: date */
                 date: string;
-                /** @description Uploaded that day */
+                /** @description Calls uploaded that day */
                 calls: number;
                 completed: number;
                 failed: number;
-                /** @description Of the scored calls uploaded that day */
+                /** @description Average over the scored calls of that day */
                 averageScore: number | null;
             }[];
             /** @description Of the scored calls */
@@ -696,21 +696,21 @@ export interface components {
             /** @description Completed calls without a score; they count in no average and no share */
             notScored: number;
             averageScore: number | null;
-            /** @description The ten most frequent */
+            /** @description The 10 most frequent */
             products: {
                 product: string;
                 calls: number;
             }[];
-            /** @description The ten most frequent */
+            /** @description The 10 most frequent */
             objections: {
-                /** @description Its kind, without what was said */
+                /** @description Kind of the finding, without a quote */
                 text: string;
                 /** @description Calls in which it was found */
                 calls: number;
             }[];
-            /** @description The ten most frequent */
+            /** @description The 10 most frequent */
             mistakes: {
-                /** @description Its kind, without what was said */
+                /** @description Kind of the finding, without a quote */
                 text: string;
                 /** @description Calls in which it was found */
                 calls: number;
@@ -718,7 +718,7 @@ export interface components {
             /** @description The latest scored calls of the range whose objections and mistakes were counted; at most 1,000 */
             examined: number;
         };
-        /** @description Something about this call has changed */
+        /** @description This call has changed */
         LiveChange: {
             callId: string;
         };
@@ -727,9 +727,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in the log of the service */
+        /** @description Identifies this request in the log of the service */
         RequestId: string;
-        /** @description Seconds to wait before asking again */
+        /** @description Seconds to wait before the next request */
         RetryAfter: string;
     };
     pathItems: never;
@@ -745,7 +745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it allows */
+            /** @description The rules of this installation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -765,7 +765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in */
+            /** @description The session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -789,7 +789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is signed in now; the cookie goes with it */
+            /** @description The new session; its cookie is set */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -809,7 +809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -831,7 +831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is signed in now; the cookie goes with it */
+            /** @description The new session; its cookie is set */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -877,7 +877,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is signed in now; the cookie goes with it */
+            /** @description The new session; its cookie is set */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -901,7 +901,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is signed in, by the new name */
+            /** @description The session with the new name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -925,7 +925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -947,7 +947,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -969,7 +969,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such a user, a mail is under way */
+            /** @description If the user exists, an email is sent */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1034,7 +1034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1075,7 +1075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1120,7 +1120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those that can still be used, oldest first */
+            /** @description The open invitations, oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1167,7 +1167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1189,7 +1189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it is for */
+            /** @description The account and the role */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1213,7 +1213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1274,7 +1274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums */
+            /** @description The totals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1294,7 +1294,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream; the data of each event `change` */
+            /** @description The stream, with the data of each `change` event */
             200: {
                 headers: {
                     [name: string]: unknown;
