@@ -9,10 +9,11 @@ import { latency } from './measures/latency.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
+import { search } from './measures/search.ts';
 import { start } from './measures/start.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, pipeline, latency, decoding, fairness, start, ...ATTACKS];
+const MEASURES = [upload, reads, listGrowth, search, pipeline, latency, decoding, fairness, start, ...ATTACKS];
 
 const args = process.argv.slice(2);
 try {

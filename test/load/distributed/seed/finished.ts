@@ -22,8 +22,8 @@ export async function seedFinishedCalls(
     const calls = client.db().collection<CallDocument>('calls');
     const found = await calls.findOne({ _id: id });
     if (found === null) throw new Error('the finished call is not there');
-    const { uncounted: _, transcript, analysis, ...rest } = found;
-    const large = { ...(transcript && { transcript }), ...(analysis && { analysis }) };
+    const { uncounted: _, transcript, analysis, words, ...rest } = found;
+    const large = { ...(transcript && { transcript }), ...(analysis && { analysis }), ...(words && { words }) };
     const model: CallDocument = { ...rest, ...(documents ? large : {}), counted: rest.status };
     for (let from = 1; from < count; from += AT_ONCE) {
       const copies = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => copy(model, from + n));
