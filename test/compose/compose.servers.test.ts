@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FILES } from '../audio/manifest.ts';
 import { Client, eventually } from '../e2e/client.ts';
@@ -11,13 +13,14 @@ import { doMainJob } from '../web/main-job.ts';
 import { Visitor } from '../web/visitor.ts';
 
 const PORT = '18080';
+const RABBITMQ_PAGE_PORT = '18672';
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   COMPOSE_PROJECT_NAME: 'call-analytics-test',
   COMPOSE_PROFILES: 'offline',
   PORT,
-  RABBITMQ_PAGE_PORT: '18672',
+  RABBITMQ_PAGE_PORT,
   OPENAI_BASE_URL: 'http://stand-in:8099/v1',
   OPENAI_API_KEY: 'sk-stand-in-key',
   ANALYSIS_ENGINE: 'rules',
@@ -28,9 +31,14 @@ const BUILD_MS = 600_000;
 
 const isFinished = ({ status }: { status: string }) => status === 'completed' || status === 'failed';
 
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+/** Not the checkout's own `.env`. */
+const envFile = () => join(folder, '.env');
+
 const compose = async (...args: string[]) => {
-  const cwd = fileURLToPath(new URL('../..', import.meta.url));
-  return (await promisify(execFile)('docker', ['compose', ...args], { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
+  const command = ['compose', '--env-file', envFile(), ...args];
+  return (await promisify(execFile)('docker', command, { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
 };
 
 /** Building images and starting twelve containers is not what somebody wants who only runs the tests. */
@@ -39,8 +47,12 @@ const timeToBuild: Requirement = { what: 'to build images; npm run test:integrat
 describeNeeds(timeToBuild, 'docker compose', () => {
   let client: Client;
   let accountId: string;
+  let secrets: NodeJS.Dict<string>;
 
   beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'compose-'));
+    await promisify(execFile)(process.execPath, ['deploy/compose/init.mjs', envFile()], { cwd, env: ENVIRONMENT });
+    secrets = parseEnv(await readFile(envFile(), 'utf8'));
     await compose('up', '--build', '--wait', '--quiet-pull');
     const made = JSON.parse(await compose('run', '--rm', 'accounts-cli', 'create', '--name', 'Acme', '--json')) as {
       account: { id: string };
@@ -50,7 +62,18 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     client = new Client(() => `http://127.0.0.1:${PORT}`, made.key.secret);
   }, BUILD_MS);
 
-  afterAll(() => compose('down', '--volumes', '--timeout', '5'), BUILD_MS);
+  afterAll(async () => {
+    await compose('down', '--volumes', '--timeout', '5');
+    await rm(folder, { recursive: true });
+  }, BUILD_MS);
+
+  /** What MongoDB says to each expression, as one of its users. */
+  const mongosh = async (user: string, ...expressions: string[]) => {
+    const password = secrets[user === 'root' ? 'MONGODB_PASSWORD' : `MONGODB_${user.toUpperCase()}_PASSWORD`] ?? '';
+    const asked = expressions.map((each) => `try { ${each}; print('yes') } catch (e) { print(e.codeName ?? e.message) }`).join(';');
+    const login = ['-u', user, '-p', password, '--authenticationDatabase', 'admin', 'call_analytics'];
+    return (await compose('exec', '-T', 'mongodb', 'mongosh', '--quiet', ...login, '--eval', asked)).trim().split('\n');
+  };
 
   it('brings a call from its upload to its report', async () => {
     const call = await client.finished(await client.uploaded(join(FILES, 'bundled-call.mp3')), 120_000);
@@ -94,6 +117,56 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     },
     240_000,
   );
+
+  it('gives each service a database user that can do what it needs, and no more', async () => {
+    const asked = [
+      'db.calls.findOne()',
+      `db.calls.deleteOne({ _id: 'none' })`,
+      `db.getSiblingDB('call_analytics_accounts').api_keys.findOne()`,
+      'db.calls.drop()',
+      `db.getSiblingDB('admin').getUsers()`,
+    ];
+    const NO = 'Unauthorized';
+    for (const user of ['gateway', 'transcription', 'analysis', 'dispatcher'])
+      expect([user, ...(await mongosh(user, ...asked))]).toEqual([user, 'yes', NO, NO, NO, NO]);
+    expect(await mongosh('cleanup', ...asked)).toEqual(['yes', 'yes', NO, NO, NO]);
+    expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, 'yes', NO, NO]);
+  });
+
+  it('lets a consumer put what it cannot read among the dead letters, where operators find it', async () => {
+    const login = Buffer.from(`calls:${secrets.RABBITMQ_PASSWORD}`).toString('base64');
+    const message = { properties: { message_id: 'unreadable' }, routing_key: 'calls.cleanup', payload: '{}', payload_encoding: 'string' };
+    await fetch(`http://127.0.0.1:${RABBITMQ_PAGE_PORT}/api/exchanges/%2F/amq.default/publish`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${login}`, 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    const letters = () => compose('run', '--rm', 'ops', 'dead-letters', 'list', '--json');
+    await eventually(async () => (await letters()).includes('"queue": "cleanup"'), 'it is listed', 60_000);
+  });
+
+  it('lets out to the internet only what asks others: the engines and the mail server', async () => {
+    const ways = async (service: string) => {
+      const id = (await compose('ps', '--quiet', service)).split('\n')[0] ?? '';
+      const format = '{{range $name, $_ := .NetworkSettings.Networks}}{{$name}} {{end}}';
+      const names = (await promisify(execFile)('docker', ['inspect', '--format', format, id])).stdout.trim().split(' ');
+      return names.map((name) => name.replace('call-analytics-test_', ''));
+    };
+    expect(await Promise.all(['mongodb', 'minio', 'web', 'dispatcher', 'cleanup'].map(ways))).toEqual(Array(5).fill(['backend']));
+    expect(await Promise.all(['api-gateway', 'rabbitmq'].map(ways))).toEqual(Array(2).fill(['backend', 'published']));
+    const isInternal = ['network', 'inspect', '--format', '{{.Internal}}', 'call-analytics-test_backend'];
+    expect((await promisify(execFile)('docker', isInternal)).stdout.trim()).toBe('true');
+  });
+
+  it('moves accounts of an earlier release, which were beside the calls, to a database of their own', async () => {
+    await compose('stop', 'accounts');
+    const back = `const a = db.getSiblingDB('call_analytics_accounts'); for (const name of a.getCollectionNames())
+      db.adminCommand({ renameCollection: 'call_analytics_accounts.' + name, to: 'call_analytics.' + name })`;
+    expect(await mongosh('root', back, `db.api_keys.findOne().name || 1`)).toEqual(['yes', 'yes']);
+    await compose('restart', 'mongodb');
+    await compose('up', '--detach', '--wait', '--no-recreate');
+    expect(await compose('run', '--rm', 'accounts-cli', 'list')).toContain('Acme');
+  }, 300_000);
 
   it.each(['api-gateway', 'web', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
     'loses nothing when %s is killed in the middle of a call and started again',
