@@ -1,6 +1,8 @@
 // A registry mirror may lack the binaries that packages offer for other platforms. npm then leaves them out of the lock, and `npm ci` refuses that lock.
-// This puts them back, by name and version (without a hash: it was not seen), so that the lock serves every platform. Run after `npm install`.
+// This puts them back, by name and version, so that the lock serves every platform, and asks the registry for each hash that is missing. Run after `npm install`.
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 const OS = {
   android: 'android',
@@ -44,6 +46,31 @@ for (const wanting of Object.values(lock.packages)) {
     added += 1;
   }
 }
+
+/** @returns the hash that the registry tells, undefined when it does not have the package */
+async function integrityOf(name, version) {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json']);
+    const integrity = JSON.parse(stdout);
+    return typeof integrity === 'string' && /^sha512-/.test(integrity) ? integrity : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unknown = [];
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!path.includes('node_modules/') || entry.link || entry.integrity !== undefined) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = await integrityOf(name, entry.version);
+  if (integrity === undefined) unknown.push(`${name}@${entry.version}`);
+  else lock.packages[path] = { version: entry.version, integrity, ...entry };
+}
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`${added} platform packages added to the lock\n`);
+if (unknown.length > 0) {
+  process.stdout.write(
+    `This registry has no hash of ${unknown.length} of them; run this again with one that has:\n  ${unknown.join('\n  ')}\n`,
+  );
+}
