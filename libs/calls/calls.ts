@@ -102,6 +102,12 @@ export class Calls {
     return { call: result.call, lease };
   }
 
+  /** @param atOnce how many calls of the stage the worker works on at a time; 0 when it stops. Holds for the duration of a lease. */
+  async announceWorker(stage: Stage, worker: string, atOnce: number): Promise<void> {
+    const now = this.#clock.now();
+    await this.store.announceWorker(stage, worker, atOnce, now, new Date(now.getTime() + this.#policy.leaseMs));
+  }
+
   async renew(lease: HeldLease): Promise<boolean> {
     return this.#applyHeld(lease, (call) => transitions.renew(call, lease.attempt, this.#clock.now(), this.#policy));
   }

@@ -31,6 +31,8 @@ const ROUTES: Routes<CallStore> = {
   accountEmptied: ASKS,
   lead: ASKS,
   resign: ASKS,
+  announceWorker: ASKS,
+  capacity: ASKS,
   figures: ASKS,
   watch: 'straight',
   ready: 'straight',

@@ -1,3 +1,4 @@
+export { announceWorker } from './announce-worker.ts';
 export * from './calls.ts';
 export { guardedCallStore } from './guarded.ts';
 export { hearRemovals } from './hear-removals.ts';

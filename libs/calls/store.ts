@@ -190,6 +190,14 @@ export interface CallStore {
   /** Gives the role up, if the holder has it, so that another need not wait. */
   resign(role: string, holder: string): Promise<void>;
 
+  /**
+   * A worker process says how many calls of a stage it works on at a time; 0 when it stops. It is known until `until`, and says so again before. Losing it costs nothing that
+   * the next time does not mend.
+   */
+  announceWorker(stage: Stage, worker: string, calls: number, now: Date, until: Date): Promise<void>;
+  /** How many calls of each stage the workers known at `now` work on at a time, all together. */
+  capacity(now: Date): Promise<Record<Stage, number>>;
+
   figures(now: Date): Promise<StoreFigures>;
   /** Calls back soon after something changed that the dispatcher may want to look at. A hint: changes may be missed. @returns a function that stops it */
   watch(listener: () => void): () => void;

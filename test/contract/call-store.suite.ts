@@ -1,6 +1,7 @@
 import type { CallStore } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accepting } from './call-store/accepting.ts';
+import { announcing } from './call-store/announcing.ts';
 import { dispatching } from './call-store/dispatching.ts';
 import { Bench } from './call-store/fixtures.ts';
 import { keeping } from './call-store/keeping.ts';
@@ -35,6 +36,7 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     listing(() => bench);
     dispatching(() => bench);
     leading(() => bench);
+    announcing(() => bench);
     removing(() => bench);
     searching(() => bench);
     searchingWords(() => bench);

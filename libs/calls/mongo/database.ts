@@ -1,4 +1,4 @@
-import type { CallStatus } from '@call-analytics/contracts';
+import type { CallStatus, Stage } from '@call-analytics/contracts';
 import type mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { IndexingDocument } from './call-words.ts';
@@ -22,6 +22,14 @@ export interface LeaderDocument {
   until: Date;
 }
 
+/** A worker process, and how many calls of a stage it works on at a time. */
+export interface WorkerDocument {
+  _id: string;
+  stage: Stage;
+  calls: number;
+  until: Date;
+}
+
 /** An account that is removed. */
 export interface RemovedAccountDocument {
   _id: string;
@@ -38,6 +46,7 @@ export interface Database {
   counts: Collection<CountsDocument>;
   leaders: Collection<LeaderDocument>;
   removedAccounts: Collection<RemovedAccountDocument>;
+  workers: Collection<WorkerDocument>;
   indexing: Collection<IndexingDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
   transaction<T>(work: (session: mongoose.mongo.ClientSession) => Promise<T>): Promise<T>;
@@ -51,6 +60,7 @@ export function databaseOf(connection: Connection): Database {
     counts: db.collection<CountsDocument>('call_counts'),
     leaders: db.collection<LeaderDocument>('leaders'),
     removedAccounts: db.collection<RemovedAccountDocument>('removed_accounts'),
+    workers: db.collection<WorkerDocument>('workers'),
     indexing: db.collection<IndexingDocument>('search_indexing'),
     transaction: (work) =>
       connection

@@ -10,6 +10,7 @@ import { REMOVAL_INDEXES } from './removals.ts';
 import { REMOVED_ACCOUNT_INDEXES } from './removed-accounts.ts';
 import { TOTAL_INDEXES } from './totals.ts';
 import { WAITING_INDEXES } from './waiting.ts';
+import { WORKER_INDEXES } from './workers.ts';
 
 /** Each is declared beside the query that it serves. A name stays with its keys for ever: other releases read the same data. */
 const CALL_INDEXES: Index[] = [
@@ -25,13 +26,14 @@ const CALL_INDEXES: Index[] = [
 
 /** Makes collections and indexes that are missing; what is there already costs nothing. Any number of processes may do so at once. */
 export async function prepare(connection: Connection): Promise<void> {
-  const { calls, counts, leaders, removedAccounts, indexing } = databaseOf(connection);
+  const { calls, counts, leaders, removedAccounts, workers, indexing } = databaseOf(connection);
   // By name, because the first write of each would make it while transactions and snapshots are under way, which bear that badly.
-  for (const { collectionName } of [calls, counts, leaders, removedAccounts, indexing]) {
+  for (const { collectionName } of [calls, counts, leaders, removedAccounts, workers, indexing]) {
     await connection.db?.createCollection(collectionName, { writeConcern: DURABLE }).catch(unlessThere);
   }
   await calls.createIndexes(CALL_INDEXES);
   await removedAccounts.createIndexes([...REMOVED_ACCOUNT_INDEXES]);
+  await workers.createIndexes([...WORKER_INDEXES]);
 }
 
 function unlessThere(error: unknown): void {

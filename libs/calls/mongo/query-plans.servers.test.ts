@@ -153,6 +153,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.lead('role', 'two', now(), now());
     },
     resign: (store) => store.resign('role', 'two'),
+    announceWorker: (store) => store.announceWorker('transcription', 'worker', 2, now(), now()),
+    capacity: (store) => store.capacity(now()),
     figures: (store) => store.figures(now()),
   };
 

@@ -21,6 +21,7 @@ import { accountEmptied, accountsToEmpty, isRemoved, removeAccount } from './rem
 import { type Migration, SchemaVersions } from './schema-versions.ts';
 import { search } from './search.ts';
 import { Totals } from './totals.ts';
+import { announceWorker, capacity } from './workers.ts';
 
 /**
  * The call store in MongoDB 6.0 or later, for any number of processes. Makes its indexes when it opens, which it does in the background: until there is a primary, every
@@ -118,6 +119,10 @@ export class MongoCallStore implements CallStore {
 
   lead: CallStore['lead'] = (role, holder, now, until) => this.#ask(({ database }) => lead(database, role, holder, now, until));
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
+
+  announceWorker: CallStore['announceWorker'] = (stage, worker, calls, _now, until) =>
+    this.#ask(({ database }) => announceWorker(database, stage, worker, calls, until));
+  capacity: CallStore['capacity'] = (now) => this.#ask(({ database }) => capacity(database, now));
 
   figures: CallStore['figures'] = (now) =>
     this.#ask(async ({ database, queues }) => {

@@ -150,4 +150,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE calls_to_index (up_to INTEGER NOT NULL) STRICT;
   INSERT INTO calls_to_index SELECT coalesce(max(seq), 0) FROM calls;
   `,
+  `
+  CREATE TABLE workers (stage TEXT NOT NULL, worker TEXT NOT NULL, calls INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (stage, worker))
+    STRICT, WITHOUT ROWID;
+  `,
 ];

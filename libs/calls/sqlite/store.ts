@@ -1,4 +1,4 @@
-import { type CallStatus, type EventType, type MessageType, makeMessage } from '@call-analytics/contracts';
+import { type CallStatus, type EventType, type MessageType, makeMessage, type Stage } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import { noSuchAccount } from '../no-such-account.ts';
 import type { Remarks } from '../overview/remarks.ts';
@@ -10,6 +10,7 @@ import { DispatchReader } from './dispatch.ts';
 import { OverviewReader } from './overview.ts';
 import { AFTER_CALL, type Assignment, CALL_COLUMNS, ofChange, ofNewCall, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
 import { CallSearcher } from './search.ts';
+import { WorkerRegister } from './workers.ts';
 
 /**
  * @param file the database; made with its folder when it is not there. `:memory:` keeps it in memory alone
@@ -85,6 +86,7 @@ export class SqliteCallStore implements CallStore {
   readonly #dispatch: DispatchReader;
   readonly #search: CallSearcher;
   readonly #words: CallWords;
+  readonly #workers: WorkerRegister;
   readonly #overview: OverviewReader;
   readonly #sql: Record<keyof typeof STATEMENTS, Statement>;
   /** One statement per set of columns that is written together; there are about ten such sets. */
@@ -97,6 +99,7 @@ export class SqliteCallStore implements CallStore {
     this.#dispatch = new DispatchReader(db);
     this.#search = new CallSearcher(db);
     this.#words = new CallWords(db);
+    this.#workers = new WorkerRegister(db);
     this.#overview = new OverviewReader(db);
     this.#sql = db.prepareAll(STATEMENTS);
   }
@@ -256,6 +259,14 @@ export class SqliteCallStore implements CallStore {
 
   async resign(role: string, holder: string): Promise<void> {
     this.#db.write(true, () => this.#sql.resign.run(role, holder));
+  }
+
+  async announceWorker(stage: Stage, worker: string, calls: number, now: Date, until: Date): Promise<void> {
+    this.#workers.announce(stage, worker, calls, now, until);
+  }
+
+  async capacity(now: Date): Promise<Record<Stage, number>> {
+    return this.#workers.capacity(now);
   }
 
   watch(listener: () => void): () => void {

@@ -94,6 +94,35 @@ describe('the dispatcher', () => {
     expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(1);
   });
 
+  it('keeps the last free worker for another account, whose call then starts although no job has ended', async () => {
+    for (let n = 0; n < 10; n += 1) await bench.accept('many', 36_000);
+    await bench.calls.announceWorker('transcription', 'test', 3);
+    await bench.dispatch();
+    const { started, endOne } = await bench.workers(3);
+    await atLeast(2, started);
+    // Longer than jobs are taken for short.
+    await delay(400);
+    expect(started).toEqual(['many', 'many']);
+    await bench.accept('one', 36_000);
+    await atLeast(3, started);
+    expect(started).toEqual(['many', 'many', 'one']);
+    await endOne();
+    await endOne();
+    await atLeast(4, started);
+    expect(started[3]).toBe('many');
+  });
+
+  it('gives the only worker to whose turn it is', async () => {
+    for (let n = 0; n < 3; n += 1) await bench.accept('many', 36_000);
+    await bench.calls.announceWorker('transcription', 'test', 1);
+    await bench.dispatch();
+    const { started, endOne } = await bench.workers(1);
+    await atLeast(1, started);
+    await endOne();
+    await atLeast(2, started);
+    expect(started).toEqual(['many', 'many']);
+  });
+
   it('lets newcomers in early, one call of each, until as many calls wait in the queue as are worked on', async () => {
     await bench.inMemory();
     for (let n = 0; n < 20; n += 1) await bench.accept('many');

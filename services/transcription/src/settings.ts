@@ -27,7 +27,9 @@ export const transcriptionSettings = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('an OpenAI-compatible endpoint ending in /v1; OpenAI when not set'),
-  TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('2').describe('calls worked on at a time'),
+  TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
+    .prefault('3')
+    .describe('calls worked on at a time; one account gets all but one of them, when there are two or more'),
   SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('4').describe('pieces of a call that are transcribed side by side'),
   TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' }).prefault('5m').describe('for one request to the engine, such as 5m'),
   DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })

@@ -1,5 +1,5 @@
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type Calls, hearRemovals, workOnStage } from '@call-analytics/calls';
+import { announceWorker, type Calls, hearRemovals, workOnStage } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { requireIsolation } from './decode/isolation.ts';
@@ -30,6 +30,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
   const stopping = new AbortController();
   let consumer: Consumer | null = null;
   let hearing: { close(): Promise<void> } | null = null;
+  let announced: { close(): Promise<void> } | null = null;
   const parts: TranscribeParts = {
     ...rest,
     workDir: settings.WORK_DIR,
@@ -53,6 +54,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
       hearing = await hearRemovals(calls, messaging);
+      announced = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
       consumer = await messaging.consume(
         'transcription',
         (message, context) => {
@@ -68,6 +70,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       deadline.addEventListener('abort', giveBack, { once: true });
       await consumer?.close(deadline).finally(() => clearTimeout(timer));
       await hearing?.close();
+      await announced?.close();
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),

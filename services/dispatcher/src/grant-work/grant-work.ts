@@ -5,7 +5,9 @@ import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, point, WorkError } from '@call-analytics/service-kit';
 import { settled } from '../settled.ts';
 import { type Candidate, FairShares } from './fair-shares.ts';
+import { LastWorker } from './last-worker.ts';
 import { QueueWindow, type Room } from './queue-window.ts';
+import { WorkerCapacity } from './worker-capacity.ts';
 
 const REQUEST: Record<Stage, MessageType> = { transcription: 'transcription.requested', analysis: 'analysis.requested' };
 
@@ -25,13 +27,15 @@ export function workGranter(perAccount: number, parts: Parts): () => Promise<voi
     transcription: new StageGranter('transcription', perAccount, parts),
     analysis: new StageGranter('analysis', perAccount, parts),
   };
+  const capacity = new WorkerCapacity(parts.calls.store);
   return async () => {
     const away = parts.messaging.ready();
     // A grant that nobody hears of holds its call back until it ends.
     if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
     const now = parts.clock.now();
     const queues = await parts.calls.store.queues(now, (stage, inFlight) => granters[stage].wanted(inFlight));
-    (await settled(STAGES.map((stage) => granters[stage].grantWork(queues[stage], now)))).mustAllSucceed();
+    const atOnce = await capacity.at(now);
+    (await settled(STAGES.map((stage) => granters[stage].grantWork(queues[stage], atOnce[stage], now)))).mustAllSucceed();
   };
 }
 
@@ -56,12 +60,16 @@ class StageGranter {
     return Math.min(mostOf(this.#window.room(inFlight)), this.#perAccount);
   }
 
-  async grantWork({ inFlight, backlog }: Queues[Stage], now: Date): Promise<void> {
+  /** @param capacity how many calls the workers work on at a time; 0 when that is not known */
+  async grantWork({ inFlight, backlog }: Queues[Stage], capacity: number, now: Date): Promise<void> {
     const room = this.#window.room(inFlight);
     if (mostOf(room) <= 0) return;
     if (backlog.length === 0) return this.#shares.forgive();
     const accounts = backlog.map((waiting) => new Account(waiting, this.#perAccount - (inFlight.ofAccount.get(waiting.accountId) ?? 0)));
-    const granted = await settled(this.#choose(accounts, room).map(({ callId, version }) => this.#calls.grant(callId, version)));
+    const lastWorker = new LastWorker(capacity, inFlight);
+    const granted = await settled(
+      this.#choose(accounts, room, lastWorker).map(({ callId, version }) => this.#calls.grant(callId, version)),
+    );
     // One after the other into the queue, and then one wait for the broker's answers. Null: another dispatcher was faster.
     const announced = await settled(granted.values.filter((call) => call !== null).map((call) => this.#announce(call, now)));
     granted.mustAllSucceed();
@@ -69,16 +77,19 @@ class StageGranter {
   }
 
   /** Those whose turn it is. One that another dispatcher then grants first is charged all the same: its account has got it. */
-  #choose(accounts: readonly Account[], room: Room): Ready[] {
-    const candidates = accounts.filter((account) => account.hasNext);
+  #choose(accounts: readonly Account[], room: Room, lastWorker: LastWorker): Ready[] {
+    let candidates = accounts.filter((account) => account.hasNext);
     const chosen: Ready[] = [];
     for (;;) {
+      // While jobs are so short that one ends within moments, no worker has to be kept free.
+      if (chosen.length >= room.shortCalls) candidates = candidates.filter((account) => lastWorker.mayGoTo(account));
       const account = this.#shares.next(candidates);
       if (account === null) return chosen;
       const isEarly = chosen.length < room.newcomers && this.#shares.isNewcomer(account);
       if (chosen.length >= room.calls && !isEarly && !fitsAhead(account, chosen.length)) return chosen;
       this.#shares.charge(account);
       this.#window.granted(account.seconds);
+      lastWorker.granted(account);
       chosen.push(account.take());
       if (!account.hasNext) candidates.splice(candidates.indexOf(account), 1);
     }
