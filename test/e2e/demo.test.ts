@@ -29,7 +29,7 @@ describe('npm run demo, on a machine without any speech engine', () => {
 
   it('shows each state, prints the report of the bundled call, and says plainly that its transcript is replayed', async () => {
     const { code, out } = await demo('--once');
-    expect(out).toMatch(/REPLAYED from its known text, not recognised/);
+    expect(out).toMatch(/REPLAYED from its known text, not recognized/);
     expect(out).toMatch(/ s {2}queued\n.* s {2}transcribing\n.* s {2}analyzing\n.* s {2}completed/);
     expect(out).toMatch(/Manager: Good morning\./);
     expect(out).toMatch(/Next steps/);
@@ -66,6 +66,6 @@ describe('npm run demo, on a machine without any speech engine', () => {
   });
 
   it('says so when there is no such file', async () => {
-    expect(await demo('no-such-call.mp3')).toMatchObject({ code: 1, err: expect.stringMatching(/There is no file .*no-such-call\.mp3/) });
+    expect(await demo('no-such-call.mp3')).toMatchObject({ code: 1, err: expect.stringMatching(/File not found: .*no-such-call\.mp3/) });
   });
 });

@@ -72,7 +72,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     expect(shown.out).toContain('no such call\nat all');
     expect(JSON.parse((await ops('show', second, '--json')).out).deadLetter).toMatchObject({ id: second, queue: 'cleanup' });
 
-    expect((await ops('replay', second)).out).toBe(`${second} is back in its queue.\n`);
+    expect((await ops('replay', second)).out).toBe(`${second} returned to its queue.\n`);
     expect(await messaging.depth('cleanup')).toBe(1);
     expect((await messaging.deadLetters(10)).map(({ id }) => id)).toEqual([first]);
   });
@@ -80,7 +80,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
   it.each(['show', 'replay'])('%s of one that is not there says so and exits with 1', async (verb) => {
     const { code, out, err } = await ops(verb, 'nothing');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('There is no dead letter nothing');
+    expect(err).toContain('Dead letter not found: nothing');
     expect(err).toContain('dead-letters list');
   });
 
@@ -88,7 +88,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     const ids = await dead(5);
     const { code, out } = await ops('replay', '--all');
     expect(code).toBe(0);
-    for (const id of ids) expect(out).toContain(`${id} is back in the queue cleanup.`);
+    for (const id of ids) expect(out).toContain(`${id} returned to the queue cleanup.`);
     expect(out).toContain('5 of 5 replayed.');
     expect(await messaging.depth('cleanup')).toBe(5);
     expect(await messaging.deadLetters(10)).toEqual([]);

@@ -9,9 +9,9 @@ const ops = (args: readonly string[], env: Record<string, string> = {}) => ranHe
 
 describe('the command for operators', () => {
   it.each([
-    [[], 'Say what to do'],
-    [['dead-letters'], 'no command "dead-letters"'],
-    [['dead-letters', 'burn'], 'no command "dead-letters burn"'],
+    [[], 'No command given'],
+    [['dead-letters'], 'Unknown command "dead-letters"'],
+    [['dead-letters', 'burn'], 'Unknown command "dead-letters burn"'],
     [['dead-letters', 'show'], 'needs an ID'],
     [['dead-letters', 'replay'], 'needs an ID or --all'],
     [['dead-letters', 'replay', 'x', '--all'], 'needs an ID or --all'],
@@ -29,7 +29,7 @@ describe('the command for operators', () => {
 
   it('is a program, which writes and exits as it is told', async () => {
     expect(await ranAlone(MAIN, ['--help'], {})).toMatchObject({ code: 0, out: expect.stringContaining('dead-letters list'), err: '' });
-    expect(await ranAlone(MAIN, [], {})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Say what to do') });
+    expect(await ranAlone(MAIN, [], {})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('No command given') });
   });
 
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {

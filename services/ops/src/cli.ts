@@ -12,21 +12,21 @@ import {
 } from '@call-analytics/service-kit';
 import { COMMANDS, type Command, type Options } from './dead-letters.ts';
 
-export const USAGE = `Dead letters: messages that no handler could take. Works beside the running services, on the same broker.
+export const USAGE = `Lists and replays dead letters: messages that no handler could process. Works while the services run.
 
-  npm run ops -- dead-letters list           what there is, where it comes from, and why
-  npm run ops -- dead-letters show ID        one of them, with the message itself
-  npm run ops -- dead-letters replay ID      puts it back into its queue
-  npm run ops -- dead-letters replay --all   puts back all that are there now
+  npm run ops -- dead-letters list           lists them with queue, time and reason
+  npm run ops -- dead-letters show ID        shows one of them with its message
+  npm run ops -- dead-letters replay ID      returns it to its queue
+  npm run ops -- dead-letters replay --all   returns all of them to their queues
 
-  --limit N     with list: at most N of them, 100 unless set
-  --json        the answer as JSON
-  --help        this text
+  --limit N     with list: at most N of them (default 100)
+  --json        prints JSON
+  --help        prints this text
 
-  RABBITMQ_URL  the broker, such as amqp://user:password@host:5672
+  RABBITMQ_URL  the address of the broker, such as amqp://user:password@host:5672
 
-While they are looked at, another look at the same time does not see them.
-Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
+Two commands at the same time do not see the same dead letters.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 /**
  * Runs one command for operators.
@@ -40,7 +40,7 @@ export function runCli(args: readonly string[], env: Record<string, string | und
     const messaging = await rabbitmqMessaging({ url, name: 'ops', log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
     try {
       const away = messaging.ready();
-      if (away !== null) throw new Error(`The broker cannot be used: ${away}. Check RABBITMQ_URL, and that the broker runs.`);
+      if (away !== null) throw new Error(`The broker is not available: ${away}. Check RABBITMQ_URL and that the broker runs.`);
       return await command.run(messaging, options, asJson ? () => {} : terminal.out);
     } finally {
       await messaging.close();
@@ -71,11 +71,11 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
   const { values, positionals } = parsed;
   const [subject, verb, id, ...more] = positionals;
   if (values.help || subject === 'help') return { help: true };
-  if (subject === undefined) return { wrong: 'Say what to do.' };
+  if (subject === undefined) return { wrong: 'No command given.' };
   const words = [subject, verb].join(' ').trim();
   const command = COMMANDS[words];
-  if (command === undefined) return { wrong: `There is no command "${words}".` };
-  if (more.length > 0) return { wrong: `"${words}" takes one ID, and ${JSON.stringify(more.join(' '))} is left.` };
+  if (command === undefined) return { wrong: `Unknown command "${words}".` };
+  if (more.length > 0) return { wrong: `"${words}" takes one ID; remove ${JSON.stringify(more.join(' '))}.` };
   const limit = values.limit ?? '100';
   if (!/^[1-9]\d{0,5}$/.test(limit)) return { wrong: '--limit must be a whole number from 1 to 999999.' };
   const given = {

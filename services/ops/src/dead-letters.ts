@@ -24,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     wrong: ({ id, all }) => (id !== undefined ? 'takes no ID' : all !== undefined ? 'takes no --all' : null),
     async run(messaging, { limit }) {
       const letters = await messaging.deadLetters(limit);
-      const more = letters.length < limit ? '' : `\n\nThere may be more: this is as many as --limit allows.`;
+      const more = letters.length < limit ? '' : `\n\nThere may be more. Raise --limit to see them.`;
       return {
         json: { deadLetters: letters },
         text: letters.length === 0 ? 'No dead letters.' : `${letters.map(line).join('\n')}${more}`,
@@ -44,15 +44,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async run(messaging, { id, all }, tell) {
       if (!all) {
         if (!(await messaging.replay(id))) throw none(id);
-        return { json: { replayed: [id] }, text: `${id} is back in its queue.` };
+        return { json: { replayed: [id] }, text: `${id} returned to its queue.` };
       }
       const letters = await messaging.deadLetters(EVERY);
       const replayed: string[] = [];
       for (const letter of letters) {
-        // Gone meanwhile: another operator was faster.
+        // Another operator replayed it in the meantime.
         if (!(await messaging.replay(letter.id))) continue;
         replayed.push(letter.id);
-        tell(`${letter.id} is back in the queue ${letter.queue}.`);
+        tell(`${letter.id} returned to the queue ${letter.queue}.`);
       }
       return { json: { replayed }, text: `${replayed.length} of ${letters.length} replayed.` };
     },
@@ -67,7 +67,9 @@ function none(id: string): WorkError {
   return new WorkError({
     kind: 'rejected',
     code: 'no_such_dead_letter',
-    message: `There is no dead letter ${id}. "npm run ops -- dead-letters list" shows those there are; while another operator looks, they are hidden for a moment.`,
+    message:
+      `Dead letter not found: ${id}. List them with "npm run ops -- dead-letters list". ` +
+      'While another command reads them, they are hidden for a moment.',
   });
 }
 

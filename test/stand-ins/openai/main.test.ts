@@ -32,7 +32,7 @@ describe('npm run stand-in', () => {
     const child = start({ STAND_IN_PORT: '0' });
     const text = await printed(child, /npm start/);
     const [, url, key] = /OPENAI_BASE_URL=(\S+) OPENAI_API_KEY=(\S+)/.exec(text) ?? [];
-    expect(text).toMatch(/Speech is NOT recognised/);
+    expect(text).toMatch(/Speech is NOT recognized/);
     expect((await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -12,13 +12,14 @@ try {
   const standIn = await startStandIn({ port: STAND_IN_PORT, host: STAND_IN_HOST, log: (line) => console.log(line) });
   console.log(
     [
-      `An OpenAI-compatible stand-in listens at ${standIn.url}`,
+      `The OpenAI-compatible stand-in listens at ${standIn.url}`,
       standIn.speech === 'pocketsphinx'
-        ? 'Speech is really recognised, by pocketsphinx: English, with misheard words.'
-        : 'Speech is NOT recognised: the words of the recordings in test/audio/files are replayed from their known text, and other recordings are refused.\nFor real recognition install Debian’s packages pocketsphinx and pocketsphinx-en-us.',
-      'Analyses are prepared: a real reading of the bundled call, an empty one of any other.',
+        ? 'pocketsphinx recognizes speech: English, with misheard words.'
+        : 'Speech is NOT recognized. Recordings of test/audio/files are answered from their known text; ' +
+          'other recordings are refused.\nFor real recognition, install the Debian packages pocketsphinx and pocketsphinx-en-us.',
+      'Analyses are prepared: a full one for the bundled call, an empty one for other calls.',
       '',
-      'To try the service with it:',
+      'To use it with the service:',
       `  OPENAI_BASE_URL=${standIn.url} OPENAI_API_KEY=${standIn.key} ANALYSIS_ENGINE=rules npm start`,
       '',
     ].join('\n'),
@@ -30,6 +31,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof SettingsError) && (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  console.error(error instanceof SettingsError ? error.message : 'The port is taken: set STAND_IN_PORT to another one.');
+  console.error(error instanceof SettingsError ? error.message : 'The port is in use. Set STAND_IN_PORT to another port.');
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ import { SettingsError } from '@call-analytics/service-kit';
 /** The two-person sales call that comes with the project: manager on the left channel, customer on the right. */
 export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/test/audio/files/bundled-call.mp3'));
 
-/** @throws SettingsError when the caller's file cannot be read or an option is unknown */
+/** @throws SettingsError when the file cannot be read or an option is unknown */
 export function readArguments(argv: string[]): { file: string; once: boolean } {
   const usage = 'Usage: npm run demo [-- [--once] [my-call.mp3]]';
   try {
@@ -16,10 +16,10 @@ export function readArguments(argv: string[]): { file: string; once: boolean } {
       options: { once: { type: 'boolean', default: false } },
       allowPositionals: true,
     });
-    if (positionals.length > 1) throw new SettingsError(`One recording at a time.\n${usage}`);
+    if (positionals.length > 1) throw new SettingsError(`The demo takes one recording.\n${usage}`);
     // npm runs scripts in the project's folder, wherever it was called from.
     const file = positionals[0] === undefined ? BUNDLED_CALL : resolve(process.env.INIT_CWD ?? '.', positionals[0]);
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new SettingsError(`There is no file ${file}.\n${usage}`);
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new SettingsError(`File not found: ${file}.\n${usage}`);
     return { file, once: values.once };
   } catch (error) {
     if (error instanceof SettingsError) throw error;

@@ -35,7 +35,7 @@ async function whisper(env: Environment): Promise<DemoEngine | null> {
   const there = (await findWhisperModel(dir, model)) !== null || (await offerWhisperModel(dir, model));
   if (!there) return null;
   return {
-    description: `whisper (${model}), on this machine`,
+    description: `Whisper (${model}) on this machine`,
     settings: { TRANSCRIPTION_ENGINE: 'whisper', TRANSCRIPTION_MODEL: model, WHISPER_MODELS_DIR: dir },
     close: nothingToClose,
   };
@@ -45,10 +45,10 @@ async function standIn(file: string): Promise<DemoEngine> {
   if (!(await sameBytes(file, BUNDLED_CALL))) {
     throw new SettingsError(
       [
-        'There is no speech engine on this machine, so your own recording cannot be transcribed. Either of these settings makes it work:',
-        '  OPENAI_API_KEY=…               a key for OpenAI (OPENAI_BASE_URL=… names another compatible endpoint)',
-        '  TRANSCRIPTION_ENGINE=whisper   on this machine; fetch a model first: npm run whisper -- fetch base',
-        'Without them, npm run demo shows the bundled call.',
+        'No speech engine is set up, so your recording cannot be transcribed. Set one of these:',
+        '  OPENAI_API_KEY=…               a key for OpenAI; OPENAI_BASE_URL=… for another compatible endpoint',
+        '  TRANSCRIPTION_ENGINE=whisper   on this machine; first run: npm run whisper -- fetch base',
+        'Without a speech engine, npm run demo shows the bundled call.',
       ].join('\n'),
     );
   }
@@ -56,8 +56,8 @@ async function standIn(file: string): Promise<DemoEngine> {
   const server = await startStandIn({ speech: real ? 'pocketsphinx' : 'known-text' });
   return {
     description: real
-      ? 'pocketsphinx, behind a local OpenAI-compatible stand-in (real recognition of synthetic voices; expect misheard words)'
-      : 'none available on this machine: the transcript of the bundled call is REPLAYED from its known text, not recognised',
+      ? 'pocketsphinx, behind a local OpenAI-compatible stand-in. It recognizes synthetic voices and mishears words.'
+      : 'none on this machine. The transcript of the bundled call is REPLAYED from its known text, not recognized.',
     settings: {
       TRANSCRIPTION_ENGINE: 'openai',
       TRANSCRIPTION_MODEL: 'gpt-transcribe',

@@ -21,15 +21,15 @@ export function printReport(call: CallDetail): void {
 /** @param link signs in to the web application and shows the report; null when there is no web application */
 export function printInvitation(url: string, key: string, id: string, link: string | null): void {
   console.log(`
-${heading('Now you')}
-${link === null ? '' : `See this report in your browser; the link signs you in, once, within ten minutes:\n\n  ${link}\n\n`}\
-The service is up at ${url} (its API: ${url}/docs). API key, for this demo: ${key}
+${heading('What to do next')}
+${link === null ? '' : `Open this report in your browser. The link signs you in once, within 10 minutes:\n\n  ${link}\n\n`}\
+The service runs at ${url}. Documentation: ${url}/docs. API key of this demo: ${key}
 
   curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'
   curl -s ${url}/api/v1/calls/${id} -H 'Authorization: Bearer ${key}'
   curl -s ${url}/api/v1/calls -H 'Authorization: Bearer ${key}' -F file=@my-call.mp3 -F reportType=detailed
 
-Ctrl+C stops it.`);
+Press Ctrl+C to stop.`);
 }
 
 const heading = (text: string) => `── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}`;

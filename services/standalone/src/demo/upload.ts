@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CallDetail, type CallStatus, type Problem, TRANSITIONS, type UploadAccepted } from '@call-analytics/contracts';
 import { SettingsError } from '@call-analytics/service-kit';
 
-/** @returns the id of the new call. @throws SettingsError with the service's own words when it does not take the file */
+/** @returns the id of the new call. @throws SettingsError with the reason when the service refuses the file */
 export async function uploadCall(url: string, key: string, file: string): Promise<string> {
   const form = new FormData();
   form.set('reportType', 'detailed');
@@ -30,7 +30,7 @@ export async function followCall(url: string, key: string, id: string): Promise<
       show(shown);
     }
     if (call.status === 'completed' || call.status === 'failed') return call;
-    // Short, because this client is there to show every state; a real one polls every few seconds.
+    // Short, to show every state; a real client polls every few seconds.
     await delay(25);
   }
 }

@@ -13,7 +13,7 @@ export async function offerWhisperModel(dir: string, model: string): Promise<boo
   if (offer === null) return false;
   const terminal = createInterface({ input: stdin, output: stdout });
   const answer = await terminal.question(
-    `There is no speech engine on this machine. Fetch the whisper model "${model}" (${Math.round(offer.bytes / 1e6)} MB) into ${dir}? [y/N] `,
+    `No speech engine is set up. Download the Whisper model "${model}" (${Math.round(offer.bytes / 1e6)} MB) to ${dir}? [y/N] `,
   );
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) return false;
@@ -30,7 +30,7 @@ export async function offerWhisperModel(dir: string, model: string): Promise<boo
     stdout.write('\n');
     return true;
   } catch (error) {
-    stdout.write(`\n  ${error instanceof Error ? error.message : String(error)} Going on without it.\n`);
+    stdout.write(`\n  ${error instanceof Error ? error.message : String(error)} Continuing without the model.\n`);
     return false;
   }
 }
