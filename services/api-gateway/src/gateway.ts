@@ -18,6 +18,7 @@ import { HttpServer, refusalOf } from './http/server.ts';
 import { traced } from './http/traced.ts';
 import { listCalls } from './list-calls/list-calls.ts';
 import { apiDescription } from './openapi/document.ts';
+import { installationOf } from './openapi/files.ts';
 import { type Pages, servePages } from './pages/pages.ts';
 import { removeCall } from './remove-call/remove-call.ts';
 import { restoreCall } from './restore-call/restore-call.ts';
@@ -122,8 +123,7 @@ function routes(
     () => accounts.ready(),
     async () => (await readiness?.())?.join('; ') || null,
   ];
-  const limits = { maxUploadBytes: settings.MAX_UPLOAD_BYTES, idleMs: settings.UPLOAD_IDLE_TIMEOUT };
-  const ofTheApi = constant('application/json', JSON.stringify(apiDescription({ ...limits, publicUrl: settings.PUBLIC_URL })));
+  const ofTheApi = constant('application/json', JSON.stringify(apiDescription(installationOf(settings))));
   const ofTheApp = constant('application/json', JSON.stringify(appDescription()));
 
   const app = express();

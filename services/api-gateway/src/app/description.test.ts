@@ -81,7 +81,7 @@ describe("the description of the web application's API", () => {
   });
 
   it('is apart from that of the API for programs: each error stands in one of them, and nothing of /app in that one', () => {
-    const api = apiDescription({ maxUploadBytes: 1, idleMs: 1 });
+    const api = apiDescription({ maxUploadBytes: 1, idleMs: 1, minBytesPerSecond: 1, uploadsPerAccount: 1 });
     expect(Object.keys(api.paths).filter((path) => path.startsWith('/app'))).toEqual([]);
     const described = JSON.stringify([api.paths, document.paths]);
     for (const code of Object.keys(PROBLEMS)) {

@@ -35,20 +35,19 @@ export function problemBody({ code, message: detail }: HttpProblem, requestId: s
 /** A document that is the same for every client: serialized and compressed once. */
 export interface Constant {
   contentType: string;
-  headers: OutgoingHttpHeaders;
   identity: Buffer;
   gzip(): Buffer;
 }
 
-export function constant(contentType: string, text: string, headers: OutgoingHttpHeaders = {}): Constant {
+export function constant(contentType: string, text: string): Constant {
   const identity = Buffer.from(text);
   let packed: Buffer | null = null;
-  return { contentType, headers, identity, gzip: () => (packed ??= gzipSync(identity, { level: 9 })) };
+  return { contentType, identity, gzip: () => (packed ??= gzipSync(identity, { level: 9 })) };
 }
 
-export function sendConstant(res: ServerResponse, { contentType, headers, identity, gzip: packed }: Constant): void {
-  if (codingOf(res.req) === null) write(res, 200, contentType, identity, { ...headers, ...VARY });
-  else write(res, 200, contentType, packed(), { ...headers, ...GZIPPED });
+export function sendConstant(res: ServerResponse, { contentType, identity, gzip: packed }: Constant): void {
+  if (codingOf(res.req) === null) write(res, 200, contentType, identity, VARY);
+  else write(res, 200, contentType, packed(), GZIPPED);
 }
 
 /** Sends a whole answer, compressed when it answers a GET, is large enough and the client accepts that. */

@@ -5,7 +5,7 @@ import { PROBLEMS } from '../http/problem.ts';
 import { apiDescription, type Operation } from './document.ts';
 import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
 
-const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000 };
+const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000, minBytesPerSecond: 8_192, uploadsPerAccount: 7 };
 const document = apiDescription(LIMITS);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): [string, Operation, string] => [`${method} ${path}`, operation, path]),
@@ -95,6 +95,8 @@ describe('the guide', () => {
 
   it('names the limits as they are set', () => {
     expect(description).toMatch(/\| Size of a recording \| 3 MiB \|(.|\n)*\| Pause in an upload \| 60 s \|/);
+    expect(description).toContain('| at least 8 KiB a second, averaged over 60 s |');
+    expect(description).toContain('| Uploads of one account at the same time | 7 |');
   });
 
   it('names the address of the installation where it is known, and no other host', () => {

@@ -47,6 +47,9 @@ const ALWAYS: ProblemCode[] = [
 export interface Installation {
   maxUploadBytes: number;
   idleMs: number;
+  /** Of an upload, averaged over `idleMs`; 0: no minimum. */
+  minBytesPerSecond: number;
+  uploadsPerAccount: number;
   /** The origin of this installation, where it is known, e.g. `https://calls.example.com`. */
   publicUrl?: string | undefined;
 }

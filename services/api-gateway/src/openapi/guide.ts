@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PROBLEMS } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
+import type { Installation } from './document.ts';
 
 /** Stands for the address of the installation; /docs puts in the origin that the browser reached it by. */
 export const EXAMPLE_ORIGIN = 'https://calls.example.com';
@@ -29,15 +30,7 @@ const SAMPLES_FOLDER = new URL('../../samples/', import.meta.url);
  * The guide, in Markdown. It is the description of the OpenAPI document, so that every renderer shows it beside the reference.
  * @param publicUrl the origin of this installation, where it is known
  */
-export function guide({
-  maxUploadBytes,
-  idleMs,
-  publicUrl = EXAMPLE_ORIGIN,
-}: {
-  maxUploadBytes: number;
-  idleMs: number;
-  publicUrl?: string;
-}) {
+export function guide({ maxUploadBytes, idleMs, minBytesPerSecond, uploadsPerAccount, publicUrl = EXAMPLE_ORIGIN }: Installation) {
   return `# Quick start
 
 Upload the recording of a sales call. Read its transcript, score and report when the call is completed.
@@ -94,7 +87,9 @@ Each of the first three can also become \`failed\`; \`errorMessage\` then says w
 | --- | --- |
 | Size of a recording | ${shownBytes(maxUploadBytes)} |
 | Length of a recording | 6 hours |
-| Duration of an upload | none while bytes arrive |
+| Duration of an upload | none |
+| Rate of an upload | at least ${shownBytes(minBytesPerSecond)} a second, averaged over ${idleMs / 1000} s |
+| Uploads of one account at the same time | ${uploadsPerAccount} |
 | Pause in an upload | ${idleMs / 1000} s |
 | Header fields of a request | 16 KiB |
 | File name | 255 characters; a longer name is cut |
