@@ -66,6 +66,7 @@ export function withoutJudgment(observations: Observations, { code }: NotScored)
     positives: [],
     recommendations: [],
     issues: code === 'roles_unclear' ? [] : observations.issues,
+    summary: code === 'roles_unclear' ? '' : observations.summary,
   };
 }
 

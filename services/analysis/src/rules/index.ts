@@ -16,6 +16,7 @@ import { outcomeOf } from './outcome.ts';
 import { productOf } from './product.ts';
 import { read } from './reading.ts';
 import { assignRoles } from './roles.ts';
+import { summaryOf } from './summary.ts';
 
 /**
  * Analyzes a call by rules alone: offline, deterministic, English, in time proportional to the text. Never throws for any text.
@@ -43,8 +44,9 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   // A customer who wants no more contact has not agreed to a step, whatever was offered before.
   const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
-  const observations: Observations = {
-    kind: callKindOf(dialogue),
+  const kind = callKindOf(dialogue);
+  const observed: Omit<Observations, 'summary'> = {
+    kind,
     product,
     customerIntent: intentOf(dialogue),
     saleStatus,
@@ -55,10 +57,17 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
     mistakes: mistakesOf(dialogue, numbers, { checks, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'), ...first(dialogue, 'mood.bad_line', 'The line was bad.')],
-    summary: '',
     recommendations: [],
   };
+  const observations = kind.kind === 'sales' ? { ...observed, summary: summaryOf(dialogue, observed, agreed) } : ofAnotherKind(observed);
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');
+}
+
+/** Roles, wishes and steps are read by what is said in sales calls; of other calls the rules say only how they know the kind. */
+function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
+  const quote = observed.kind.evidence?.quote;
+  const summary = quote === undefined ? '' : `The words that show it: “${quote}”`;
+  return { ...observed, customerIntent: null, nextStep: null, issues: [], summary };
 }
 
 /** What a customer says of themselves first tends to be why they are on the phone. It weighs less than a wish, more than a question. */

@@ -5,6 +5,33 @@ import { CLASSES, isNumber } from './words.ts';
 
 const KINDS = Object.keys(NEXT_STEP_CUES);
 
+export interface AgreedStep {
+  step: NonNullable<Observations['nextStep']>;
+  /** Says what was agreed, without the time and the full stop. */
+  sentence: string;
+  /** The clause it stands in. */
+  index: number;
+  /** A meeting of some kind, not only something that is sent. */
+  binds: boolean;
+}
+
+export const AGREED_TO_SEND = 'Information will be sent';
+
+/** How a summary says it, by the title of the step. */
+const AGREED: Readonly<Record<string, string>> = {
+  Demo: 'A demo was agreed',
+  Viewing: 'A viewing was agreed',
+  Visit: 'A visit was agreed',
+  Installation: 'An installation was agreed',
+  Delivery: 'A delivery was agreed',
+  Appointment: 'An appointment was agreed',
+  Consultation: 'A consultation was agreed',
+  Meeting: 'A meeting was agreed',
+  'Call back': 'A call back was agreed',
+  'Information will be sent': AGREED_TO_SEND,
+  Start: 'A start was agreed',
+};
+
 /** A second step is told too when it has a time of its own. */
 const OWN_TIME = 4;
 
@@ -12,7 +39,7 @@ const OWN_TIME = 4;
  * What was agreed to happen after the call, and when: the step that says most, and a second one beside it (the proposal by Friday, the call on Monday), in the order
  * in which they were said. What the customer turns down counts for nothing.
  */
-export function nextStepOf(dialogue: Dialogue): { step: NonNullable<Observations['nextStep']>; index: number; binds: boolean } | null {
+export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   const found = [...dialogue.clauses.keys()].flatMap((index) => stepAt(dialogue, index));
   const named = appointmentsAtTheEnd(dialogue);
   const best = mostTelling(found) ?? mostTelling(named);
@@ -26,7 +53,9 @@ export function nextStepOf(dialogue: Dialogue): { step: NonNullable<Observations
   const text = told
     .map(({ title, when, index }) => `${title}${when === null ? '' : ` (${when})`}: “${dialogue.evidence(index).quote}”`)
     .join(' ');
-  return { step: { text, when: best.when, evidence }, index: best.index, binds: best.binds };
+  const isTrial = best.title === 'Demo' && !/\bdemo\b/i.test(evidence.quote);
+  const sentence = isTrial ? 'A demo or trial was agreed' : (AGREED[best.title] ?? 'A next step was agreed');
+  return { step: { text, when: best.when, evidence }, sentence, index: best.index, binds: best.binds };
 }
 
 function mostTelling(steps: readonly Step[]): Step | null {

@@ -104,7 +104,7 @@ export const NEXT_STEP_CUES: Readonly<Record<string, Cue & { title: string }>> =
       '(i will|i can|can i|may i|shall i|let me|i would|could i|we will|i am going to) (call|ring|phone|give) (you|him|her|you a call) (back|again|on|next|tomorrow|in|after|then|at|#day|a call|later) ..\n(call|ring|phone) me (back|again|on|next|tomorrow|in|after|then|at|#day|later) ..\n(talk|speak) to you (on|next|tomorrow|in|after|at|#day)\n(follow up|check in|touch base|reach out|get back to you) .. (on|next|tomorrow|in|after|then|at|#day|week) ..',
   },
   'next.send': {
-    title: 'Something is sent',
+    title: 'Information will be sent',
     patterns:
       '(i will|i am going to|we will|let me|i can|you will get|you will receive|i just|until then i will|will) (send|email|text|mail|forward|a|an|your|get) (you|it|that|the|a|an|over|me|us|him|her|confirmation|to|email|text|by) ..\n(send|email|text|mail) (me|us) .. (information|info|details|offer|quote|proposal|brochure|invite|invitation|link|email|something|contract|over) ..\nsend (over|you) .. (quote|proposal|contract|offer)',
   },

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { transcriptOf, type WrittenDialogue, writtenDialogues } from './dialogues.ts';
+import { analyseByRules } from './index.ts';
+
+const CALL: [number, string][] = [
+  [0, 'Good morning, this is Tom from Pipewell. You asked for an offer for our routing software?'],
+  [1, "Hi Tom, it's Susan from Northwind. We lose two hours every morning with planning by hand."],
+  [0, 'How many drivers do you have, Susan?'],
+  [1, 'About twenty.'],
+  [0, 'The routing software is four hundred dollars a month.'],
+  [1, 'That is too expensive.'],
+  [0, 'I understand. Shall I show you a demo on Tuesday at ten?'],
+  [1, 'Tuesday at ten works for me.'],
+  [0, 'Thank you. Goodbye.'],
+];
+function summary(change: (text: string) => string = (text) => text): string {
+  const turns = CALL.map(([speaker, text]): WrittenDialogue['turns'][number] => ({
+    ...{ speaker, role: speaker === 0 ? 'manager' : 'customer', text: change(text) },
+  }));
+  return analyseByRules(transcriptOf({ turns }, 'channels')).summary;
+}
+
+describe('a summary by the rules', () => {
+  it('reads as a person would write it', () => {
+    expect(summary()).toBe(
+      'Tom from Pipewell spoke with Susan from Northwind about routing software. ' +
+        "The customer said: “Hi Tom, it's Susan from Northwind. We lose two hours every morning with planning by hand.” " +
+        'The customer found the price too high. A demo was agreed for Tuesday at ten.',
+    );
+  });
+
+  it('names nobody where a recognizer gives no capitals, and writes days as names all the same', () => {
+    const heard = summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
+    expect(heard).toMatch(/^The manager spoke with the customer about routing software\./);
+    expect(heard).toContain('A demo was agreed for Tuesday at ten.');
+  });
+
+  it('says no name that is only a title or a day, and no step of a call that is no sales call', () => {
+    for (const dialogue of writtenDialogues()) {
+      const { summary: text, callKind } = analyseByRules(transcriptOf(dialogue, 'channels'));
+      expect(text).not.toMatch(/spoke with (Mr|Mrs|Ms|there|everyone)\b(?! \p{Lu})/u);
+      if (callKind?.kind !== 'sales') expect(text).not.toMatch(/agreed|spoke with|will be sent/);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import type { Role } from '@call-analytics/calls';
+import type { ObjectionKind } from '../call/catalogue.ts';
+import type { Observations } from '../call/observations.ts';
+import type { Dialogue } from './dialogue.ts';
+import { AGREED_TO_SEND, type AgreedStep } from './next-step.ts';
+import { CLASSES } from './words.ts';
+
+/** Clauses in which people introduce themselves. */
+const INTRODUCTION = 8;
+/** A name with which somebody is addressed so often is theirs. */
+const ADDRESSED = 2;
+/** A longer quote is a speech. Characters. */
+const LONGEST_QUOTE = 160;
+
+const FOUND: Readonly<Record<ObjectionKind, string>> = {
+  price: 'found the price too high',
+  timing: 'said that the time does not suit',
+  competitor: 'has or prefers another provider',
+  authority: 'has to ask someone else',
+  trust: 'had doubts',
+  need: 'saw no need',
+  commitment: 'did not want a long commitment',
+  effort: 'expected too much effort from a change',
+  brush_off: 'wanted to end the contact',
+};
+
+const ENDED = {
+  sold: 'The customer agreed to buy.',
+  not_sold: 'The customer declined.',
+  follow_up: '',
+  unclear: 'The call does not show how it ended.',
+} as const;
+
+/** A few sentences about a sales call, with names and facts only where the words leave no doubt. */
+export function summaryOf(dialogue: Dialogue, observed: Omit<Observations, 'summary'>, agreed: AgreedStep | null): string {
+  const { product, customerIntent, objections, saleStatus } = observed;
+  const manager = introduced(dialogue, 'manager') ?? 'The manager';
+  const customer = introduced(dialogue, 'customer') ?? addressed(dialogue) ?? 'the customer';
+  const about = product === null ? '' : ` about ${product}`;
+  const quote = customerIntent?.evidence?.quote ?? '';
+  const step = observed.nextStep === null || agreed === null ? 'No next step was agreed.' : `${agreed.sentence}${timeOf(agreed)}.`;
+  return [
+    `${manager} spoke with ${customer}${about}.`,
+    quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',
+    objections.length > 0 ? `The customer ${listed(objections.map((objection) => FOUND[objection.kind]))}.` : '',
+    ENDED[saleStatus],
+    saleStatus === 'sold' && observed.nextStep === null ? '' : step,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
+const COMPANY = String.raw`\p{Lu}[\p{L}\p{N}&'’-]*(?: (?:and |of )?\p{Lu}[\p{L}\p{N}&'’-]*)*`;
+const INTRODUCES = new RegExp(
+  `(?:[Tt]his is|[Mm]y name is|[Mm]y name's|[Ii]t's|[Ii]t is|I'm|I am) (${NAME}(?: ${NAME})?)(?: (?:here )?from (${COMPANY}))?`,
+  'u',
+);
+const CALLED = new RegExp(`(?:Mr|Mrs|Ms|[Hh]i|[Hh]ello|[Tt]hanks,?|[Tt]hank you,?) (${NAME})`, 'gu');
+
+/** "Tom from Pipewell", as one of them introduces themselves; only where the transcript has capitals, which tell a name. */
+function introduced({ clauses, roles }: Dialogue, role: Role): string | null {
+  for (const [index, { text }] of clauses.slice(0, INTRODUCTION).entries()) {
+    if (roles[index] !== role) continue;
+    const [, name, company] = INTRODUCES.exec(text) ?? [];
+    if (name !== undefined && isName(name)) return company === undefined ? name : `${name} from ${company}`;
+  }
+  return null;
+}
+
+/** The name that the manager calls the customer by, with its title if it has one. */
+function addressed({ clauses, roles }: Dialogue): string | null {
+  const times = new Map<string, number>();
+  for (const [index, { text }] of clauses.entries()) {
+    if (roles[index] !== 'manager') continue;
+    for (const [called = '', name = ''] of text.matchAll(CALLED)) {
+      const whole = /^(Mr|Mrs|Ms) /.test(called) ? called : name;
+      if (isName(name)) times.set(whole, (times.get(whole) ?? 0) + 1);
+    }
+  }
+  const [best] = [...times].sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] >= ADDRESSED ? best[0] : null;
+}
+
+function isName(name: string): boolean {
+  const [first = ''] = name.toLowerCase().split(' ');
+  return (
+    !CLASSES.day?.has(first) &&
+    !CLASSES.month?.has(first) &&
+    !['everyone', 'everybody', 'there', 'sir', 'madam', 'mr', 'mrs', 'ms', 'again'].includes(first)
+  );
+}
+
+const SOON = /^(today|tonight|tomorrow|by |within |later today|this (morning|afternoon|evening)|right away|straight away)/i;
+
+/** " for Tuesday at ten", " today"; empty when no day was named that is certain to be the step's. */
+function timeOf({ step: { when }, binds, sentence }: AgreedStep): string {
+  if (when === null) return '';
+  const words = when.toLowerCase().split(' ');
+  const isDay = words.some((word) => CLASSES.day?.has(word) || CLASSES.month?.has(word)) || /next (week|month)/i.test(when);
+  if (!binds || sentence === AGREED_TO_SEND) return SOON.test(when) ? ` ${proper(when)}` : '';
+  if (!isDay) return '';
+  return words[0] === 'by' ? ` ${proper(when)}` : ` for ${proper(when.replace(/^on /i, ''))}`;
+}
+
+/** Days and months with a capital, as a recognizer may not give them. */
+function proper(when: string): string {
+  return when.replace(/\p{L}+/gu, (word) => {
+    const isName = CLASSES.day?.has(word.toLowerCase()) || CLASSES.month?.has(word.toLowerCase());
+    return isName && !/^(today|tonight|tomorrow)$/i.test(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+  });
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
