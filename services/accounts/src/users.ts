@@ -89,7 +89,8 @@ export interface Users {
   requestSignUp(request: { email: string; origin: Origin }): Promise<void>;
 
   /**
-   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes.
+   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes. Of more than 50
+   * sessions of one user the oldest end.
    * @throws WorkError `rejected` `wrong_credentials`; `rate-limited` `too_many_attempts`, by address and by email
    */
   signIn(request: { email: string; password: string; origin: Origin }): Promise<SignedIn>;
@@ -115,7 +116,7 @@ export interface Users {
   /** For owners, and for members who leave: the user and all their sessions are gone at once, and the API keys they created are revoked. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
   removeMember(request: { actor: Actor; userId: string }): Promise<void>;
 
-  /** For owners. @returns the token, this once; it works once, for seven days. @throws WorkError `rejected` `not_allowed` */
+  /** For owners. @returns the token, this once; it works once, for seven days. @throws WorkError `rejected` `not_allowed`, `too_many_invitations` */
   invite(request: { actor: Actor; role: MemberRole }): Promise<{ invitation: Invitation; token: string }>;
   /** For owners: those that can still be used, oldest first. */
   listInvitations(request: { actor: Actor }): Promise<{ invitations: Invitation[] }>;

@@ -37,6 +37,17 @@ export function invitations(bench: UsersBench): void {
       expect(await outcomeOf(join('bob@example.com', token))).toBe('done');
     });
 
+    it('is one of at most 100 open ones, however many are made at once', async () => {
+      const owner = await bench.owner();
+      const invite = () => bench.users.invite({ actor: actorOf(owner), role: 'member' });
+      for (let i = 0; i < 98; i += 1) await invite();
+      const codes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(invite())));
+      expect(codes.sort()).toEqual(['done', 'done', 'too_many_invitations', 'too_many_invitations']);
+      const [first] = await invitationsOf(owner);
+      await bench.users.withdrawInvitation({ actor: actorOf(owner), invitationId: first?.id ?? '' });
+      expect(await outcomeOf(invite())).toBe('done');
+    });
+
     it('works for a week, and is listed as long as it works, oldest first', async () => {
       const owner = await bench.owner();
       const first = await bench.users.invite({ actor: actorOf(owner), role: 'member' });

@@ -7,6 +7,17 @@ export function sessions(bench: UsersBench): void {
   const read = (token: string) => bench.users.session({ token });
 
   describe('a session', () => {
+    it('is one of at most 50 of its user: the oldest ends', async () => {
+      const oldest = await bench.owner();
+      const tokens: string[] = [];
+      for (let i = 0; i < 50; i += 1) {
+        bench.pass(1_000);
+        tokens.push((await bench.users.signIn({ email: 'ada@example.com', password: PASSWORD, origin: ORIGIN })).token);
+      }
+      expect(await bench.users.session({ token: oldest.token })).toBeNull();
+      for (const token of tokens) expect(await bench.users.session({ token })).not.toBeNull();
+    });
+
     it('is there after a restart', async () => {
       const { session, token } = await bench.owner();
       await bench.reopen();

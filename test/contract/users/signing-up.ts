@@ -109,10 +109,25 @@ export function signingUp(bench: UsersBench): void {
       ['password', 'ninechars', 'weak_password'],
       ['password', 'x'.repeat(129), 'weak_password'],
       ['password', 'Ada@Example.com', 'weak_password'],
+      ['password', '1234567890', 'weak_password'],
+      ['password', 'Password123', 'weak_password'],
+      ['password', 'password123!', 'weak_password'],
+      ['password', 'qwertyuiop', 'weak_password'],
+      ['password', 'aaaaaaaaaaaa', 'weak_password'],
+      ['password', '1212121212', 'weak_password'],
+      ['password', 'zyxwvutsrqp', 'weak_password'],
     ])('with the %s %j is refused', async (field, value, code) => {
       await expect(signUp('ada@example.com', { [field]: value })).rejects.toMatchObject(refusal(code));
       expect((await bench.users.installation()).signUp).toBe('first');
       expect((await bench.accounts.listAccounts()).accounts).toEqual([]);
+    });
+
+    it.each([
+      [{ name: 'Ada King Byron' }, 'adakingbyron'],
+      [{ accountName: 'Analytical Engines' }, 'Analytical Engines!'],
+      [{ email: 'ada.lovelace@example.com' }, 'Ada.Lovelace'],
+    ])('with a password that is the name or email of the user or the account is refused: %j', async (who, password) => {
+      await expect(signUp('ada@example.com', { ...who, password })).rejects.toMatchObject(refusal('weak_password'));
     });
 
     it.each(['ada+calls@example.co.uk', 'ада@пример.рф', "o'brien@example.com", 'ada@localhost'])('takes the email %s', async (email) => {

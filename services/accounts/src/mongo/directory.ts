@@ -4,7 +4,7 @@ import type { Account } from '../accounts.ts';
 import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
 import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
 import type { Entry } from '../users/installation.ts';
-import { refused } from '../users/refusals.ts';
+import { MAX_INVITATIONS, refused } from '../users/refusals.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { type AccountDocument, accountOf } from './documents.ts';
 import { asAccountsError } from './errors.ts';
@@ -71,6 +71,14 @@ export class MongoDirectory implements Directory {
 
   async dropEndedSessions(now: Date): Promise<void> {
     await this.#asking(({ sessions }) => sessions.deleteMany({ expiresAt: { $lte: now } }));
+  }
+
+  async keepNewestSessions(userId: string, count: number): Promise<void> {
+    const newestFirst = { sort: { createdAt: -1, _id: -1 }, projection: { _id: 1 }, skip: count } as const;
+    await this.#asking(async ({ sessions }) => {
+      const old = await sessions.find({ userId }, newestFirst).toArray();
+      if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
+    });
   }
 
   async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
@@ -207,6 +215,8 @@ export class MongoDirectory implements Directory {
       if (account === null) throw noSuchAccount(accountId);
       const { invitations } = this.#database;
       await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
+      const open = await invitations.countDocuments({ accountId }, { session });
+      if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
       await invitations.insertOne({ _id, ...invitation }, { session });
     });
   }

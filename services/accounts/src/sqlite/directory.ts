@@ -4,7 +4,7 @@ import type { Account } from '../accounts.ts';
 import { noSuchAccount } from '../refusals.ts';
 import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
 import type { Entry } from '../users/installation.ts';
-import { refused } from '../users/refusals.ts';
+import { MAX_INVITATIONS, refused } from '../users/refusals.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction } from './database.ts';
 import { unavailable } from './errors.ts';
@@ -42,6 +42,11 @@ export class SqliteDirectory implements Directory {
 
   async dropEndedSessions(now: Date): Promise<void> {
     this.#rows.run('DELETE FROM sessions WHERE expiresAt <= ?', now.toISOString());
+  }
+
+  async keepNewestSessions(userId: string, count: number): Promise<void> {
+    const old = 'SELECT id FROM sessions WHERE userId = ? ORDER BY createdAt DESC, id DESC LIMIT -1 OFFSET ?';
+    this.#rows.run(`DELETE FROM sessions WHERE id IN (${old})`, userId, count);
   }
 
   async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
@@ -156,6 +161,8 @@ export class SqliteDirectory implements Directory {
       if (actor !== null) this.#mustBeOwner(actor);
       if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
       this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt.getTime());
+      const open = this.#rows.get<{ count: number }>('SELECT count(*) AS count FROM invitations WHERE account_id = ?', accountId);
+      if ((open?.count ?? 0) >= MAX_INVITATIONS) throw refused('too_many_invitations');
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         ...[hash, id, accountId, role, createdAt.getTime(), expiresAt.getTime()],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PASSWORD_LENGTH } from '@call-analytics/contracts';
 import { refused } from './refusals.ts';
 
@@ -19,10 +20,42 @@ export function checkedEmail(email: string): string {
 }
 
 /**
- * Length is what makes a password strong; rules about characters make people write it down (NIST SP 800-63B, 3.1.1.2).
+ * Length is what makes a password strong. Rules about kinds of characters make people write it down; what is refused instead is
+ * what attackers try first (NIST SP 800-63B, 3.1.1.2): common passwords, words about the user, repetitions and sequences.
+ * @param about the email, the name and the name of the account
  * @throws WorkError `rejected` `weak_password`
  */
-export function checkPassword(password: string, email: string): void {
+export function checkPassword(password: string, about: readonly string[]): void {
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max || normalisedEmail(password) === email) throw refused('weak_password');
+  if (password.length < min || password.length > max) throw refused('weak_password');
+  const lower = password.trim().toLowerCase();
+  // "password123!" is as common as "password123".
+  const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '');
+  if ([lower, bare].some((each) => commonPasswords().has(each)) || isMonotonous(bare)) throw refused('weak_password');
+  const known = about.flatMap((each) => [squeezed(each), squeezed(each.split('@')[0] ?? '')]);
+  if (known.includes(squeezed(lower)) || known.includes(squeezed(bare))) throw refused('weak_password');
+}
+
+/** Without case and blanks, so that a name is recognized however it is written. */
+function squeezed(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, '');
+}
+
+/** Of three different characters or fewer, such as `aaaaaaaaaa` and `1212121212`, or a sequence such as `abcdefghij`. */
+function isMonotonous(password: string): boolean {
+  const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
+  const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)));
+  return new Set(codes).size <= 3 || (steps.size === 1 && Math.abs([...steps][0] ?? 0) === 1);
+}
+
+let common: ReadonlySet<string> | null = null;
+
+/** Read when it is needed first: many processes never check a password. */
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(
+    readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
+  return common;
 }

@@ -29,6 +29,8 @@ export interface Directory {
   endSession(tokenHash: string): Promise<void>;
   /** Removes what is of no use any more. */
   dropEndedSessions(now: Date): Promise<void>;
+  /** Ends the oldest sessions of the user beyond so many. */
+  keepNewestSessions(userId: string, count: number): Promise<void>;
   /** A new password: with it go the links that the user has, and their sessions but one. @param except the hash of that one's token */
   replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
   /** Takes a reset link; with the old password go all links and sessions of its user, and their API keys. @returns whether the link could be used */
@@ -53,7 +55,7 @@ export interface Directory {
   /** Removes users, sessions, links, keys and the account. @throws WorkError `rejected` `not_allowed` */
   deleteAccount(actor: Actor): Promise<void>;
 
-  /** @param actor null for the operator. @throws WorkError `rejected` `not_allowed`, `no_such_account` */
+  /** @param actor null for the operator. @throws WorkError `rejected` `not_allowed`, `no_such_account`, `too_many_invitations` */
   addInvitation(actor: Actor | null, invitation: NewInvitation): Promise<void>;
   /** Oldest first. @throws WorkError `rejected` `not_allowed` */
   listInvitations(actor: Actor, now: Date): Promise<Invitation[]>;

@@ -23,11 +23,11 @@ export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'request
       const hash = hashToken(token);
       const session = hash && (await directory.sessionOf(hash));
       if (!hash || !session || session.expiresAt <= clock.now()) throw refused('wrong_credentials');
-      const { user } = session;
+      const { user, account } = session;
       const wasNoGuess = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword))) throw refused('wrong_credentials');
       await wasNoGuess();
-      checkPassword(newPassword, user.email);
+      checkPassword(newPassword, [user.email, user.name, account.name]);
       await directory.replacePassword({ userId: user.id, passwordHash: await identities.hash(newPassword), except: hash });
     },
     async requestPasswordReset({ email, origin }) {
@@ -41,7 +41,8 @@ export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'request
       const user = hash && (await links.find('reset', hash, now));
       if (!hash || !user) throw refused('link_not_valid');
       // Before the link is used up.
-      checkPassword(newPassword, user.email);
+      const membership = await directory.memberOf(user.id);
+      checkPassword(newPassword, [user.email, user.name, membership?.account.name ?? '']);
       const passwordHash = await identities.hash(newPassword);
       if (!(await directory.resetPassword({ tokenHash: hash, passwordHash, now }))) throw refused('link_not_valid');
     },

@@ -10,14 +10,20 @@ const MESSAGES = {
   invitation_not_valid: 'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
   email_taken: 'A user with this email already exists. Sign in instead.',
   invalid_email: 'Enter a valid email address.',
-  weak_password: 'A password must have 10 to 128 characters and must not be your email address.',
+  weak_password:
+    'Choose another password. It must have 10 to 128 characters, must not be a common password such as "password123", and must ' +
+    'not be your email, your name or the name of your account.',
   wrong_credentials: 'Wrong email or password.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',
+  too_many_invitations: 'This account has 100 open invitations, which is the limit. Withdraw one, then try again.',
   no_such_member: 'Member not found.',
   last_owner: 'An account needs at least one owner. Make another member an owner first.',
   no_such_user: 'User not found.',
 } as const;
+
+/** How many invitations of an account may be open at a time. */
+export const MAX_INVITATIONS = 100;
 
 /** The errors about users, with the message that is shown. */
 export function refused(code: keyof typeof MESSAGES): WorkError {

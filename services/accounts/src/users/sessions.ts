@@ -4,6 +4,9 @@ import { SESSION } from './identities.ts';
 import type { Parts } from './parts.ts';
 import { hashToken, tokenWithHash } from './tokens.ts';
 
+/** A person has a few browsers. Whoever signs in again and again must not fill the store. */
+const MAX_SESSIONS = 50;
+
 export async function startSession(
   { directory, identities, devices, clock }: Parts,
   user: User,
@@ -14,6 +17,7 @@ export async function startSession(
   const now = clock.now();
   await directory.dropEndedSessions(now);
   const expiresAt = await identities.startSession(user.id, hash, origin, now);
+  await directory.keepNewestSessions(user.id, MAX_SESSIONS);
   const { id, name, email } = user;
   const device = await devices.remember(email, origin.device);
   return { session: { user: { id, name, email }, account, role, expiresAt }, token, device };

@@ -56,6 +56,13 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
     };
   };
 
+  /** @returns the name of the account that somebody joins or creates */
+  const accountNameOf = async ({ invitation, accountName }: Coming): Promise<string> => {
+    const tokenHash = invitation === undefined ? null : hashToken(invitation);
+    const found = tokenHash === null ? null : await directory.findInvitation(tokenHash, clock.now());
+    return found?.accountName ?? accountName;
+  };
+
   const withLink = async (link: string, email: string): Promise<Entry> => {
     const linkHash = hashToken(link);
     const found = linkHash === null ? null : await installation.findSignUpLink(linkHash, clock.now());
@@ -123,9 +130,9 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
     },
     async signUp({ name, email, password, accountName, invitation, link, origin }) {
       const checked = { name: checkedName(name), email: checkedEmail(email) };
-      checkPassword(password, checked.email);
-      const wasInvited = await limits.attempt('signUp', checked.email, origin);
       const coming = { invitation, link, email: checked.email, accountName: accountName ?? checked.name, origin };
+      checkPassword(password, [checked.email, checked.name, await accountNameOf(coming)]);
+      const wasInvited = await limits.attempt('signUp', checked.email, origin);
       const enter = await entrance(coming);
       await mustBeFree(checked.email);
       const user = await create(checked.name, checked.email, await identities.hash(password));

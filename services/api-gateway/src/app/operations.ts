@@ -250,7 +250,7 @@ export const OPERATIONS = {
     signedIn: true,
     body: NewInvitation,
     answer: { status: 201, description: 'The invitation with its link', schema: CreatedInvitation },
-    problems: ['not_allowed'],
+    problems: ['not_allowed', 'too_many_invitations'],
   },
   withdrawInvitation: {
     method: 'delete',

@@ -92,6 +92,11 @@ export const PROBLEMS = {
   },
   email_taken: { status: 409, title: 'Email already in use', meaning: 'A user with this email already exists.' },
   too_many_keys: { status: 409, title: 'Too many API keys', meaning: 'An account has at most 100 active API keys.' },
+  too_many_invitations: {
+    status: 409,
+    title: 'Too many invitations',
+    meaning: 'An account has at most 100 open invitations.',
+  },
   last_owner: { status: 409, title: 'Last owner', meaning: 'An account must have at least one owner.' },
   body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON body exceeds 16 kB.' },
   file_too_large: { status: 413, title: 'File too large', meaning: 'The recording exceeds the size limit of this service.' },
@@ -118,7 +123,8 @@ export const PROBLEMS = {
   weak_password: {
     status: 422,
     title: 'Password not taken',
-    meaning: 'A password has 10 to 128 characters and is none of those that everybody tries first.',
+    meaning:
+      'A password must have 10 to 128 characters, must not be a common one, and must not be the email or a name of its user or account.',
   },
   account_name_differs: {
     status: 422,
@@ -179,6 +185,7 @@ const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   invalid_name: 'invalid_name',
   invalid_expiry: 'invalid_expiry',
   too_many_keys: 'too_many_keys',
+  too_many_invitations: 'too_many_invitations',
   weak_password: 'weak_password',
   wrong_credentials: 'wrong_credentials',
   link_not_valid: 'link_not_valid',
