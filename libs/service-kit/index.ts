@@ -17,6 +17,7 @@ export * from './lifecycle.ts';
 export * from './log.ts';
 export * from './metrics.ts';
 export * from './points.ts';
+export { createPrivately, privateDatabaseFile, privateDirectory, type Warn } from './private-files.ts';
 export { type Check, whyNotReady } from './readiness.ts';
 export { type OpsServer, startOpsServer } from './run-service/ops-server.ts';
 export { runService, type Service } from './run-service/run-service.ts';

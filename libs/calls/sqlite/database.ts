@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
+import { privateDatabaseFile } from '@call-analytics/service-kit';
 import { asStoreError } from './errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -93,9 +94,10 @@ export class Database {
  * @throws Error when the database was written by a newer version; WorkError `transient` when it cannot be opened now
  */
 export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   let db: DatabaseSync | null = null;
   try {
+    privateDatabaseFile(file);
     db = new DatabaseSync(file, { timeout: busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;');
     // After a burst the log keeps its size; give back what is beyond this.

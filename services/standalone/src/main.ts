@@ -1,9 +1,10 @@
 import { announceSetup } from '@call-analytics/accounts';
-import { makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
+import { createPrivately, makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
 import { readStandaloneSettings } from './settings.ts';
 import { startStandalone } from './standalone.ts';
 
 try {
+  createPrivately();
   const settings = readStandaloneSettings(process.env);
   const log = makeLogger('standalone', settings.LOG_LEVEL);
   const standalone = await startStandalone(settings, log);

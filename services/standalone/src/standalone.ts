@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
 import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
@@ -14,6 +13,7 @@ import {
   makeMetrics,
   type OpsServer,
   type Part,
+  privateDirectory,
   startOpsServer,
   startParts,
   whyNotReady,
@@ -46,7 +46,7 @@ export async function startStandalone(
   const speech = await chooseSpeechEngine(settings, { log });
   const analyst = chooseAnalyst(settings);
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
-  await mkdir(settings.DATA_DIR, { recursive: true });
+  privateDirectory(settings.DATA_DIR, (about) => log.warn(about, 'other users of this machine may read the data directory'));
 
   const metrics = makeMetrics({ processMetrics: true });
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });

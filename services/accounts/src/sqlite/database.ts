@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { privateDatabaseFile } from '@call-analytics/service-kit';
 import { asAccountsError, unavailable } from './errors.ts';
 import { migrate } from './schema.ts';
 
@@ -16,7 +17,8 @@ const SQLITE_BUSY = 5;
  */
 export function openDatabase(file: string): DatabaseSync {
   return unavailable(() => {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    privateDatabaseFile(file);
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       // FULL: a key that was shown to its owner, and a revocation that was confirmed, survive the loss of power.

@@ -1,4 +1,4 @@
-import { makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
+import { createPrivately, makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
 import { buildPages } from '@call-analytics/web/server';
 import { readStandaloneSettings } from '../settings.ts';
 import { startStandalone } from '../standalone.ts';
@@ -11,6 +11,7 @@ import { followCall, uploadCall } from './upload.ts';
 
 // npm run demo: start everything, upload one call, show each state, print the report, stay up.
 try {
+  createPrivately();
   const { file, once } = readArguments(process.argv.slice(2));
   const dataDir = process.env.DATA_DIR || './data/demo';
   const engine = await chooseDemoEngine(process.env, file);

@@ -37,7 +37,7 @@ export async function removeLeftovers(parent: string, now: Date): Promise<number
 
 async function make(parent: string): Promise<string> {
   try {
-    await mkdir(parent, { recursive: true });
+    await mkdir(parent, { recursive: true, mode: 0o700 });
     // mkdtemp makes it readable for this user alone.
     return await mkdtemp(resolve(join(parent, `${PREFIX}${owner(process.pid)}.`)));
   } catch (error) {

@@ -38,7 +38,7 @@ export async function fetchWhisperModel(options: FetchOptions): Promise<string> 
   const file = join(dir, model.file);
   const part = `${file}.part`;
   try {
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     await fetchPart(model, part, options, signal);
     if ((await sha256(part, signal)) !== model.sha256) throw new WrongBytesError('the hash is another');
     await persist(part);
