@@ -17,11 +17,11 @@ const KEY_REFUSED: Class = {
 };
 const TIMED_OUT: Class = { kind: 'transient', code: 'engine_timeout', message: 'The AI provider did not answer in time.' };
 const UNREACHABLE: Class = { kind: 'transient', code: 'engine_unreachable', message: 'The AI provider could not be reached.' };
-const BROKEN: Class = { kind: 'transient', code: 'engine_unavailable', message: 'The AI provider had an error of its own.' };
+const BROKEN: Class = { kind: 'transient', code: 'engine_unavailable', message: 'The AI provider returned a server error.' };
 const UNREADABLE_ANSWER: Class = {
   kind: 'transient',
   code: 'engine_answer_unreadable',
-  message: 'The AI provider gave an answer that could not be read.',
+  message: 'The AI provider returned an unreadable answer.',
 };
 const UNREADABLE_AUDIO: Class = {
   kind: 'rejected',
@@ -31,7 +31,7 @@ const UNREADABLE_AUDIO: Class = {
 const CONTENT_REFUSED: Class = {
   kind: 'rejected',
   code: 'engine_refused_content',
-  message: 'The AI provider refuses to work on the content of this call under its usage policy.',
+  message: 'The AI provider rejected the content of this call under its usage policy.',
 };
 const TOO_LONG_FOR_MODEL: Class = {
   kind: 'rejected',
@@ -41,12 +41,12 @@ const TOO_LONG_FOR_MODEL: Class = {
 const PIECE_TOO_LARGE: Class = {
   kind: 'bug',
   code: 'engine_piece_too_large',
-  message: 'A piece of the recording was larger than the speech engine accepts.',
+  message: 'A segment of the recording exceeds the size limit of the speech engine.',
 };
 const NOT_UNDERSTOOD: Class = {
   kind: 'bug',
   code: 'engine_request_refused',
-  message: 'The AI provider refused a request of ours.',
+  message: 'The AI provider rejected the request.',
 };
 
 /** Codes of a 429 that no waiting cures (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21). `type` may say insufficient_quota beside any of them. */
@@ -123,7 +123,7 @@ function misconfigured(what: string): Failure {
 }
 
 function rateLimited(until: Date): Failure {
-  return { kind: 'rate-limited', code: 'engine_rate_limited', message: 'The AI provider asks to wait.', until };
+  return { kind: 'rate-limited', code: 'engine_rate_limited', message: 'The AI provider limited the request rate.', until };
 }
 
 function isAbout(words: readonly string[], { code, type }: Answer): boolean {

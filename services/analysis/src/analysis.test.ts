@@ -93,7 +93,7 @@ describe('the analysis service', () => {
     const failing: Analyst = {
       ...rules,
       analyse: async () => {
-        throw new WorkError({ kind: 'transient', code: 'engine_unavailable', message: 'The AI provider had an error of its own.' });
+        throw new WorkError({ kind: 'transient', code: 'engine_unavailable', message: 'The AI provider returned a server error.' });
       },
     };
     const { ask, until, store, callId } = await service(failing);

@@ -76,7 +76,7 @@ function readAnswer(completion: OpenAI.Chat.ChatCompletion): Answer {
     throw new WorkError({
       kind: 'rejected',
       code: 'engine_refused_content',
-      message: 'The AI provider refuses to work on the content of this call under its usage policy.',
+      message: 'The AI provider rejected the content of this call under its usage policy.',
     });
   }
   if (choice.finish_reason === 'length') throw unreadable('engine_answer_cut', 'stopped in the middle of its answer');

@@ -6,7 +6,7 @@ import type { SpeechEngine } from './engine.ts';
  * deadline for each piece.
  */
 export function guardedEngine(engine: SpeechEngine, { log, metrics }: { log: Logger; metrics: Metrics }): SpeechEngine {
-  const unavailable = { code: 'engine_unavailable', message: 'The speech engine does not answer at present.' };
+  const unavailable = { code: 'engine_unavailable', message: 'The speech engine is not responding.' };
   const breaker = circuitBreaker('speech engine', { unavailable, deadlineMs: 60_000, log, metrics });
   return {
     name: engine.name,

@@ -42,8 +42,10 @@ async function make(parent: string): Promise<string> {
     return await mkdtemp(resolve(join(parent, `${PREFIX}${owner(process.pid)}.`)));
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw full(error);
-    const message = 'There is no usable folder for temporary files. Set WORK_DIR to one that can be written to.';
-    throw new WorkError({ kind: 'transient', code: 'work_dir_unusable', message }, { cause: error });
+    const message = 'The service has no writable folder for temporary files. Contact the operator of the service.';
+    // The setting is for the log: the message is for the owner of the call.
+    const cause = new Error('WORK_DIR must be a folder that the service can write to', { cause: error });
+    throw new WorkError({ kind: 'transient', code: 'work_dir_unusable', message }, { cause });
   }
 }
 
@@ -71,7 +73,10 @@ function isAlive(pid: number): boolean {
 }
 
 function full(cause: unknown): WorkError {
-  return new WorkError({ kind: 'transient', code: 'work_dir_full', message: 'There is no room for temporary files.' }, { cause });
+  return new WorkError(
+    { kind: 'transient', code: 'work_dir_full', message: 'The disk for temporary files is full. Contact the operator of the service.' },
+    { cause },
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -61,7 +61,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
 const UNREADABLE_ANSWER = {
   kind: 'transient',
   code: 'engine_answer_unreadable',
-  message: 'The AI provider gave an answer that could not be read.',
+  message: 'The AI provider returned an unreadable answer.',
 } as const;
 
 type Params = OpenAI.Audio.TranscriptionCreateParamsNonStreaming;

@@ -3,18 +3,18 @@ import { WHISPER_EXIT } from './whisper-exits.ts';
 
 const failure = (code: string, message: string): Failure => ({ kind: 'transient', code, message });
 
-const CRASHED = failure('engine_crashed', 'The speech engine on this machine broke down while it listened to the call.');
+const CRASHED = failure('engine_crashed', 'The speech engine on this machine crashed while it transcribed the call.');
 const MODEL_UNREADABLE = failure(
   'engine_model_unreadable',
-  'The speech model on this machine could not be loaded. The operator of the service has to fetch it again.',
+  'The speech model on this machine could not be loaded. Contact the operator of the service, who can download it again.',
 );
 const TOO_SLOW = failure(
   'engine_too_slow',
-  'The speech engine on this machine took too long. A smaller model or a faster machine is needed.',
+  'The speech engine on this machine took too long. Contact the operator of the service, who can choose a smaller model.',
 );
 const OUT_OF_MEMORY = failure(
   'engine_out_of_memory',
-  'The speech engine on this machine needed too much memory. A smaller model is needed.',
+  'The speech engine on this machine ran out of memory. Contact the operator of the service, who can choose a smaller model.',
 );
 const STOPPED = failure('engine_stopped', 'The speech engine was stopped.');
 
