@@ -1,5 +1,5 @@
 import { indexedWords, type SearchedAnalysis, searchedTexts } from '../search/searched.ts';
-import type { CallChange } from '../store.ts';
+import type { CallChange, Write } from '../store.ts';
 import { DURABLE, LIGHT } from './connection.ts';
 import type { Database, Index } from './database.ts';
 import type { CallDocument } from './documents.ts';
@@ -23,6 +23,15 @@ export function wordsOf(fileName: string, { transcript, analysis }: Content): Ca
     words: indexedWords(searchedTexts(fileName, { transcript: transcript ?? null, analysis: analysis ?? null })),
     wordSource: analysis != null ? 'analysis' : transcript === undefined ? 'name' : 'transcript',
   };
+}
+
+export function bringsText({ change: { transcript, analysis } }: Write): boolean {
+  return transcript !== undefined || analysis !== undefined;
+}
+
+/** @returns the words of a call after a write that brings a transcript or an analysis; null after any other */
+export function wordsAfter(write: Write, fileName: string): CallWords | null {
+  return bringsText(write) ? wordsOf(fileName, write.change) : null;
 }
 
 /** The progress over calls of earlier releases: those from `before` on are done, and those before `until` need not be. */

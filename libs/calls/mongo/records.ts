@@ -3,7 +3,7 @@ import type { EventType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { Idempotency, Inserted, Write } from '../store.ts';
-import { type CallWords, wordsOf } from './call-words.ts';
+import { bringsText, wordsAfter, wordsOf } from './call-words.ts';
 import { afterWrite, eventsOf, mayBeLight, updateOf } from './changes.ts';
 import { DURABLE, LIGHT } from './connection.ts';
 import type { Database, Index } from './database.ts';
@@ -147,12 +147,4 @@ export class Records {
     const { _id, version, schemaVersion } = old;
     await this.#calls.replaceOne({ _id, version, schemaVersion }, this.#versions.read(old), { writeConcern: DURABLE });
   }
-}
-
-function bringsText({ change: { transcript, analysis } }: Write): boolean {
-  return transcript !== undefined || analysis !== undefined;
-}
-
-function wordsAfter(write: Write, fileName: string): CallWords | null {
-  return bringsText(write) ? wordsOf(fileName, write.change) : null;
 }

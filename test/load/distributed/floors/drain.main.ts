@@ -9,6 +9,7 @@ import { connect } from 'amqplib';
 import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
 import { audioOf } from '../../../../libs/audio-store/minio/objects.ts';
+import { wordsAfter } from '../../../../libs/calls/mongo/call-words.ts';
 import { afterWrite, mayBeLight, updateOf } from '../../../../libs/calls/mongo/changes.ts';
 import { DURABLE, LIGHT } from '../../../../libs/calls/mongo/connection.ts';
 import { type CallDocument, RECORD_FIELDS, toCall } from '../../../../libs/calls/mongo/documents.ts';
@@ -106,7 +107,7 @@ async function drain({ environment, calls: count }: { environment: Environment; 
     const { id } = call;
     const decision = decide(call);
     if ('refused' in decision) throw new Error(decision.refused);
-    const update = updateOf(id, call.version, decision.write, new Date());
+    const update = updateOf(id, call.version, decision.write, new Date(), wordsAfter(decision.write, call.fileName));
     const { matchedCount } = await calls.updateOne({ _id: id, version: call.version }, update, {
       writeConcern: mayBeLight(decision.write) ? LIGHT : DURABLE,
     });
