@@ -49,11 +49,11 @@ describe('a connection', () => {
 });
 
 describe('an answer', () => {
-  const raw = async (path: string, headers: Record<string, string> = {}) => {
+  const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const client = await RawClient.connect(gateway.port);
     client.socket.setEncoding('latin1');
     const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
-    client.send(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     await client.closed();
     return client.answer;
   };
@@ -73,7 +73,7 @@ describe('an answer', () => {
       await gateway.calls.accept(
         {
           accountId: gateway.client.accountId,
-          fileName: `call-${i}.mp3`,
+          fileName: `${'x'.repeat(2_000)}.mp3`,
           reportType: 'medium',
           audio: { key: `rec_${i}`, bytes: 1, format: 'mp3', seconds: 1 },
           traceparent: null,
@@ -83,7 +83,13 @@ describe('an answer', () => {
     const headers = { Authorization: `Bearer ${gateway.client.secret}`, 'Accept-Encoding': 'gzip' };
     const list = await raw('/api/v1/calls', headers);
     expect(list).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } });
-    expect(JSON.parse(gunzipSync(Buffer.from(list.body, 'latin1')).toString())).toMatchObject({ total: 10 });
+    const unpacked = JSON.parse(gunzipSync(Buffer.from(list.body, 'latin1')).toString()) as { total: number; calls: { id: string }[] };
+    expect(unpacked.total).toBe(10);
+    // The same large call, as it is read and as a change answers.
+    const path = `/api/v1/calls/${unpacked.calls[0]?.id}`;
+    expect((await raw(path, headers)).headers['content-encoding']).toBe('gzip');
+    const restored = await raw(`${path}/restore`, headers, 'POST');
+    expect({ status: restored.status, coding: restored.headers['content-encoding'] }).toEqual({ status: 200, coding: undefined });
     for (const path of ['/api/v1/me', '/api/v1/calls?limit=0', '/api/v1/calls/none'])
       expect((await raw(path, headers)).headers['content-encoding']).toBeUndefined();
   });

@@ -27,7 +27,8 @@ export function readParameters<S extends z.ZodObject>(url: string, schema: S, ru
 /** @throws HttpProblem for a request that takes no parameters and has one: a misspelled filter must not be ignored */
 export function refuseParameters(url: string): void {
   const start = url.indexOf('?');
-  const [name] = start === -1 ? [] : new URLSearchParams(url.slice(start)).keys();
+  if (start === -1) return;
+  const [name] = new URLSearchParams(url.slice(start)).keys();
   if (name !== undefined) throw unknown(name, []);
 }
 
