@@ -280,6 +280,19 @@ describe('a broken endpoint', () => {
   });
 });
 
+describe('what the owner of a call reads', () => {
+  it.each([
+    ['a wrong key', 401, error('Incorrect API key provided.', 'invalid_api_key')],
+    ['an empty account', 402, { error: 'Payment Required' }],
+    ['a wrong address', 404, { detail: 'Not Found' }],
+    ['a call that is too long', 400, error('Too long', 'context_length_exceeded')],
+  ])('names no setting: %s', async (_name, status, body) => {
+    const { message } = await failureOf(json(status, body));
+    expect(message).not.toMatch(/[A-Z]+_[A-Z_]+/);
+    expect(message).toContain('this installation');
+  });
+});
+
 describe('what is no failure of the endpoint', () => {
   it('an abort by the caller passes through', async () => {
     const abort = new AbortController();

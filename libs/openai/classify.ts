@@ -8,12 +8,12 @@ const OUT_OF_QUOTA: Class = {
   kind: 'out-of-quota',
   code: 'engine_out_of_quota',
   message:
-    'The account at the AI provider has no credit left or has reached its spending limit. Add credit or raise the limit; work goes on by itself.',
+    'The AI provider account of this installation has no credit left or has reached its spending limit. Its operator must add credit.',
 };
 const KEY_REFUSED: Class = {
   kind: 'out-of-quota',
   code: 'engine_key_refused',
-  message: 'The AI provider refuses the API key. Set OPENAI_API_KEY to a key that is valid and allowed to use the chosen model.',
+  message: 'The AI provider refuses the API key of this installation. Its operator must replace the key.',
 };
 const TIMED_OUT: Class = { kind: 'transient', code: 'engine_timeout', message: 'The AI provider did not answer in time.' };
 const UNREACHABLE: Class = { kind: 'transient', code: 'engine_unreachable', message: 'The AI provider could not be reached.' };
@@ -36,7 +36,7 @@ const CONTENT_REFUSED: Class = {
 const TOO_LONG_FOR_MODEL: Class = {
   kind: 'rejected',
   code: 'call_too_long_for_model',
-  message: 'This call is too long for the configured model. Choose a model with a larger context.',
+  message: 'This call is too long for the model of this installation. Upload it in parts.',
 };
 const PIECE_TOO_LARGE: Class = {
   kind: 'bug',
@@ -86,7 +86,7 @@ function ofAnswer(answer: Answer, now: Date): Failure {
   const { status } = answer;
   if (status === 402 || (status === 429 && isAbout(BILLING, answer))) return OUT_OF_QUOTA;
   if (status === 429) return rateLimited(retryAt(answer.headers, answer.message, now));
-  if (answer.code === 'model_not_found' || status === 404 || status === 405) return misconfigured('model or OPENAI_BASE_URL');
+  if (answer.code === 'model_not_found' || status === 404 || status === 405) return misconfigured('model or address');
   if (status === 401 || status === 403) return KEY_REFUSED;
   if (status === 503 && answer.headers?.has('retry-after')) return rateLimited(retryAt(answer.headers, '', now));
   if (status >= 500 || status === 408 || status === 409 || status === 425) return BROKEN;
@@ -118,7 +118,7 @@ function misconfigured(what: string): Failure {
   return {
     kind: 'out-of-quota',
     code: 'engine_misconfigured',
-    message: `The AI provider does not accept the configured ${what}. Correct the settings; work goes on by itself.`,
+    message: `The AI provider does not accept the ${what} that this installation uses. Its operator must correct the settings.`,
   };
 }
 
