@@ -15,11 +15,18 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+interface GatewayOptions {
+  settings?: Record<string, string>;
+  /** Without the account: nobody has used the installation yet. */
+  fresh?: boolean;
+}
+
 /** A gateway in a process of its own, and an account that may use it. */
-export async function startGateway(workspace: Workspace): Promise<Gateway> {
+export async function startGateway(workspace: Workspace, { settings = {}, fresh = false }: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = workspace.folder('gateway');
-  const { accountId, key } = await makeAccount(dataDir);
-  const child = await Child.start<null, string>(workspace, new URL('../servers/gateway.main.ts', import.meta.url), { dataDir });
+  const { accountId, key } = fresh ? { accountId: '', key: '' } : await makeAccount(dataDir);
+  const main = new URL('../servers/gateway.main.ts', import.meta.url);
+  const child = await Child.start<null, string>(workspace, main, { dataDir, settings });
   const audio = folderAudioStore({ dir: join(dataDir, 'audio') });
   return {
     pid: child.pid,
