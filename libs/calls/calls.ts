@@ -63,6 +63,8 @@ export class Calls {
         grantedUntil: null,
         nextAttemptAt: null,
         readySince: now,
+        waiting: null,
+        retries: 0,
         lastFailure: null,
         failure: null,
         removal: null,
@@ -92,9 +94,12 @@ export class Calls {
     return this.#apply(callId, (call) => transitions.grant(call, this.#clock.now(), this.#policy)).then(writtenOrNull);
   }
 
-  /** @param worker names the process, for operators */
-  async claim(callId: string, stage: Stage, worker: string): Promise<Claimed> {
-    const result = await this.#apply(callId, (call) => transitions.claim(call, stage, worker, this.#clock.now(), this.#policy));
+  /**
+   * @param worker names the process, for operators
+   * @param answeredAt when the engine of the stage last answered this worker
+   */
+  async claim(callId: string, stage: Stage, worker: string, answeredAt: Date | null = null): Promise<Claimed> {
+    const result = await this.#apply(callId, (call) => transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt));
     if ('refused' in result) return result;
     await point('stage.claimed', callId);
     const lease = { callId, stage, attempt: result.call.attempt };
@@ -123,6 +128,13 @@ export class Calls {
     const saved = await this.store.saveSegment(lease, segment);
     if (saved) await point('segment.saved', lease.callId);
     return saved;
+  }
+
+  /** What the call waited for works again. @returns false when the lease is lost */
+  async goesOn(lease: HeldLease): Promise<boolean> {
+    if (this.#lastWritten.get(lease)?.waiting === null) return true;
+    const result = await this.#applyWithLease(lease, (call) => transitions.goesOn(call, lease.attempt));
+    return 'call' in result || result.refused === 'waits for nothing';
   }
 
   async commitTranscript(lease: HeldLease, transcript: Transcript): Promise<boolean> {
@@ -217,6 +229,23 @@ export class Calls {
   }
 
   /**
+   * Has a failed call tried again, from what is kept of it.
+   * @returns the call as it now is, why it cannot be retried, or null when the account has no such call
+   */
+  async retry(accountId: string, callId: string): Promise<{ call: Call } | { refused: 'not failed' | 'nothing kept' } | null> {
+    const stage = (await this.store.transcript(callId)) === null ? 'transcription' : 'analysis';
+    const result = await this.#applyOwned(accountId, callId, (call) => transitions.retry(call, stage, this.#clock.now()));
+    if (result === null || 'call' in result) return result;
+    if (result.refused === 'removed') return null;
+    return { refused: result.refused === 'nothing kept' ? 'nothing kept' : 'not failed' };
+  }
+
+  /** @returns whether `retry` is possible: the call failed, and its recording or its transcript is kept */
+  isRetryable(call: Call, hasTranscript: boolean): boolean {
+    return call.status === 'failed' && (hasTranscript || transitions.recordingIsKept(call, this.#clock.now()));
+  }
+
+  /**
    * Removes all calls of an account, for good. When this returns, none is accepted any more, and that the others go is never forgotten: some are out of sight at once, of a
    * large account the rest is left to `emptyAccount`, which cleanup calls.
    */
@@ -256,6 +285,7 @@ export class Calls {
 
   #nextTry(call: Call, failure: Failure, now: Date): Date {
     if (failure.kind === 'rate-limited') return failure.until;
+    if (failure.kind === 'unavailable') return failure.until ?? new Date(now.getTime() + backoffMs(1));
     if (failure.kind === 'out-of-quota') return new Date(now.getTime() + QUOTA_PAUSE_MS);
     return new Date(now.getTime() + backoffMs(call.failures + 1));
   }

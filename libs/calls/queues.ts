@@ -1,4 +1,4 @@
-import type { Stage } from '@call-analytics/contracts';
+import { DEPENDENCIES, type Dependency, type Stage } from '@call-analytics/contracts';
 import type { Backlog, InFlight, Queues } from './store.ts';
 
 // What the adapters of the call store share in answering `queues`.
@@ -20,6 +20,12 @@ export function inFlightOf(
 export function queuesOf(inFlight: Record<Stage, InFlight>, backlog: (stage: Stage) => Backlog[]): Queues {
   const of = (stage: Stage) => ({ inFlight: inFlight[stage], backlog: backlog(stage) });
   return { transcription: of('transcription'), analysis: of('analysis') };
+}
+
+/** @param rows how many calls wait for a dependency; what is not in them is none */
+export function waitingOf(rows: Iterable<readonly [Dependency, number]>): Record<Dependency, number> {
+  const counts = new Map(rows);
+  return Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, counts.get(dependency) ?? 0])) as Record<Dependency, number>;
 }
 
 /** @returns an account's first calls, for each that has any, longest waiting first */

@@ -1,4 +1,13 @@
-import type { AudioFormat, CallKind, CallStatus, NotScoredCode, ReportType, SaleStatus, Stage } from '@call-analytics/contracts';
+import type {
+  AudioFormat,
+  CallKind,
+  CallStatus,
+  Dependency,
+  NotScoredCode,
+  ReportType,
+  SaleStatus,
+  Stage,
+} from '@call-analytics/contracts';
 
 /** The call record: the only truth about a call. Transcript and analysis are kept beside it, because they are large and rarely needed. */
 export interface Call {
@@ -27,7 +36,7 @@ export interface Call {
 
   /** The fencing token: counts the claims of this call. A worker's writes count only while its attempt is still this one. */
   attempt: number;
-  /** Counted failures of the present stage (rate limits and shutdowns do not count). */
+  /** Counted failures of the present stage. What a dependency is to blame for does not count. */
   failures: number;
   lease: Lease | null;
   /** Until then a granted call is expected to be claimed; afterwards it is granted again. */
@@ -36,6 +45,10 @@ export interface Call {
   nextAttemptAt: Date | null;
   /** Since when the call has been waiting for its present stage. */
   readySince: Date;
+  /** Set while the call waits for a dependency that does not work. Nothing is counted meanwhile. */
+  waiting: { for: Dependency; since: Date } | null;
+  /** How often the call was retried after it had failed. */
+  retries: number;
   /** Why the last try did not succeed, for operators. */
   lastFailure: { kind: string; code: string; message: string; at: Date } | null;
   /** Set on a failed call: `message` is what its owner reads. */

@@ -5,6 +5,9 @@ import type { Policy } from './transitions.ts';
 /** What every process that changes calls must agree on. */
 export const callSettings = z.object({
   FAILED_AUDIO_RETENTION: duration().prefault('24h').describe('how long the recording of a failed call is kept'),
+  OUTAGE_LIMIT: duration({ min: '1s', max: '30d' })
+    .prefault('24h')
+    .describe('how long a call waits for an engine or a store that does not work before it fails'),
   LEASE_DURATION: duration({ min: '1s', max: '1h' })
     .prefault('30s')
     .describe('after how long without a sign of life a worker counts as dead and its call goes to another'),
@@ -21,6 +24,7 @@ export type CallSettings = z.infer<typeof callSettings>;
 export function policyOf(settings: CallSettings): Partial<Policy> {
   return {
     failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
+    outageLimitMs: settings.OUTAGE_LIMIT,
     leaseMs: settings.LEASE_DURATION,
     grantMs: settings.GRANT_DURATION,
     removalGraceMs: settings.REMOVAL_GRACE,

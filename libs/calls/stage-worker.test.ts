@@ -43,14 +43,19 @@ describe('working on a stage', () => {
   });
   afterEach(() => store.close());
 
-  const run = (work: (work: StageWork) => Promise<void>, stopping = stop()): Promise<StageOutcome> => {
+  type Engine = { answeredAt: Date | null };
+  const run = (work: (work: StageWork) => Promise<void>, stopping = stop(), engine?: Engine): Promise<StageOutcome> => {
     const message = makeMessage('transcription.requested', { callId, accountId: 'account_1' }, 'message_1', '/test', new Date());
-    return workOnStage({ calls, log, metrics, stage: 'transcription', message, stop: stopping.signal }, work);
+    return workOnStage({ calls, log, metrics, stage: 'transcription', message, engine, stop: stopping.signal }, work);
   };
-  const throwing = (failure: Failure) =>
-    run(async () => {
-      throw new WorkError(failure);
-    });
+  const throwing = (failure: Failure, engine?: Engine) =>
+    run(
+      async () => {
+        throw new WorkError(failure);
+      },
+      stop(),
+      engine,
+    );
   const aborted = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const read = () => store.get(callId);
 
@@ -204,6 +209,23 @@ describe('working on a stage', () => {
       });
       expect(outcome).toEqual({ kind: 'retry', reason: 'engine_unavailable', pauseUntil: retryAt });
       expect(await read()).toMatchObject({ failures: 0, nextAttemptAt: retryAt });
+    });
+
+    it.each([
+      ['counted', 1, 1_000],
+      ['not counted', 0, -1_000],
+    ])('because a request got no answer, it is %s by when the engine answered another one', async (_, failures, offsetMs) => {
+      const unanswered: Failure = { kind: 'unanswered', code: 'engine_error', message: 'An internal error.' };
+      const outcome = await throwing(unanswered, { answeredAt: new Date(Date.now() + offsetMs) });
+      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_error' });
+      expect(await read()).toMatchObject({ failures });
+    });
+
+    it('because the engine is away, nothing is counted, and the worker pauses', async () => {
+      const away: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
+      const outcome = await throwing(away, { answeredAt: new Date(Date.now() + HOUR) });
+      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_unreachable', pauseUntil: (await read())?.nextAttemptAt });
+      expect(await read()).toMatchObject({ failures: 0, waiting: { for: 'speech_engine' } });
     });
 
     it('of something that passes, it waits and is counted', async () => {

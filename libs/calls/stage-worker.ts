@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Message, Stage } from '@call-analytics/contracts';
-import { type Failure, failureOf, inSpan, type Logger, type Metrics, type Span, type SpanOptions } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  type Failure,
+  failureOf,
+  inSpan,
+  type Logger,
+  type Metrics,
+  type Span,
+  type SpanOptions,
+} from '@call-analytics/service-kit';
 import type { Calls, Claimed } from './calls.ts';
 import { failureOfTry } from './failure-of-try.ts';
 import type { Call, HeldLease } from './record.ts';
@@ -25,6 +34,8 @@ export interface StageTry {
   metrics: Metrics;
   stage: Stage;
   message: Message;
+  /** The engine of the stage, behind its circuit breaker: tells its failures from those of a call. */
+  engine?: Pick<CircuitBreaker, 'answeredAt'> | undefined;
   /** Aborted when the service stops: the call is given back and nothing is counted. */
   stop: AbortSignal;
 }
@@ -47,14 +58,14 @@ export function spanOf({ traceparent, data: { callId } }: Message): SpanOptions 
 }
 
 async function tryStage(
-  { calls, log, metrics, stage, message, stop }: StageTry,
+  { calls, log, metrics, stage, message, engine, stop }: StageTry,
   work: (work: StageWork) => Promise<void>,
   span: Span,
 ): Promise<StageOutcome> {
   const callId = message.data.callId;
   let claimed: Claimed;
   try {
-    claimed = await calls.claim(callId, stage, WORKER_NAME);
+    claimed = await calls.claim(callId, stage, WORKER_NAME, engine?.answeredAt ?? null);
   } catch (error) {
     log.warn({ err: error, callId, stage }, 'could not claim');
     return later(error);
@@ -63,6 +74,7 @@ async function tryStage(
   const { call, lease } = claimed;
   const callLog = log.child({ callId, stage, attempt: lease.attempt });
   const began = performance.now();
+  const beganAt = new Date();
   // Of a later try it would count the earlier ones' work as waiting.
   if (call.lastFailure === null) metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
   metrics.leasesInFlight.inc({ stage });
@@ -109,7 +121,7 @@ async function tryStage(
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
-    const failure = failureOfTry(error, new Date());
+    const { failure, pauseUntil } = failureOfTry(error, { call, began: beganAt, now: new Date(), engine: engine ?? null });
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
@@ -117,7 +129,7 @@ async function tryStage(
     const after = await calls.setBack(lease, failure);
     if (after === null) return { kind: 'skipped', reason: 'the lease is lost' };
     if (after.status === 'failed') return { kind: 'done' };
-    return { kind: 'retry', reason: failure.code, ...pause(failure, after) };
+    return { kind: 'retry', reason: failure.code, ...pause(failure, after, pauseUntil) };
   }
 }
 
@@ -130,7 +142,7 @@ const STORE_PAUSE_MS = 2_000;
  */
 function later(error: unknown): StageOutcome {
   const failure = failureOf(error);
-  if (failure.kind !== 'transient') throw error;
+  if (failure.kind !== 'transient' && failure.kind !== 'unavailable') throw error;
   return { kind: 'retry', reason: failure.code, pauseUntil: new Date(Date.now() + STORE_PAUSE_MS) };
 }
 
@@ -145,7 +157,8 @@ export function mustHold(kept: boolean): void {
 }
 
 /** An engine that says "later" says it for every call: nothing more is taken until then. */
-function pause(failure: Failure, call: Call): { pauseUntil?: Date } {
+function pause(failure: Failure, call: Call, pauseUntil: Date | null): { pauseUntil?: Date } {
+  if (pauseUntil !== null) return { pauseUntil };
   if (failure.kind !== 'rate-limited' && failure.kind !== 'out-of-quota') return {};
   return call.nextAttemptAt === null ? {} : { pauseUntil: call.nextAttemptAt };
 }

@@ -1,4 +1,4 @@
-import type { CallSearch, CallStatus, EventType, Message, Overview, OverviewQuery, Stage } from '@call-analytics/contracts';
+import type { CallSearch, CallStatus, Dependency, EventType, Message, Overview, OverviewQuery, Stage } from '@call-analytics/contracts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 import type { Match } from './search/searched.ts';
 
@@ -39,7 +39,7 @@ export type CallSummary = Pick<
 >;
 
 /** A call as a search finds it. `match` is set when not all searched words are in the file name and the product. */
-export type FoundSummary = CallSummary & Pick<Call, 'failure'> & { match: Match | null };
+export type FoundSummary = CallSummary & Pick<Call, 'failure' | 'waiting'> & { match: Match | null };
 
 /** An account's calls that wait for a stage. */
 export interface Backlog {
@@ -75,6 +75,8 @@ export interface RemovedAccount {
 export interface StoreFigures {
   ready: Record<Stage, number>;
   leased: Record<Stage, number>;
+  /** Calls that wait for a dependency that does not work. */
+  waiting: Record<Dependency, number>;
   oldestOutboxAgeMs: number;
   /** Recordings that should be gone: those that are due, and those of removed calls whose time to be restored is over. */
   audioDue: number;

@@ -1,50 +1,24 @@
 import type { Failure } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, Call, Transcript } from './record.ts';
+import type { Call } from './record.ts';
+import {
+  analysis,
+  analyzing,
+  at,
+  completed,
+  HOUR,
+  lease,
+  light,
+  now,
+  policy,
+  queued,
+  SECOND,
+  transcribing,
+  transcript,
+  transient,
+  write,
+} from './transitions.fixture.ts';
 import * as transitions from './transitions.ts';
-
-const SECOND = 1_000;
-const HOUR = 3_600_000;
-const now = new Date(Date.UTC(2026, 10, 21, 9));
-const at = (ms: number) => new Date(now.getTime() + ms);
-const policy = { ...transitions.DEFAULT_POLICY, maxFailures: 3 };
-
-const queued: Call = {
-  id: 'call_1',
-  accountId: 'account_1',
-  fileName: 'a.mp3',
-  reportType: 'medium',
-  status: 'queued',
-  stage: 'transcription',
-  version: 1,
-  audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1, deleteAfter: null, deletedAt: null },
-  attempt: 0,
-  failures: 0,
-  lease: null,
-  grantedUntil: null,
-  nextAttemptAt: null,
-  readySince: at(-10 * SECOND),
-  lastFailure: null,
-  failure: null,
-  removal: null,
-  language: null,
-  product: null,
-  saleStatus: null,
-  score: null,
-  traceparent: null,
-  createdAt: at(-10 * SECOND),
-  updatedAt: at(-10 * SECOND),
-};
-const lease = { worker: 'w', since: at(-SECOND), until: at(30 * SECOND) };
-const transcribing: Call = { ...queued, status: 'transcribing', attempt: 4, lease };
-const analyzing: Call = { ...transcribing, status: 'analyzing', stage: 'analysis', language: 'de' };
-const completed: Call = { ...queued, status: 'completed', stage: null, attempt: 4 };
-const transcript = { language: 'de', audio: { seconds: 61 } } as Transcript;
-const analysis = { language: null, product: 'roof', saleStatus: 'sold', score: 80 } as Analysis;
-const transient: Failure = { kind: 'transient', code: 'engine_down', message: 'The engine did not answer.' };
-
-const write = (decision: transitions.Decision) => ('write' in decision ? decision.write : { refused: decision.refused });
-const light = (change: object) => ({ change, events: [], durable: false });
 
 describe('grant', () => {
   it('holds a ready call for a worker, and ends a delay that is over', () => {
@@ -147,6 +121,7 @@ describe('what a worker writes', () => {
         grantedUntil: null,
         nextAttemptAt: null,
         failures: 0,
+        waiting: null,
         lastFailure: null,
         language: 'de',
         transcript,

@@ -1,5 +1,6 @@
-import { type CallStatus, TRANSITIONS } from '@call-analytics/contracts';
+import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call-analytics/contracts';
 import type { Failure } from '@call-analytics/service-kit';
+import { dependencyOf, outageOf } from './outages.ts';
 import type { Analysis, Call, Transcript } from './record.ts';
 import type { Write } from './store.ts';
 
@@ -13,6 +14,8 @@ export interface Policy {
   grantMs: number;
   /** How long the audio of a failed call stays. */
   failedAudioRetentionMs: number;
+  /** How long a call waits for a dependency that does not work before it fails. */
+  outageLimitMs: number;
   /** How long a removed call can be restored. */
   removalGraceMs: number;
 }
@@ -22,6 +25,7 @@ export const DEFAULT_POLICY: Policy = {
   leaseMs: 60_000,
   grantMs: 30_000,
   failedAudioRetentionMs: 24 * 3_600_000,
+  outageLimitMs: 24 * 3_600_000,
   removalGraceMs: 30_000,
 };
 
@@ -49,8 +53,18 @@ export function endWait(call: Call, now: Date): Decision {
   return light(AT_REST);
 }
 
-/** A worker takes the call. Its attempt number is the fencing token. */
-export function claim(call: Call, stage: Call['stage'], worker: string, now: Date, policy: Policy): Decision {
+/**
+ * A worker takes the call. Its attempt number is the fencing token.
+ * @param answeredAt when the engine of the stage last answered this worker: the call does not wait for it any more
+ */
+export function claim(
+  call: Call,
+  stage: Call['stage'],
+  worker: string,
+  now: Date,
+  policy: Policy,
+  answeredAt: Date | null = null,
+): Decision {
   const blocked = notReady(call, now);
   if (call.stage !== null && call.stage !== stage) return { refused: `waits for ${call.stage}` };
   if (blocked !== null) return { refused: blocked };
@@ -61,7 +75,19 @@ export function claim(call: Call, stage: Call['stage'], worker: string, now: Dat
     lease: { worker, since: now, until: later(now, policy.leaseMs) },
     grantedUntil: null,
     nextAttemptAt: null,
+    ...(waitIsOver(call, answeredAt) ? { waiting: null } : {}),
   });
+}
+
+/** The call waited for an engine, and that engine has answered since the call's last try. */
+function waitIsOver({ waiting, lastFailure }: Call, answeredAt: Date | null): boolean {
+  if (waiting === null || answeredAt === null || lastFailure === null) return false;
+  return (waiting.for === 'speech_engine' || waiting.for === 'analysis_engine') && answeredAt > lastFailure.at;
+}
+
+/** What the worker waited for works again. */
+export function goesOn(call: Call, attempt: number): Decision {
+  return held(call, attempt, () => (call.waiting === null ? { refused: 'waits for nothing' } : light({ waiting: null })));
 }
 
 export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
@@ -87,6 +113,7 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
         stage: 'analysis',
         readySince: now,
         failures: 0,
+        waiting: null,
         lastFailure: null,
         language: transcript.language,
         transcript,
@@ -107,6 +134,7 @@ export function analysed(call: Call, attempt: number, analysis: Analysis, now: D
         ...moveTo(call, 'completed', now),
         ...AT_REST,
         stage: null,
+        waiting: null,
         lastFailure: null,
         language: analysis.language ?? call.language,
         product: analysis.product,
@@ -122,7 +150,8 @@ export function analysed(call: Call, attempt: number, analysis: Analysis, now: D
 }
 
 /**
- * A try that did not succeed. A rejected file fails the call; so does the last counted failure; everything else waits until `at`.
+ * A try that did not succeed. A rejected file fails the call, and so do the last counted failure and a dependency that was
+ * away for too long; everything else waits until `at`.
  * @param at when to try again, decided by the caller (backoff, or what the vendor said); at most LONGEST_DELAY_MS from now counts
  */
 export function setBack(call: Call, attempt: number, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
@@ -164,6 +193,42 @@ export const LONGEST_DELAY_MS = 3_600_000;
 /** @returns whether `time` is still to come */
 export function isAhead(time: Date | null, now: Date): boolean {
   return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
+}
+
+/**
+ * The owner has a failed call tried again: it goes back into the queue of the stage that failed.
+ * @param stage whose input is kept: `analysis` when there is a transcript
+ */
+export function retry(call: Call, stage: Stage, now: Date): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'failed') return { refused: 'not failed' };
+  if (stage === 'transcription' && !recordingIsKept(call, now)) return { refused: 'nothing kept' };
+  return {
+    write: {
+      change: {
+        ...moveTo(call, 'queued', now),
+        ...AT_REST,
+        stage,
+        readySince: now,
+        failures: 0,
+        retries: call.retries + 1,
+        lastFailure: null,
+        failure: null,
+        audio: { deleteAfter: null },
+      },
+      events: ['call.retried'],
+      durable: true,
+    },
+  };
+}
+
+/**
+ * Whether a failed call's recording is there and stays there. Not in the last minute before it may be deleted: a process
+ * whose clock is ahead may be deleting it already.
+ */
+export function recordingIsKept({ audio }: Call, now: Date): boolean {
+  if (audio.deletedAt !== null) return false;
+  return audio.deleteAfter === null || audio.deleteAfter.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }
 
 /** The audio store has said that the recording is gone. */
@@ -213,11 +278,13 @@ export function finishRemoval(call: Call, now: Date): Decision {
 }
 
 function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
-  const counted = failure.kind === 'transient' || failure.kind === 'bug';
-  const failures = call.failures + (counted ? 1 : 0);
   const { kind, code, message } = failure;
+  const counted = kind === 'transient' || kind === 'unanswered' || kind === 'bug';
+  const failures = call.failures + (counted ? 1 : 0);
   const lastFailure = { kind, code, message, at: now };
-  if (kind === 'rejected' || (counted && failures >= policy.maxFailures)) {
+  const waiting = counted || kind === 'rejected' ? null : waitFor(dependencyOf(code, call.stage), call, now);
+  const isOver = waiting !== null && now.getTime() - waiting.since.getTime() >= policy.outageLimitMs;
+  if (kind === 'rejected' || isOver || (counted && failures >= policy.maxFailures)) {
     return {
       write: {
         change: {
@@ -225,8 +292,9 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
           ...AT_REST,
           stage: null,
           failures,
+          waiting: null,
           lastFailure,
-          failure: { code, message },
+          failure: isOver ? outageOf(waiting.for, policy.outageLimitMs) : { code, message },
           audio: { deleteAfter: later(now, policy.failedAudioRetentionMs) },
         },
         events: ['call.failed'],
@@ -236,7 +304,14 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
   }
   const latest = later(now, LONGEST_DELAY_MS);
   // Lost, the lease would end and the call be taken back: counted the same.
-  return light({ ...AT_REST, failures, lastFailure, nextAttemptAt: at < latest ? at : latest });
+  return light({ ...AT_REST, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
+}
+
+/** A wait goes on as long as tries end for the same reason. */
+function waitFor(dependency: Dependency, { waiting }: Call, now: Date): NonNullable<Call['waiting']> {
+  // A beginning in the future says that the clock was set back.
+  const goesOn = waiting?.for === dependency && waiting.since <= now;
+  return goesOn ? waiting : { for: dependency, since: now };
 }
 
 function notReady(call: Call, now: Date): string | null {

@@ -31,6 +31,7 @@ export const CATALOGUE = {
     summary: 'The owner of a call has deleted it; for a short time it can be restored',
     versions: { 1: AboutCall },
   },
+  'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: { 1: AboutCall } },
   'call.restored': { kind: 'event', summary: 'A deleted call is back, as it was', versions: { 1: AboutCall } },
   'transcription.requested': { kind: 'work', summary: "It is a call's turn to be transcribed", versions: { 1: AboutCall } },
   'analysis.requested': { kind: 'work', summary: "It is a call's turn to be analysed", versions: { 1: AboutCall } },

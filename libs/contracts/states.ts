@@ -1,4 +1,4 @@
-/** A call's public state, as GET /calls/:id shows it. `completed` and `failed` are final. */
+/** A call's public state, as GET /calls/:id shows it. `completed` is final; a failed call may be retried. */
 export const CALL_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
@@ -27,13 +27,17 @@ export type NotScoredCode = (typeof NOT_SCORED_CODES)[number];
 export const STAGES = ['transcription', 'analysis'] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** What a call may wait for that is not its turn: a dependency that does not work at present. */
+export const DEPENDENCIES = ['speech_engine', 'analysis_engine', 'storage', 'decoder'] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+
 /** Every change of status that may ever happen; anything else is a bug. */
 export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
-  queued: ['transcribing', 'failed'],
+  queued: ['transcribing', 'analyzing', 'failed'],
   transcribing: ['analyzing', 'failed'],
   analyzing: ['completed', 'failed'],
   completed: [],
-  failed: [],
+  failed: ['queued'],
 };
 
 /** The accepted recordings, decided by content, never by name. */

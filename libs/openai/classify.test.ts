@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Failure } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -29,6 +31,45 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 /** What comes of such an answer through the real SDK. */
 async function failureOf(answer: (request: IncomingMessage, response: ServerResponse) => void, timeoutMs = 5_000): Promise<Failure> {
   return askAt(await serve(answer), timeoutMs);
+}
+
+/** @returns the base URL of a server whose process stands still and whose queue of connections is full */
+async function unaccepting(): Promise<string> {
+  const program = `
+    import { createServer } from 'node:net';
+    const server = createServer().listen(0, '127.0.0.1', 1, () => process.stdout.write(String(server.address().port)));
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = Number(String((await once(child.stdout, 'data'))[0]));
+  child.kill('SIGSTOP');
+  const sockets: Socket[] = [];
+  open.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  // A listener takes a few connections more than its backlog: the queue is full when three in a row are not taken.
+  for (let refused = 0; refused < 3; ) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    refused = await Promise.race([once(socket, 'connect').then(() => 0), delay(200, refused + 1)]);
+  }
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+/**
+ * In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another realm's
+ * classes and no undici.
+ */
+async function askFromOutside(baseUrl: string, patience: { timeoutMs: number; connectTimeoutMs?: number }): Promise<Failure> {
+  const program = `
+    import { classifyOpenAiError, openaiClient } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+    const client = openaiClient(${JSON.stringify({ apiKey: 'test', baseUrl, ...patience })});
+    const failed = await client.models.list().catch((error) => error);
+    console.log(JSON.stringify(classifyOpenAiError(failed, new Date())));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 15_000 });
+  return JSON.parse(stdout) as Failure;
 }
 
 async function askAt(baseUrl: string, timeoutMs = 5_000): Promise<Failure> {
@@ -217,10 +258,17 @@ describe('an answer that refuses', () => {
 });
 
 describe('a broken endpoint', () => {
-  it.each([408, 409, 500, 502, 503, 504, 529])('that answers %i may work later', async (status) => {
+  it.each([502, 503, 504, 529])('that answers %i is away', async (status) => {
     expect(await failureOf(json(status, error('The server had an error', null, null, 'server_error')))).toMatchObject({
-      kind: 'transient',
+      kind: 'unavailable',
       code: 'engine_unavailable',
+    });
+  });
+
+  it.each([408, 409, 500, 501])('that answers %i may be broken, or this request breaks it', async (status) => {
+    expect(await failureOf(json(status, error('The server had an error', null, null, 'server_error')))).toMatchObject({
+      kind: 'unanswered',
+      code: 'engine_error',
     });
   });
 
@@ -232,28 +280,45 @@ describe('a broken endpoint', () => {
     });
   });
 
-  it('that sends an HTML page in place of an error may work later', async () => {
+  it('that sends an HTML page in place of an error is away', async () => {
     const failure = await failureOf((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
     );
-    expect(failure).toMatchObject({ kind: 'transient', code: 'engine_unavailable' });
+    expect(failure).toMatchObject({ kind: 'unavailable', code: 'engine_unavailable' });
   });
 
-  it('that is not there may be there later', async () => {
-    expect(await askAt('http://127.0.0.1:9/v1')).toMatchObject({ kind: 'transient', code: 'engine_unreachable' });
+  it('that refuses connections is away', async () => {
+    const baseUrl = await serve(() => {});
+    for (const close of open.splice(0)) await close();
+    expect(await askAt(baseUrl)).toMatchObject({ kind: 'unavailable', code: 'engine_unreachable' });
+  });
+
+  it('whose name does not resolve is away', async () => {
+    expect(await askAt('http://engine.invalid/v1')).toMatchObject({ kind: 'unavailable', code: 'engine_unreachable' });
+  });
+
+  it('that does not accept connections in time is away', async () => {
+    expect(await askFromOutside(await unaccepting(), { timeoutMs: 10_000, connectTimeoutMs: 200 })).toMatchObject({
+      kind: 'unavailable',
+      code: 'engine_unreachable',
+    });
+  });
+
+  it('whose certificate is not for it is away', async () => {
+    const baseUrl = (await serve(() => {})).replace('http:', 'https:');
+    expect(await askAt(baseUrl)).toMatchObject({ kind: 'unavailable', code: 'engine_unreachable' });
+  });
+
+  it('that hangs up before it answers may be broken, or this request breaks it', async () => {
+    const failure = await failureOf((request) => request.socket.destroy());
+    expect(failure).toMatchObject({ kind: 'unanswered', code: 'engine_connection_lost' });
   });
 
   it('that never answers is given up at the deadline', async () => {
-    const baseUrl = await serve(() => {});
-    // In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another realm's classes.
-    const program = `
-      import { classifyOpenAiError, openaiClient } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
-      const client = openaiClient({ apiKey: 'test', baseUrl: '${baseUrl}', timeoutMs: 150 });
-      const failed = await client.models.list().catch((error) => error);
-      console.log(JSON.stringify(classifyOpenAiError(failed, new Date())));
-    `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 15_000 });
-    expect(JSON.parse(stdout)).toMatchObject({ kind: 'transient', code: 'engine_timeout' });
+    expect(await askFromOutside(await serve(() => {}), { timeoutMs: 150 })).toMatchObject({
+      kind: 'unanswered',
+      code: 'engine_timeout',
+    });
   });
 
   it('that stops in the middle of its answer is given up at the deadline', async () => {
@@ -261,22 +326,22 @@ describe('a broken endpoint', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"id": "chatcmpl-1", ');
     }, 150);
-    expect(failure).toMatchObject({ kind: 'transient', code: 'engine_timeout' });
+    expect(failure).toMatchObject({ kind: 'unanswered', code: 'engine_timeout' });
   });
 
-  it('that hangs up in the middle of its answer may work later', async () => {
+  it('that hangs up in the middle of its answer may be broken, or this request breaks it', async () => {
     const failure = await failureOf((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"id": "chatcmpl-1", ', () => response.destroy());
     });
-    expect(failure).toMatchObject({ kind: 'transient', code: 'engine_unreachable' });
+    expect(failure).toMatchObject({ kind: 'unanswered', code: 'engine_connection_lost' });
   });
 
-  it('that sends broken JSON may work later', async () => {
+  it('that sends broken JSON may be broken, or this request breaks it', async () => {
     const failure = await failureOf((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "chatc'),
     );
-    expect(failure).toMatchObject({ kind: 'transient', code: 'engine_answer_unreadable' });
+    expect(failure).toMatchObject({ kind: 'unanswered', code: 'engine_answer_unreadable' });
   });
 });
 

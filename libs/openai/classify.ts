@@ -1,5 +1,6 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import { neverConnected } from './connection.ts';
 import { retryAt } from './retry-after.ts';
 
 type Class = Omit<Failure, 'until' | 'kind'> & { kind: Exclude<Failure['kind'], 'rate-limited'> };
@@ -15,11 +16,34 @@ const KEY_REFUSED: Class = {
   code: 'engine_key_refused',
   message: 'The AI provider refuses the API key of this installation. Its operator must replace the key.',
 };
-const TIMED_OUT: Class = { kind: 'transient', code: 'engine_timeout', message: 'The AI provider did not answer in time.' };
-const UNREACHABLE: Class = { kind: 'transient', code: 'engine_unreachable', message: 'The AI provider could not be reached.' };
-const BROKEN: Class = { kind: 'transient', code: 'engine_unavailable', message: 'The AI provider returned a server error.' };
+const UNREACHABLE: Class = {
+  kind: 'unavailable',
+  code: 'engine_unreachable',
+  message: 'The AI provider could not be reached.',
+};
+const UNAVAILABLE: Class = {
+  kind: 'unavailable',
+  code: 'engine_unavailable',
+  message: 'The AI provider is not available.',
+};
+// The provider may be broken, or this request may break it.
+const TIMED_OUT: Class = {
+  kind: 'unanswered',
+  code: 'engine_timeout',
+  message: 'The AI provider did not answer in time.',
+};
+const CUT: Class = {
+  kind: 'unanswered',
+  code: 'engine_connection_lost',
+  message: 'The AI provider closed the connection before it had answered.',
+};
+const BROKEN: Class = {
+  kind: 'unanswered',
+  code: 'engine_error',
+  message: 'The AI provider returned a server error.',
+};
 const UNREADABLE_ANSWER: Class = {
-  kind: 'transient',
+  kind: 'unanswered',
   code: 'engine_answer_unreadable',
   message: 'The AI provider returned an unreadable answer.',
 };
@@ -72,15 +96,18 @@ export function classifyOpenAiError(error: unknown, now: Date): Failure {
   if (error instanceof WorkError) return error.failure;
   if (error instanceof APIUserAbortError) throw error;
   if (error instanceof APIConnectionTimeoutError) return TIMED_OUT;
-  if (error instanceof APIConnectionError) return UNREACHABLE;
+  if (error instanceof APIConnectionError) return neverConnected(error) ? UNREACHABLE : CUT;
   if (error instanceof APIError && error.status !== undefined) return ofAnswer(error as Answer, now);
   if (nameOf(error) === 'SyntaxError') return UNREADABLE_ANSWER;
-  if (isBrokenBody(error)) return UNREACHABLE;
+  if (isBrokenBody(error)) return CUT;
   return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };
 }
 
 /** An error that came as an HTTP answer. Other servers than OpenAI's may leave any of the texts out, or send something else in their place. */
 type Answer = APIError & { status: number; code: unknown; type: unknown; param: unknown; headers: Headers | undefined };
+
+/** What a proxy answers for a server that is away, and the server itself when it is overloaded. */
+const GATEWAY_STATUSES = [502, 503, 504, 529];
 
 function ofAnswer(answer: Answer, now: Date): Failure {
   const { status } = answer;
@@ -89,6 +116,7 @@ function ofAnswer(answer: Answer, now: Date): Failure {
   if (answer.code === 'model_not_found' || status === 404 || status === 405) return misconfigured('model or address');
   if (status === 401 || status === 403) return KEY_REFUSED;
   if (status === 503 && answer.headers?.has('retry-after')) return rateLimited(retryAt(answer.headers, '', now));
+  if (GATEWAY_STATUSES.includes(status)) return UNAVAILABLE;
   if (status >= 500 || status === 408 || status === 409 || status === 425) return BROKEN;
   if (status === 413) return PIECE_TOO_LARGE;
   return ofRefusedRequest(answer);

@@ -1,8 +1,11 @@
 /**
- * What can go wrong while working on a call: a closed set. Each vendor has one classifier that turns its errors into these; what to do about each kind is
- * decided in one place (libs/calls, `workOnStage`).
+ * What can go wrong while working on a call: a closed set. Each vendor has one classifier that turns its errors into
+ * these; what to do about each kind is decided in one place (libs/calls, `workOnStage`).
  *
- * transient       the network, a 5xx, a full disk: try again later, counted
+ * transient       this try failed and another may succeed: try again later, counted
+ * unavailable     a dependency that every call needs is away: wait until it is back, not counted
+ * unanswered      a request got no usable answer, because of the dependency or because of this call: counted only
+ *                 while the dependency answers other requests (docs/decisions/0018)
  * rate-limited    the vendor says when: try again then, not counted
  * out-of-quota    the vendor account is empty or its key refused: pause, tell the operator, not counted
  * rejected        the caller's file cannot be worked on: no retry, the message goes to the caller
@@ -10,6 +13,8 @@
  */
 export type Failure =
   | { kind: 'transient'; code: string; message: string }
+  | { kind: 'unavailable'; code: string; message: string; until?: Date }
+  | { kind: 'unanswered'; code: string; message: string }
   | { kind: 'rate-limited'; code: string; message: string; until: Date }
   | { kind: 'out-of-quota'; code: string; message: string }
   | { kind: 'rejected'; code: string; message: string }

@@ -13,6 +13,7 @@ const PUBLISHED: Record<string, string> = {
   'audio.deleted/v1': 'd1743177dd3cc476b25810612215c9d14b724ae51b45722ba361e7852af418b8',
   'call.removed/v1': '17d27568d980658749716f24cddfd7cf9b2830d0062822016c1dfc351ad82d50',
   'call.restored/v1': '29af8a404be6eaea8014de8818a1c105d205d3f86a2902ec323e9c38ec39fac5',
+  'call.retried/v1': 'ef76d27fa6a7b5d4d9333f890393da759d179f210806cc9d4b3ad3841f825c87',
   'transcription.requested/v1': '67ea559967186d8583ad761db72f5413d638786b6c3dcaf2200e109eb8317774',
   'analysis.requested/v1': '60926ae39e9c398cf76359a7844b93c5cb2c5bac2bea67e8d2c984e36acced17',
 };

@@ -51,6 +51,8 @@ function callOf(accountId: string, id: string, { createdAt = new Date(), ...give
     grantedUntil: null,
     nextAttemptAt: null,
     readySince: createdAt,
+    waiting: null,
+    retries: 0,
     lastFailure: null,
     failure: null,
     removal: null,

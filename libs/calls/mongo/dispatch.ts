@@ -1,10 +1,11 @@
-import type { Stage } from '@call-analytics/contracts';
+import type { Dependency, Stage } from '@call-analytics/contracts';
+import { waitingOf } from '../queues.ts';
 import type { Call } from '../record.ts';
 import type { InFlight, StoreFigures } from '../store.ts';
 import type { Database } from './database.ts';
-import { NOT_SET, RECORD_FIELDS, toCall } from './documents.ts';
+import { EPOCH, NOT_SET, RECORD_FIELDS, toCall } from './documents.ts';
 import type { SchemaVersions } from './schema-versions.ts';
-import { BY_NEXT_ATTEMPT, delayEnded, delayed, EITHER, grantEnded, leaseEnded, UNFINISHED, waiting } from './waiting.ts';
+import { BY_DEPENDENCY, BY_NEXT_ATTEMPT, delayEnded, delayed, EITHER, grantEnded, leaseEnded, UNFINISHED, waiting } from './waiting.ts';
 
 // What the dispatcher asks beside the queues. All of it is about the latest state, not about majorities: the writes behind it are mostly light, and what comes of it is a
 // guarded write.
@@ -48,16 +49,29 @@ export async function figures(
   database: Database,
   now: Date,
   underWay: Promise<Record<Stage, InFlight>>,
-): Promise<Pick<StoreFigures, 'ready' | 'leased'>> {
-  const [transcription, analysis, inFlight] = await Promise.all([
+): Promise<Pick<StoreFigures, 'ready' | 'leased' | 'waiting'>> {
+  const [transcription, analysis, inFlight, waiting] = await Promise.all([
     readyFor(database, 'transcription', now),
     readyFor(database, 'analysis', now),
     underWay,
+    waitingFor(database),
   ]);
   return {
     ready: { transcription, analysis },
     leased: { transcription: inFlight.transcription.leased, analysis: inFlight.analysis.leased },
+    waiting,
   };
+}
+
+/** Counts in an index that holds only the calls that wait for a dependency. */
+async function waitingFor({ calls }: Database): Promise<StoreFigures['waiting']> {
+  const rows = await calls
+    .aggregate<{ _id: Dependency; calls: number }>(
+      [{ $match: { stage: EITHER, 'waiting.since': { $gte: EPOCH } } }, { $group: { _id: '$waiting.for', calls: { $sum: 1 } } }],
+      { hint: BY_DEPENDENCY },
+    )
+    .toArray();
+  return waitingOf(rows.map(({ _id, calls }) => [_id, calls]));
 }
 
 /** Counts the index entries of all that wait, which the server does at two million a second; a condition to be looked at for each would cost it five times as much. */

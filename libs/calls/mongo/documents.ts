@@ -25,13 +25,17 @@ export interface OutboxEvent {
  * A document may have 16 MB. A call of 6 hours of ceaseless talk has some 3 MB (`document-size.servers.test.ts` measures it). Should recordings come whose text does not fit, it
  * belongs into a collection of its own, keyed by call and kind, written before the call that points to it; until then such a write is refused as `result_too_large`.
  */
-export interface CallDocument extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal'> {
+export interface CallDocument
+  extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'> {
   _id: string;
   schemaVersion: number;
   /** null of a removed call, whose status is in `removal`: so it is in no page and in no total. */
   status: CallStatus | null;
   /** Missing of a call that an earlier release has written. */
   removal?: (Removal & { status: CallStatus }) | null;
+  /** These two are missing of a call that an earlier release has written. */
+  waiting?: Call['waiting'];
+  retries?: number;
   leaseWorker: string | null;
   leaseSince: Time;
   leaseUntil: Time;
@@ -74,6 +78,8 @@ export const RECORD_FIELDS = {
   grantedUntil: 1,
   nextAttemptAt: 1,
   readySince: 1,
+  waiting: 1,
+  retries: 1,
   lastFailure: 1,
   failure: 1,
   removal: 1,
@@ -159,6 +165,8 @@ export function toCall(document: CallDocument): Call {
     grantedUntil: fromTime(document.grantedUntil),
     nextAttemptAt: fromTime(document.nextAttemptAt),
     readySince: document.readySince,
+    waiting: document.waiting ?? null,
+    retries: document.retries ?? 0,
     lastFailure: document.lastFailure,
     failure: document.failure,
     removal: removal === null ? null : { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },

@@ -112,14 +112,17 @@ function entriesOf(accountId: string, query: CallSearch): object[] {
 async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise<Omit<FoundSummary, 'match'>[]> {
   if (ids.length === 0) return [];
   const documents = await calls
-    .find({ _id: { $in: ids.map(({ _id }) => _id) } }, { projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1 }, ...MAJORITY })
+    .find(
+      { _id: { $in: ids.map(({ _id }) => _id) } },
+      { projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1, waiting: 1 }, ...MAJORITY },
+    )
     .toArray();
   const byId = new Map(documents.map((document) => [document._id, versions.read(document)]));
   return ids.flatMap(({ _id }) => {
     const document = byId.get(_id);
     // Removed between the two questions.
     if (document === undefined || document.status === null) return [];
-    return [{ ...toSummary(document), failure: document.failure }];
+    return [{ ...toSummary(document), failure: document.failure, waiting: document.waiting ?? null }];
   });
 }
 

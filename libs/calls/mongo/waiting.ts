@@ -8,6 +8,7 @@ import { EPOCH, NOT_SET } from './documents.ts';
 
 export const UNFINISHED = 'queues';
 export const BY_NEXT_ATTEMPT = 'delayed_by_time';
+export const BY_DEPENDENCY = 'waiting_for_dependency';
 
 export const WAITING_INDEXES: readonly Index[] = [
   // queues, all of it; expiredLeases, the grants that ended and the next to end, figures
@@ -32,6 +33,12 @@ export const WAITING_INDEXES: readonly Index[] = [
     name: BY_NEXT_ATTEMPT,
     key: { nextAttemptAt: 1, stage: 1, leaseUntil: 1, grantedUntil: 1 },
     partialFilterExpression: { nextAttemptAt: { $gte: EPOCH } },
+  },
+  // the figures, and what an account's calls wait for
+  {
+    name: BY_DEPENDENCY,
+    key: { stage: 1, accountId: 1, 'waiting.for': 1, 'waiting.since': 1 },
+    partialFilterExpression: { 'waiting.since': { $gte: EPOCH } },
   },
 ];
 

@@ -44,6 +44,9 @@ export const DISPATCH_QUERIES = {
   dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANT_ENDED}`,
   anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
   expiredLeases: `SELECT ${CALL_COLUMNS} FROM calls WHERE ${EXPIRED} LIMIT $limit + 0`,
+  waiting: `
+    SELECT waiting_for, count(*) FROM calls
+    WHERE stage IN ('transcription', 'analysis') AND waiting_for IS NOT NULL GROUP BY waiting_for`,
   nextWake: `
     SELECT min(at) FROM (
       SELECT min(next_attempt_at) AS at FROM calls WHERE ${DELAYED} AND next_attempt_at > $now

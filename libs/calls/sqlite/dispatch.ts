@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Stage } from '@call-analytics/contracts';
-import { backlogOf, inFlightOf, queuesOf } from '../queues.ts';
+import type { Dependency, Stage } from '@call-analytics/contracts';
+import { backlogOf, inFlightOf, queuesOf, waitingOf } from '../queues.ts';
 import type { Call } from '../record.ts';
 import type { Backlog, InFlight, PerAccount, Queues, StoreFigures } from '../store.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
@@ -68,6 +68,7 @@ export class DispatchReader {
     return {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
       leased: { transcription: transcription.leased, analysis: analysis.leased },
+      waiting: waitingOf(this.#statements.waiting.all().map(([dependency, calls]) => [dependency as Dependency, Number(calls)])),
       oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
       audioDue: this.#number('audioDueCount', { $now }) + this.#number('removalsDueCount', { $now }),
     };

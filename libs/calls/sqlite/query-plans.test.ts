@@ -86,6 +86,7 @@ describe('the dispatcher reads indexes that hold unfinished calls alone', () => 
     'calls_by_next_attempt',
     'calls_audio_due',
     'calls_removed',
+    'calls_waiting',
   ]);
   it.each(Object.entries(DISPATCH_QUERIES))('%s', (_, sql) => {
     const used = plan(sql).flatMap((detail) => /USING (?:COVERING )?INDEX (\w+)/.exec(detail)?.[1] ?? []);

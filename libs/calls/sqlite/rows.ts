@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import type { Dependency } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
 import type { CallChange, CallSummary } from '../store.ts';
 import type { Row } from './database.ts';
@@ -41,7 +42,7 @@ export function toSummary(row: Row): CallSummary {
 export const CALL_COLUMNS = `${SUMMARY_COLUMNS}, account_id, stage, version,
   audio_key, audio_bytes, audio_format, audio_seconds, audio_delete_after, audio_deleted_at, attempt, failures,
   lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure, traceparent,
-  removed_at, removed_until, removed_stage, removed_final`;
+  removed_at, removed_until, removed_stage, removed_final, waiting_for, waiting_since, retries`;
 /** Where columns begin that a statement reads after those of a call. */
 export const AFTER_CALL = CALL_COLUMNS.split(',').length;
 
@@ -71,14 +72,17 @@ type CallRow = [
   removedUntil: number,
   removedStage: Call['stage'],
   removedFinal: number,
+  waitingFor: Dependency | null,
+  waitingSince: number,
+  retries: number,
 ];
 
 export function toCall(row: Row): Call {
   const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt, accountId, stage, version, ...rest] =
     row as unknown as CallRow;
   const [key, bytes, format, seconds, deleteAfter, deletedAt, attempt, failures, leaseWorker, leaseSince, leaseUntil, ...waiting] = rest;
-  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent, removedAt, removedUntil, removedStage, removedFinal] =
-    waiting;
+  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent, ...later] = waiting;
+  const [removedAt, removedUntil, removedStage, removedFinal, waitingFor, waitingSince, retries] = later;
   return {
     id,
     accountId,
@@ -94,6 +98,8 @@ export function toCall(row: Row): Call {
     grantedUntil: toDate(grantedUntil),
     nextAttemptAt: toDate(nextAttemptAt),
     readySince: new Date(readySince),
+    waiting: toWaiting(waitingFor, waitingSince),
+    retries,
     lastFailure: lastFailure === null ? null : toLastFailure(lastFailure),
     failure: failure === null ? null : (JSON.parse(failure) as Call['failure']),
     removal:
@@ -148,6 +154,11 @@ export function ofChange(change: CallChange): Assignment {
   set('granted_until', ofDate(change.grantedUntil));
   set('next_attempt_at', ofDate(change.nextAttemptAt));
   set('ready_since', ofDate(change.readySince));
+  if (change.waiting !== undefined) {
+    set('waiting_for', change.waiting?.for ?? null);
+    set('waiting_since', change.waiting?.since.getTime() ?? null);
+  }
+  set('retries', change.retries);
   set('last_failure', ofJson(change.lastFailure));
   set('failure', ofJson(change.failure));
   if (change.removal !== undefined) {
@@ -179,6 +190,10 @@ function ofJson(value: object | null | undefined): string | null | undefined {
 
 function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);
+}
+
+export function toWaiting(waitingFor: Dependency | null, since: number): Call['waiting'] {
+  return waitingFor === null ? null : { for: waitingFor, since: new Date(since) };
 }
 
 function toLastFailure(json: string): Call['lastFailure'] {

@@ -154,4 +154,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE workers (stage TEXT NOT NULL, worker TEXT NOT NULL, calls INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (stage, worker))
     STRICT, WITHOUT ROWID;
   `,
+  ALTER TABLE calls ADD COLUMN waiting_for TEXT;
+  ALTER TABLE calls ADD COLUMN waiting_since INTEGER;
+  ALTER TABLE calls ADD COLUMN retries INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX calls_waiting ON calls (waiting_for, stage, account_id, waiting_since)
+    WHERE stage IS NOT NULL AND waiting_for IS NOT NULL;
+  `,
 ];

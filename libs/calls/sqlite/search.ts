@@ -1,11 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { CALL_SORTS, type CallSearch, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
+import { CALL_SORTS, type CallSearch, type CallSort, type Dependency, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
 import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
 import type { FoundSummary } from '../store.ts';
 import { matching } from './call-words.ts';
 import type { Database, Row, Statement } from './database.ts';
-import { SUMMARY_COLUMNS, toSummary } from './rows.ts';
+import { SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
 // Without words, each statement reads the account's part of an index, within the dates, and the rows that it leads to.
 // With words, it reads the rows that the word index leads to. Filters that are not set are null. `+ 0`: see dispatch-queries.ts.
@@ -31,7 +31,9 @@ const ways = <T>(each: (sort: CallSort, order: SortOrder) => T) =>
   Object.fromEntries(CALL_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [`${sort} ${order}`, each(sort, order)]))) as Record<Way, T>;
 const pages = (from: string) =>
   ways(
-    (sort, order) => `SELECT ${SUMMARY_COLUMNS}, failure FROM ${from} ORDER BY ${ORDERS[sort](order)} LIMIT $limit + 0 OFFSET $offset + 0`,
+    (sort, order) =>
+      `SELECT ${SUMMARY_COLUMNS}, failure, waiting_for, waiting_since
+       FROM ${from} ORDER BY ${ORDERS[sort](order)} LIMIT $limit + 0 OFFSET $offset + 0`,
   );
 
 export const SEARCH_PAGES = pages(ANY_STATUS);
@@ -108,8 +110,12 @@ export class CallSearcher {
 }
 
 function toFound(row: Row): Omit<FoundSummary, 'match'> {
-  const failure = row[AFTER_SUMMARY];
-  return { ...toSummary(row), failure: typeof failure === 'string' ? JSON.parse(failure) : null };
+  const [failure, waitingFor, waitingSince] = row.slice(AFTER_SUMMARY);
+  return {
+    ...toSummary(row),
+    failure: typeof failure === 'string' ? JSON.parse(failure) : null,
+    waiting: toWaiting(waitingFor as Dependency | null, Number(waitingSince)),
+  };
 }
 
 function parsed<T>(body: unknown): T | null {

@@ -45,11 +45,13 @@ export class CircuitOpen extends WorkError {
 
 export interface CircuitBreaker {
   readonly state: CircuitState;
+  /** When a call last succeeded; null when none has. */
+  readonly answeredAt: Date | null;
   /** Before this time every call is refused; null when the circuit is closed, or half-open and waiting for a call to try. */
   readonly openUntil: Date | null;
   /**
-   * Asks the dependency. What `call` throws must be classified already (WorkError): failures that are `transient` or `rate-limited` count against the dependency. All others
-   * say nothing of its health: they neither open a circuit nor close one.
+   * Asks the dependency. What `call` throws must be classified already (WorkError): the kinds in `COUNTED` count against the
+   * dependency. All others say nothing of its health: they neither open a circuit nor close one.
    * @param call is given a signal of its own, which aborts at the deadline and with the caller's
    * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what `call` throws
    */
@@ -86,6 +88,7 @@ class OpossumBreaker implements CircuitBreaker {
   /** When the last try in half-open began, as performance.now(); null when none is under way. */
   #triedAt: number | null = null;
   #lastFailure: WorkError | null = null;
+  #answeredAt: Date | null = null;
 
   constructor(name: string, options: CircuitBreakerOptions) {
     this.#name = name;
@@ -113,6 +116,10 @@ class OpossumBreaker implements CircuitBreaker {
     return this.#circuit.opened ? 'open' : 'half-open';
   }
 
+  get answeredAt(): Date | null {
+    return this.#answeredAt;
+  }
+
   get openUntil(): Date | null {
     if (this.#circuit.closed) return null;
     const until = Math.max(this.#openUntilMs, this.#rateLimitedUntilMs);
@@ -124,6 +131,7 @@ class OpossumBreaker implements CircuitBreaker {
     const admission = this.#admit();
     try {
       const result = await withDeadline(call, { deadlineMs, signal, late: () => this.#late(deadlineMs) });
+      this.#answeredAt = new Date();
       this.#ended(admission, null);
       return result;
     } catch (error) {
@@ -196,7 +204,7 @@ function ended(failure: WorkError | null): Promise<void> {
   return Promise.resolve();
 }
 
-const COUNTED: readonly Failure['kind'][] = ['transient', 'rate-limited'];
+const COUNTED: readonly Failure['kind'][] = ['transient', 'unavailable', 'unanswered', 'rate-limited'];
 
 /** A circuit that is open in another breaker was not this dependency's doing. */
 function countsAgainstDependency(error: unknown): error is WorkError {

@@ -7,17 +7,20 @@ import type { Analyst, Tokens } from './analyst.ts';
 export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger; metrics: Metrics; stop: AbortSignal }): Handler {
   const { calls, analyst, metrics, stop } = parts;
   return (message, { signal }) =>
-    workOnStage({ ...parts, stage: 'analysis', message, stop: AbortSignal.any([stop, signal]) }, async ({ lease, signal: working }) => {
-      const transcript = await calls.store.transcript(lease.callId);
-      if (transcript === null)
-        throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: 'The transcript of this call is missing.' });
-      const { name: engine, model } = analyst;
-      const spent = ({ input, output }: Tokens, dollars: number | null) => {
-        metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
-        metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
-        metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
-      };
-      const analysis = await analyst.analyse(transcript, { signal: working, spent });
-      mustHold(await untilWritten(() => calls.commitAnalysis(lease, analysis), working));
-    });
+    workOnStage(
+      { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
+      async ({ lease, signal: working }) => {
+        const transcript = await calls.store.transcript(lease.callId);
+        if (transcript === null)
+          throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: 'The transcript of this call is missing.' });
+        const { name: engine, model } = analyst;
+        const spent = ({ input, output }: Tokens, dollars: number | null) => {
+          metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
+          metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
+          metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
+        };
+        const analysis = await analyst.analyse(transcript, { signal: working, spent });
+        mustHold(await untilWritten(() => calls.commitAnalysis(lease, analysis), working));
+      },
+    );
 }

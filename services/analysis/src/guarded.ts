@@ -11,6 +11,7 @@ export function guardedAnalyst(analyst: Analyst, { log, metrics }: { log: Logger
   return {
     name: analyst.name,
     model: analyst.model,
+    health: breaker,
     analyse: (transcript, options) =>
       breaker.run((signal) => analyst.analyse(transcript, { ...options, signal }), { signal: options.signal, deadlineMs: null }),
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
-import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
+import { chooseAnalyst, createAnalysis, guardedAnalyst } from '@call-analytics/analysis';
 import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
@@ -18,7 +18,7 @@ import {
   startParts,
   whyNotReady,
 } from '@call-analytics/service-kit';
-import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
+import { chooseSpeechEngine, createTranscription, guardedEngine } from '@call-analytics/transcription';
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
 
@@ -43,12 +43,12 @@ export async function startStandalone(
   log: Logger,
   replaced: { messaging?: Messaging } = {},
 ): Promise<Standalone> {
-  const speech = await chooseSpeechEngine(settings, { log });
-  const analyst = chooseAnalyst(settings);
+  const metrics = makeMetrics({ processMetrics: true });
+  const speech = guardedEngine(await chooseSpeechEngine(settings, { log }), { log, metrics });
+  const analyst = guardedAnalyst(chooseAnalyst(settings), { log, metrics });
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
   privateDirectory(settings.DATA_DIR, (about) => log.warn(about, 'other users of this machine may read the data directory'));
 
-  const metrics = makeMetrics({ processMetrics: true });
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
   const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
   const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;

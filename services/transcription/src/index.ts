@@ -1,5 +1,6 @@
 export { chooseSpeechEngine, NoSpeechEngine } from './engines/choose.ts';
 export type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
+export { guardedEngine } from './engines/guarded.ts';
 export {
   type FetchOptions,
   fetchWhisperModel,

@@ -12,6 +12,7 @@ import { FILES } from '../../../test/audio/manifest.ts';
 import {
   chooseSpeechEngine,
   createTranscription,
+  guardedEngine,
   type TranscriptionOptions,
   type TranscriptionSettings,
   transcriptionSettings,
@@ -113,7 +114,7 @@ export async function openParts(env: Record<string, string>, home: string): Prom
       calls,
       audioStore: folderAudioStore({ dir: join(home, 'audio') }),
       messaging: inProcessMessaging({ log, metrics }),
-      engine: await chooseSpeechEngine(settings, { clock, log }),
+      engine: guardedEngine(await chooseSpeechEngine(settings, { clock, log }), { log, metrics }),
       log,
       metrics,
       clock,

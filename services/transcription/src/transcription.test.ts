@@ -168,19 +168,54 @@ describe('an engine that does not answer as it should', () => {
     ['a connection that breaks', { kind: 'hang-up' }],
     ['half an answer', { kind: 'cut' }],
     ['something that is no JSON', { kind: 'not-json' }],
-  ] as const)('%s counts as a failure that passes', async (_, effect) => {
+  ] as const)('of %s waits while the engine answers no other request, and is not counted', async (_, effect) => {
     standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: effect });
     const scene = await open();
     const { call } = await scene.transcribed(await scene.uploaded('one-channel-silent.mp3'));
-    expect(call).toMatchObject({ status: 'transcribing', failures: 1, lastFailure: { kind: 'transient' } });
+    expect(call).toMatchObject({ status: 'transcribing', failures: 0, waiting: { for: 'speech_engine' } });
   });
 
-  it('silence ends at the deadline', async () => {
+  it('of one recording counts while the engine answers others', async () => {
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'server-error' } });
+    const { call } = await scene.transcribed(await scene.uploaded(FIVE_PIECES));
+    expect(call).toMatchObject({ failures: 1, waiting: null, lastFailure: { kind: 'unanswered', code: 'engine_error' } });
+  });
+
+  it('of silence ends at the deadline', async () => {
     standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const scene = await open({ TRANSCRIPTION_DEADLINE: '1s' });
     const { call } = await scene.transcribed(await scene.uploaded('one-channel-silent.mp3'));
-    // Its code is not looked at: jest's realm hides from the SDK that the error was a timeout.
-    expect(call).toMatchObject({ failures: 1, lastFailure: { kind: 'transient' } });
+    expect(call).toMatchObject({ failures: 0, waiting: { for: 'speech_engine' } });
+  });
+
+  it.each([
+    ['rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }],
+    ['an account without credit', { kind: 'quota' }],
+    ['a refused key', { kind: 'error', status: 401, body: { error: { message: 'Incorrect API key', code: 'invalid_api_key' } } }],
+    ['an unknown model', { kind: 'error', status: 404, body: { error: { message: 'no', code: 'model_not_found' } } }],
+    ['502', { kind: 'server-error', status: 502 }],
+    ['503', { kind: 'server-error', status: 503 }],
+    ['504', { kind: 'server-error', status: 504 }],
+  ] as const)('of %s waits whatever else the engine answers', async (_, effect) => {
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: effect });
+    const { call } = await scene.transcribed(await scene.uploaded(FIVE_PIECES));
+    expect(call).toMatchObject({ status: 'transcribing', failures: 0, waiting: { for: 'speech_engine' } });
+  });
+
+  it('that it waited for is forgotten as soon as the engine answers', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'server-error', status: 503 } });
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    await scene.transcribed(uploaded);
+    scene.step(60_000);
+    const waits: unknown[] = [];
+    const unwatch = watchPoints(async (name) => {
+      if (name === 'segment.transcribed') waits.push((await scene.now(uploaded)).waiting);
+    });
+    await scene.transcribed(uploaded).finally(unwatch);
+    expect(waits.map((waiting) => waiting !== null)).toEqual([true, false, false, false, false]);
   });
 });
 

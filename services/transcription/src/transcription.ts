@@ -59,7 +59,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
         'transcription',
         (message, context) => {
           const stop = AbortSignal.any([context.signal, stopping.signal]);
-          return workOnStage({ calls, log, metrics, stage: 'transcription', message, stop }, (work) => transcribeCall(work, parts));
+          const given = { calls, log, metrics, stage: 'transcription', message, engine: engine.health, stop } as const;
+          return workOnStage(given, (work) => transcribeCall(work, parts));
         },
         { concurrency: settings.TRANSCRIPTION_CONCURRENCY },
       );

@@ -75,6 +75,7 @@ export class Bench {
 }
 
 export const transient: Failure = { kind: 'transient', code: 'engine_down', message: 'The engine did not answer.' };
+export const unavailable: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
 export const rejected: Failure = { kind: 'rejected', code: 'unreadable', message: 'The recording cannot be read.' };
 export const bug: Failure = { kind: 'bug', code: 'internal_error', message: 'Ours.' };
 export const outOfQuota: Failure = { kind: 'out-of-quota', code: 'insufficient_quota', message: 'The engine wants money.' };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, CallChange, CallStore } from '@call-analytics/calls';
-import { AUDIO_FORMATS, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, STAGES } from '@call-analytics/contracts';
+import { AUDIO_FORMATS, CALL_STATUSES, DEPENDENCIES, REPORT_TYPES, SALE_STATUSES, STAGES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { until } from '../until.ts';
@@ -20,6 +20,8 @@ const changeable = {
   grantedUntil: nullable(time),
   nextAttemptAt: nullable(time),
   readySince: time,
+  waiting: nullable(fc.record({ for: fc.constantFrom(...DEPENDENCIES), since: time })),
+  retries: fc.nat(),
   lastFailure: nullable(fc.record({ kind: text, code: text, message: text, at: time })),
   failure: nullable(fc.record({ code: text, message: text })),
   language: nullable(text),

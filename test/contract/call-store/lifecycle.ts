@@ -1,6 +1,19 @@
 import { type Call, DEFAULT_POLICY, type HeldLease } from '@call-analytics/calls';
+import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, bug, HOUR, outOfQuota, rateLimited, rejected, segment, transcript, transient } from './fixtures.ts';
+import {
+  analysis,
+  type Bench,
+  bug,
+  HOUR,
+  outOfQuota,
+  rateLimited,
+  rejected,
+  segment,
+  transcript,
+  transient,
+  unavailable,
+} from './fixtures.ts';
 
 type Bring = (bench: Bench) => Promise<Call>;
 type Attempt = (bench: Bench, call: Call) => Promise<boolean>;
@@ -26,6 +39,8 @@ const then =
 const accepted: Bring = (bench) => bench.accept();
 const claimed = (bring: Bring) => then(bring, (bench, { id, stage }) => bench.claim(id, stage ?? 'transcription'));
 const setBack = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), transient));
+const failed = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), rejected));
+const gone = (bring: Bring) => then(bring, ({ calls }, { id }) => calls.audioGone(id));
 const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => calls.remove(accountId, id));
 const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
 
@@ -42,7 +57,12 @@ const STATES: Record<string, Bring> = {
   'being analysed': claimed(toAnalysis),
   'set back in analysis': setBack(toAnalysis),
   completed,
-  failed: then(claimed(accepted), (bench, call) => bench.calls.setBack(lease(call), rejected)),
+  failed: failed(accepted),
+  'failed in analysis with its audio gone': gone(failed(toAnalysis)),
+  'failed with its audio gone': gone(failed(accepted)),
+  'removed when it had failed': removed(failed(accepted)),
+  'waiting for the engine': then(claimed(accepted), (bench, call) => bench.calls.setBack(lease(call), unavailable)),
+  'retried in analysis': then(failed(toAnalysis), ({ calls }, { accountId, id }) => calls.retry(accountId, id)),
   'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioGone(id)),
   'removed from the queue': removed(accepted),
   'removed while it was granted': removed(granted(accepted)),
@@ -71,6 +91,10 @@ const TRANSITIONS: Record<string, Attempt> = {
   'say that the audio is gone': ({ calls }, { id }) => calls.audioGone(id),
   // Both say yes also when there is nothing to do.
   remove: async ({ calls }, { id, accountId, removal }) => removal === null && calls.remove(accountId, id),
+  retry: async ({ calls }, { id, accountId }) => {
+    const retried = await calls.retry(accountId, id);
+    return retried !== null && 'call' in retried;
+  },
   restore: async ({ calls }, { id, accountId, removal }) => removal !== null && calls.restore(accountId, id),
 };
 
@@ -88,7 +112,12 @@ const LEGAL: Record<string, string[]> = {
   'being analysed': [...WHILE_HELD, 'commit an analysis', 'remove'],
   'set back in analysis': ['remove'],
   completed: ['say that the audio is gone', 'remove'],
-  failed: ['say that the audio is gone', 'remove'],
+  failed: ['say that the audio is gone', 'remove', 'retry'],
+  'failed in analysis with its audio gone': ['remove', 'retry'],
+  'failed with its audio gone': ['remove'],
+  'removed when it had failed': ['restore', 'say that the audio is gone'],
+  'waiting for the engine': ['remove'],
+  'retried in analysis': ['grant', 'claim for analysis', 'remove'],
   'completed with its audio gone': ['remove'],
   'removed from the queue': ['restore'],
   'removed while it was granted': ['restore'],
@@ -132,6 +161,67 @@ export function lifecycle(bench: () => Bench): void {
       expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
       expect(await bench().store.transcript(call.id)).toEqual(transcript);
       expect(await bench().store.analysis(call.id)).toEqual(analysis);
+    });
+  });
+
+  describe('a retry', () => {
+    const retry = async ({ id, accountId }: Call) => bench().calls.retry(accountId, id);
+    const failedIn = async (stage: 'transcription' | 'analysis') => {
+      const { id } = await (stage === 'transcription' ? accepted : toAnalysis)(bench());
+      const held = await bench().claim(id, stage);
+      if (stage === 'transcription') await bench().calls.saveSegment(held, segment);
+      await bench().calls.setBack(held, rejected);
+      return bench().read(id);
+    };
+
+    it('goes on with the transcription from the segments that are kept, and ends as any call', async () => {
+      const call = await failedIn('transcription');
+      const retried = await retry(call);
+      expect(retried).toMatchObject({ call: { status: 'queued', stage: 'transcription', failure: null, failures: 0, retries: 1 } });
+      const events = ['call.uploaded', 'call.failed', 'call.retried'];
+      expect(await bench().events(call.id)).toEqual(events);
+      expect(await bench().store.segments(call.id)).toEqual([segment]);
+      expect(await bench().ready('account_1')).toEqual([call.id]);
+      await bench().calls.commitTranscript(await bench().claim(call.id), transcript);
+      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), analysis);
+      expect(await bench().read(call.id)).toMatchObject({ status: 'completed', retries: 1 });
+    });
+
+    it('goes on with the analysis when the transcript is kept', async () => {
+      const call = await failedIn('analysis');
+      expect(await retry(call)).toMatchObject({ call: { status: 'queued', stage: 'analysis' } });
+      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), analysis);
+      expect(await bench().read(call.id)).toMatchObject({ status: 'completed' });
+    });
+
+    it('keeps the recording for as long as it works, and says once more when it may go when it fails again', async () => {
+      const call = await failedIn('transcription');
+      await retry(call);
+      bench().clock.step(2 * DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await bench().store.audioDue(bench().clock.now(), 10)).toEqual([]);
+      await bench().calls.setBack(await bench().claim(call.id), rejected);
+      const deleteAfter = new Date(bench().clock.now().getTime() + DEFAULT_POLICY.failedAudioRetentionMs);
+      expect((await bench().read(call.id)).audio).toMatchObject({ deleteAfter, deletedAt: null });
+    });
+
+    it('is refused when the recording is due, so that none begins while it is being deleted', async () => {
+      const call = await failedIn('transcription');
+      bench().clock.step(DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await bench().store.audioDue(bench().clock.now(), 10)).toHaveLength(1);
+      expect(await retry(call)).toEqual({ refused: 'nothing kept' });
+    });
+
+    it('of two at once begins once', async () => {
+      const call = await failedIn('transcription');
+      const both = await Promise.all([retry(call), retry(call)]);
+      expect(both.filter((each) => each !== null && 'call' in each)).toHaveLength(1);
+      expect(await bench().read(call.id)).toMatchObject({ retries: 1 });
+    });
+
+    it("of another account's call finds none", async () => {
+      const call = await failedIn('transcription');
+      expect(await bench().calls.retry('account_2', call.id)).toBeNull();
+      expect(await bench().read(call.id)).toEqual(call);
     });
   });
 
@@ -188,6 +278,24 @@ export function lifecycle(bench: () => Bench): void {
       await bench().calls.release(await bench().claim(first.id));
       expect(await bench().read(first.id)).toMatchObject({ failures: 0, attempt: 1, lastFailure: null });
       expect(await bench().ready('account_1')).toEqual([first.id, second.id]);
+    });
+
+    it('is not counted while a dependency is away, and the call says what it waits for, and since when', async () => {
+      const { id } = await bench().accept();
+      const since = bench().clock.now();
+      for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
+        await bench().calls.setBack(await bench().claim(id), unavailable);
+        bench().clock.step(HOUR);
+      }
+      expect(await bench().read(id)).toMatchObject({ failures: 0, waiting: { for: 'speech_engine', since } });
+      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({ speech_engine: 1, analysis_engine: 0 });
+      expect((await bench().store.search('account_1', CallSearch.parse({}))).calls).toMatchObject([
+        { id, waiting: { for: 'speech_engine', since } },
+      ]);
+      const held = await bench().claim(id);
+      expect(await bench().calls.goesOn(held)).toBe(true);
+      expect(await bench().read(id)).toMatchObject({ waiting: null });
+      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({ speech_engine: 0 });
     });
 
     it('starts counting anew with the next stage', async () => {

@@ -226,5 +226,5 @@ function refusalOf(failure: Failure): HttpProblem | null {
 }
 
 function mayPass({ kind }: Failure): boolean {
-  return kind === 'transient' || kind === 'rate-limited' || kind === 'out-of-quota';
+  return kind !== 'rejected' && kind !== 'bug';
 }

@@ -20,6 +20,8 @@ const CALL: Call = {
   grantedUntil: null,
   nextAttemptAt: null,
   readySince: AT,
+  waiting: null,
+  retries: 0,
   lastFailure: { kind: 'transient', code: 'x', message: 'internal', at: AT },
   failure: null,
   removal: null,

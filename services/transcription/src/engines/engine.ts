@@ -1,3 +1,4 @@
+import type { CircuitBreaker } from '@call-analytics/service-kit';
 import type { Piece } from '../plan/planner.ts';
 import type { PieceLimits } from '../plan/shape.ts';
 
@@ -16,6 +17,8 @@ export interface SpeechEngine {
   transcribe(piece: Pick<Piece, 'samples'>, options: { signal: AbortSignal; languages?: readonly string[] }): Promise<EngineAnswer>;
   /** @returns null when it can work, otherwise why not; asked for once, when the service starts */
   ready?(): Promise<string | null>;
+  /** Behind a circuit breaker: whether the engine answers. */
+  readonly health?: Pick<CircuitBreaker, 'state' | 'answeredAt'>;
   /** Ends what it still has in hand, and every process and thread of its own. */
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/servi
 import type { SpeechEngine } from './engine.ts';
 
 /**
- * A speech engine behind a circuit breaker: while it does not answer, no call is tried on it, and nothing is counted against the calls that wait. The engine keeps its own
- * deadline for each piece.
+ * A speech engine behind a circuit breaker: while it does not answer, no call is tried on it, and nothing is counted against
+ * the calls that wait. The engine keeps its own deadline for each piece.
  */
 export function guardedEngine(engine: SpeechEngine, { log, metrics }: { log: Logger; metrics: Metrics }): SpeechEngine {
   const unavailable = { code: 'engine_unavailable', message: 'The speech engine is not responding.' };
@@ -12,6 +12,7 @@ export function guardedEngine(engine: SpeechEngine, { log, metrics }: { log: Log
     name: engine.name,
     model: engine.model,
     limits: engine.limits,
+    health: breaker,
     transcribe: (piece, options) =>
       breaker.run((signal) => engine.transcribe(piece, { ...options, signal }), { signal: options.signal, deadlineMs: null }),
     ready: async () => (await engine.ready?.()) ?? null,

@@ -101,6 +101,7 @@ async function transcribePiece(
   await point('segment.transcribed', call.id);
   const segment = segmentOf(piece, answer, engine);
   mustHold(await untilWritten(() => calls.saveSegment(lease, segment), signal));
+  mustHold(await untilWritten(() => calls.goesOn(lease), signal));
   return segment;
 }
 

@@ -81,7 +81,8 @@ describe('failures of the endpoint', () => {
   it.each([
     ['a rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }, { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') }],
     ['an account without credit', { kind: 'quota' }, { kind: 'out-of-quota' }],
-    ['an error of its own', { kind: 'server-error', status: 503 }, { kind: 'transient' }],
+    ['a server that is away', { kind: 'server-error', status: 503 }, { kind: 'unavailable' }],
+    ['an error of its own', { kind: 'server-error', status: 500 }, { kind: 'unanswered' }],
   ] as const)('%s is told apart', async (_, effect, failure) => {
     standIn.faults.push({ do: effect });
     await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({ failure });
@@ -96,7 +97,7 @@ describe('failures of the endpoint', () => {
   it('an answer of another shape is a failure that passes', async () => {
     standIn.faults.push({ do: { kind: 'error', status: 200, body: { transcript: 'hello' } } });
     await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({
-      failure: { kind: 'transient', code: 'engine_answer_unreadable' },
+      failure: { kind: 'unanswered', code: 'engine_answer_unreadable' },
     });
   });
 

@@ -59,7 +59,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
 }
 
 const UNREADABLE_ANSWER = {
-  kind: 'transient',
+  kind: 'unanswered',
   code: 'engine_answer_unreadable',
   message: 'The AI provider returned an unreadable answer.',
 } as const;

@@ -151,7 +151,7 @@ describe('a whisper process that', () => {
     const lost = failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }));
     const heard = engine.transcribe({ samples: silence(1) }, { signal: never() });
     process.kill((await loaded).pid, 'SIGKILL');
-    expect(await lost).toMatchObject({ kind: 'transient', code: 'engine_crashed' });
+    expect(await lost).toMatchObject({ kind: 'unanswered', code: 'engine_crashed' });
     expect(await heard).toMatchObject({ language: 'de' });
   });
 
@@ -187,7 +187,7 @@ describe('a whisper process that', () => {
     const { pid } = await loaded;
     await engine.close();
     expect(isAlive(pid)).toBe(false);
-    for (const lost of await Promise.all(pieces)) expect(lost).toMatchObject({ kind: 'transient', code: 'engine_stopped' });
+    for (const lost of await Promise.all(pieces)) expect(lost).toMatchObject({ kind: 'unavailable', code: 'engine_stopped' });
   });
 });
 

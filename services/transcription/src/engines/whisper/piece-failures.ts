@@ -1,13 +1,15 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { WHISPER_EXIT } from './whisper-exits.ts';
 
-const failure = (code: string, message: string): Failure => ({ kind: 'transient', code, message });
+const failure = (code: string, message: string): Failure => ({ kind: 'unanswered', code, message });
 
 const CRASHED = failure('engine_crashed', 'The speech engine on this machine crashed while it transcribed the call.');
-const MODEL_UNREADABLE = failure(
-  'engine_model_unreadable',
-  'The speech model on this machine could not be loaded. Contact the operator of the service, who can download it again.',
-);
+const MODEL_UNREADABLE: Failure = {
+  kind: 'unavailable',
+  code: 'engine_model_unreadable',
+  message:
+    'The speech model on this machine could not be loaded. Contact the operator of the service, who can download it again.',
+};
 const TOO_SLOW = failure(
   'engine_too_slow',
   'The speech engine on this machine took too long. Contact the operator of the service, who can choose a smaller model.',
@@ -16,7 +18,7 @@ const OUT_OF_MEMORY = failure(
   'engine_out_of_memory',
   'The speech engine on this machine ran out of memory. Contact the operator of the service, who can choose a smaller model.',
 );
-const STOPPED = failure('engine_stopped', 'The speech engine was stopped.');
+const STOPPED: Failure = { kind: 'unavailable', code: 'engine_stopped', message: 'The speech engine was stopped.' };
 
 /** What the end of the whisper process means. @param stderr goes to the log as the cause, never to the caller */
 export function failureOfExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): WorkError {

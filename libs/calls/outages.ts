@@ -1,0 +1,35 @@
+import type { Dependency, Stage } from '@call-analytics/contracts';
+import type { Call } from './record.ts';
+
+const STORAGE = /^(store|audio_store|work_dir)_/;
+
+/** @returns what a call waits for after an uncounted failure with this code */
+export function dependencyOf(code: string, stage: Stage | null): Dependency {
+  if (STORAGE.test(code)) return 'storage';
+  if (code === 'decoder_not_started') return 'decoder';
+  return stage === 'analysis' ? 'analysis_engine' : 'speech_engine';
+}
+
+const NAMES: Record<Dependency, string> = {
+  speech_engine: 'speech engine',
+  analysis_engine: 'analysis engine',
+  storage: 'storage',
+  decoder: 'audio decoder',
+};
+
+/** @returns what the owner of a call reads while it waits */
+export function waitingWords(dependency: Dependency): string {
+  return `Waiting for the ${NAMES[dependency]}.`;
+}
+
+/** @returns the failure of a call whose dependency was away for all the time that it may wait, in milliseconds */
+export function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['failure']> {
+  const message = `The ${NAMES[dependency]} was unavailable for ${shownDuration(limitMs)}. Retry the call.`;
+  return { code: `${dependency}_unavailable`, message };
+}
+
+function shownDuration(ms: number): string {
+  const [amount, unit] = ms >= 3_600_000 ? [ms / 3_600_000, 'hour'] : ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
+  const rounded = Math.round(amount);
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { openSqliteCallStore } from '@call-analytics/calls';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILES } from '../audio/manifest.ts';
+import { type StandIn, startStandIn } from '../stand-ins/openai/index.ts';
+import { type Client, eventually } from './client.ts';
+import { Installation } from './installation.ts';
+
+const CALL = join(FILES, 'one-channel-silent.mp3');
+/** More tries than may be counted before a call fails. */
+const TRIES = 6;
+
+/** A free port, and the address of an engine that does not listen there yet. */
+async function engineAway(): Promise<{ port: number; url: string; key: string }> {
+  const { url, key, close } = await startStandIn({ speech: 'known-text' });
+  await close();
+  return { port: Number(new URL(url).port), url, key };
+}
+
+describe('while the engine is away', () => {
+  let engine: Awaited<ReturnType<typeof engineAway>>;
+  let standIn: StandIn | null;
+  let installation: Installation;
+  let client: Client;
+
+  const start = async (settings: Record<string, string>) => {
+    installation = await Installation.make({
+      OPENAI_BASE_URL: engine.url,
+      OPENAI_API_KEY: engine.key,
+      ANALYSIS_ENGINE: 'rules',
+      ...settings,
+    });
+    client = await installation.client();
+    await installation.start();
+  };
+  const engineIsBack = async () => {
+    standIn = await startStandIn({ speech: 'known-text', port: engine.port });
+  };
+  const failedTries = (id: string) => installation.log.filter(({ msg, callId }) => msg === 'this try failed' && callId === id).length;
+
+  beforeEach(async () => {
+    standIn = null;
+    engine = await engineAway();
+  });
+  afterEach(async () => {
+    await installation.remove();
+    await standIn?.close();
+  });
+
+  it('calls wait, nothing is counted, and all complete when it is back', async () => {
+    await start({});
+    const first = await client.uploaded(CALL);
+    await eventually(() => failedTries(first) >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    const store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
+    expect(await store.get(first)).toMatchObject({ status: 'transcribing', failures: 0, waiting: { for: 'speech_engine' } });
+    await store.close();
+    const others = await Promise.all(Array.from({ length: 9 }, () => client.uploaded(CALL)));
+
+    await engineIsBack();
+    for (const id of [first, ...others]) expect(await client.finished(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('for longer than the limit, a call fails and says so', async () => {
+    await start({ OUTAGE_LIMIT: '3s' });
+    expect(await client.finished(await client.uploaded(CALL))).toMatchObject({
+      status: 'failed',
+      errorMessage: 'The speech engine was unavailable for 3 seconds. Retry the call.',
+    });
+  });
+});
