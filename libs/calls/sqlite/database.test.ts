@@ -15,6 +15,10 @@ import { openSqliteCallStore, SqliteCallStore } from './store.ts';
 const upload = (key: string) =>
   ({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio: { key, bytes: 1, format: 'mp3', seconds: 1 } }) as const;
 
+const WITHOUT_WAITING = `
+  DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
+  ALTER TABLE calls DROP COLUMN retries;`;
+
 describe('the call database', () => {
   let dir: string;
   let file: string;
@@ -79,8 +83,8 @@ describe('the call database', () => {
       CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
       CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
       CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
-      DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
-      ALTER TABLE calls DROP COLUMN retries; ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
+      ${WITHOUT_WAITING}
+      ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
     db.exec('DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;');
     db.exec('CREATE TRIGGER calls_count_new AFTER INSERT ON calls BEGIN SELECT 1; END; PRAGMA user_version = 2');
     db.close();
@@ -103,7 +107,8 @@ describe('the call database', () => {
     await first.close();
     const db = new DatabaseSync(file);
     const beforeWords = MIGRATIONS.findIndex((sql) => sql.includes('call_words'));
-    db.exec(`DROP TABLE workers; DROP TABLE call_words; DROP TABLE calls_to_index; PRAGMA user_version = ${beforeWords}`);
+    const dropped = 'DROP TABLE workers; DROP TABLE call_words; DROP TABLE calls_to_index;';
+    db.exec(`${WITHOUT_WAITING} ${dropped} PRAGMA user_version = ${beforeWords}`);
     db.close();
 
     const second = openSqliteCallStore({ file });

@@ -154,6 +154,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE workers (stage TEXT NOT NULL, worker TEXT NOT NULL, calls INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (stage, worker))
     STRICT, WITHOUT ROWID;
   `,
+  `
   ALTER TABLE calls ADD COLUMN waiting_for TEXT;
   ALTER TABLE calls ADD COLUMN waiting_since INTEGER;
   ALTER TABLE calls ADD COLUMN retries INTEGER NOT NULL DEFAULT 0;
