@@ -240,11 +240,6 @@ export class Calls {
     return { refused: result.refused === 'nothing kept' ? 'nothing kept' : 'not failed' };
   }
 
-  /** @returns whether `retry` is possible: the call failed, and its recording or its transcript is kept */
-  isRetryable(call: Call, hasTranscript: boolean): boolean {
-    return call.status === 'failed' && (hasTranscript || transitions.recordingIsKept(call, this.#clock.now()));
-  }
-
   /**
    * Removes all calls of an account, for good. When this returns, none is accepted any more, and that the others go is never forgotten: some are out of sight at once, of a
    * large account the rest is left to `emptyAccount`, which cleanup calls.

@@ -17,6 +17,7 @@ const ROUTES: Routes<CallStore> = {
   indexForSearch: ASKS,
   overview: ASKS,
   queues: ASKS,
+  queuePlace: ASKS,
   endedWaits: ASKS,
   expiredLeases: ASKS,
   nextWake: ASKS,

@@ -61,6 +61,15 @@ export interface InFlight {
   ofAccount: ReadonlyMap<string, number>;
 }
 
+/** Where a call stands in its account's queue for a stage. */
+export interface QueuePlace {
+  /** Calls of the account that come before it; at most COUNTED_AHEAD + 1, which means more than COUNTED_AHEAD. */
+  ahead: number;
+  /** What a call of the account waits for in this stage, and so those behind it; null when none waits. */
+  waiting: Call['waiting'];
+}
+export const COUNTED_AHEAD = 1_000;
+
 export interface OutboxEntry {
   /** Also the id of the message. */
   id: string;
@@ -148,6 +157,8 @@ export interface CallStore {
    * @param perAccount says, when it is known what is in flight, how many calls of each account are of interest; 0 when none are
    */
   queues(now: Date, perAccount: PerAccount): Promise<Queues>;
+  /** For a call that waits for a stage and is not worked on. The cost is bounded, however many calls wait. */
+  queuePlace(call: Pick<Call, 'accountId' | 'stage' | 'grantedUntil' | 'readySince'>): Promise<QueuePlace>;
   /**
    * Calls whose time to wait is over: delayed until `now` or earlier, or granted until then and not claimed. A time further ahead than LONGEST_DELAY_MS (transitions.ts) was
    * set before the clock was set back, and is over.

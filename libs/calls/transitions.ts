@@ -231,6 +231,11 @@ export function recordingIsKept({ audio }: Call, now: Date): boolean {
   return audio.deleteAfter === null || audio.deleteAfter.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }
 
+/** @returns whether `retry` is possible */
+export function isRetryable(call: Call, hasTranscript: boolean, now: Date): boolean {
+  return call.status === 'failed' && (hasTranscript || recordingIsKept(call, now));
+}
+
 /** The audio store has said that the recording is gone. */
 export function audioGone(call: Call, now: Date): Decision {
   if (call.stage !== null || (call.removal !== null && call.removal.stage !== null)) return { refused: `still ${call.status}` };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallListItem } from './http.ts';
-import { AUDIO_FORMATS, CALL_STATUSES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
+import { AUDIO_FORMATS, CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
 
 // The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
 // requests, type both sides and make the OpenAPI document.
@@ -201,6 +201,7 @@ export const CallSearch = z
   .meta({ id: 'CallSearch', description: 'Filters and order of the calls' });
 
 export const FoundCall = CallListItem.extend({
+  waitingFor: z.enum(DEPENDENCIES).nullable().describe('A part of the service that the call waits for'),
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
   match: z
     .object({

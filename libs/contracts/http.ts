@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_KINDS, CALL_STATUSES, KEY_SCOPES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES } from './states.ts';
+import { CALL_KINDS, CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES, STAGES } from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 
@@ -57,6 +57,11 @@ export const CallDetail = z
     detailedReport: z.array(ReportSection),
     transcript: z.string().describe('Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …". Empty when there is none'),
     errorMessage: z.string().optional().describe('Why the call failed and what to do; only on a failed call'),
+    errorCode: z.string().optional().describe('Stable machine code of the failure; only on a failed call'),
+    retryable: z
+      .boolean()
+      .optional()
+      .describe('Whether the call can be retried: its recording or transcript is kept; only on a failed call'),
   })
   .strict()
   .meta({ id: 'CallDetail', description: 'One call with its report' });
@@ -89,10 +94,39 @@ export const Scorecard = z
   .strict()
   .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });
 
+export const Progress = z
+  .object({
+    status: z.enum(CALL_STATUSES),
+    stage: z.enum(STAGES).nullable().describe('What the call waits for or is in; null when it is completed or failed'),
+    waitingFor: z
+      .object({
+        code: z.enum(DEPENDENCIES),
+        message: z.string().describe('What the call waits for, as a sentence'),
+        since: timestamp,
+      })
+      .strict()
+      .nullable()
+      .describe('A part of the service that is unavailable; the call goes on by itself when it is back'),
+    queue: z
+      .object({
+        position: z
+          .int()
+          .min(1)
+          .max(1002)
+          .describe('1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001'),
+      })
+      .strict()
+      .nullable()
+      .describe('Null when the call is being worked on, waits for something else, or is finished'),
+    updatedAt: timestamp.describe('When `status` last changed'),
+  })
+  .strict()
+  .meta({ id: 'Progress', description: 'What a call waits for, or which stage it is in' });
+
 export const UploadAccepted = z
   .object({
     id: callId,
-    status: z.literal('queued'),
+    status: z.enum(CALL_STATUSES).describe('`queued`; in the answer to a repeated upload, the status of the call now'),
     pollUrl: z.string().describe('Path of the call; poll it until `status` is `completed` or `failed`'),
   })
   .strict()
@@ -140,6 +174,7 @@ export const Problem = z
 export type CallListItem = z.infer<typeof CallListItem>;
 export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
+export type Progress = z.infer<typeof Progress>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
 export type Scorecard = z.infer<typeof Scorecard>;
 export type Me = z.infer<typeof Me>;

@@ -11,6 +11,18 @@ export interface Part {
   stop(deadline: AbortSignal): Promise<void>;
   /** @returns null when it can work, otherwise why not, in a few words */
   ready?(): string | null | Promise<string | null>;
+  /** @returns null when all that it uses answers, otherwise what does not; it still takes and keeps work */
+  degraded?(): string | null;
+}
+
+/** @returns what the parts use that does not answer */
+export function degradedOf(parts: readonly Part[]): string[] {
+  return parts.map((part) => part.degraded?.() ?? null).filter((reason) => reason !== null);
+}
+
+/** As a part of the answer of `/readyz`; nothing when all is well. */
+export function shownDegraded(reasons: readonly string[]): { degraded?: readonly string[] } {
+  return reasons.length === 0 ? {} : { degraded: reasons };
 }
 
 /** A connection or store as a part: there is nothing to start, and it is closed after everything that uses it. */

@@ -76,6 +76,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
     }),
     outboxAgeSeconds: new Gauge({ name: 'outbox_oldest_age_seconds', help: 'Age of the oldest event not yet published', registers }),
     callsReady: new Gauge({ name: 'calls_ready', help: 'Calls ready for a stage and not yet granted', labelNames: ['stage'], registers }),
+    callsWaiting: new Gauge({
+      name: 'calls_waiting_for_dependency',
+      help: 'Calls that wait for a dependency that does not work',
+      labelNames: ['dependency'],
+      registers,
+    }),
     audioAwaitingDeletion: new Gauge({
       name: 'audio_awaiting_deletion',
       help: 'Recordings whose deletion is due and not yet proven',

@@ -9,6 +9,7 @@ import { leading } from './call-store/leading.ts';
 import { leases } from './call-store/leases.ts';
 import { lifecycle } from './call-store/lifecycle.ts';
 import { listing } from './call-store/listing.ts';
+import { queueing } from './call-store/queueing.ts';
 import { removing } from './call-store/removing.ts';
 import { searching } from './call-store/searching.ts';
 import { searchingWords } from './call-store/searching-words.ts';
@@ -35,6 +36,7 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
     keeping(() => bench);
     listing(() => bench);
     dispatching(() => bench);
+    queueing(() => bench);
     leading(() => bench);
     announcing(() => bench);
     removing(() => bench);

@@ -16,13 +16,13 @@ const upload = (key: string, parts: Parts = [['file', MP3]], headers = {}) =>
 const idOf = (answer: { body: unknown }) => (answer.body as { id: string }).id;
 
 describe('an upload with an Idempotency-Key', () => {
-  it('that is sent again gets the first answer, and there is one call with one recording', async () => {
+  it('that is sent again gets the first answer with the status of the call now, and there is one call with one recording', async () => {
     const before = (await gateway.recordings()).length;
     const first = await upload('sent twice');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     await gateway.calls.claim(idOf(first), 'transcription', 'test');
     const again = await upload('sent twice');
-    expect(again).toMatchObject({ status: 202, body: first.body as object });
+    expect(again).toMatchObject({ status: 202, body: { ...(first.body as object), status: 'transcribing' } });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
     expect(await gateway.recordings()).toHaveLength(before + 1);

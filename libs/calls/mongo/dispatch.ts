@@ -1,7 +1,7 @@
 import type { Dependency, Stage } from '@call-analytics/contracts';
 import { waitingOf } from '../queues.ts';
 import type { Call } from '../record.ts';
-import type { InFlight, StoreFigures } from '../store.ts';
+import { type CallStore, COUNTED_AHEAD, type InFlight, type QueuePlace, type StoreFigures } from '../store.ts';
 import type { Database } from './database.ts';
 import { EPOCH, NOT_SET, RECORD_FIELDS, toCall } from './documents.ts';
 import type { SchemaVersions } from './schema-versions.ts';
@@ -26,6 +26,26 @@ export async function endedWaits({ calls }: Database, versions: SchemaVersions, 
 export async function expiredLeases({ calls }: Database, versions: SchemaVersions, now: Date, limit: number): Promise<Call[]> {
   const found = await calls.find({ stage: EITHER, ...leaseEnded(now) }, { projection: RECORD_FIELDS, hint: UNFINISHED, limit }).toArray();
   return found.map((document) => toCall(versions.read(document)));
+}
+
+export async function queuePlace(
+  { calls }: Database,
+  { accountId, stage, grantedUntil, readySince }: Parameters<CallStore['queuePlace']>[0],
+): Promise<QueuePlace> {
+  if (stage === null) return { ahead: 0, waiting: null };
+  const queue = { stage, accountId, leaseUntil: NOT_SET };
+  const limited = { hint: UNFINISHED, limit: COUNTED_AHEAD + 1 };
+  const earlier = { ...queue, grantedUntil: NOT_SET, nextAttemptAt: NOT_SET, readySince: { $lt: readySince } };
+  const count = (filter: object) => (grantedUntil === null ? calls.countDocuments(filter, limited) : 0);
+  const [granted, ready, found] = await Promise.all([
+    count({ ...queue, grantedUntil: { $gte: EPOCH } }),
+    count(earlier),
+    calls.findOne(
+      { stage, accountId, 'waiting.since': { $gte: EPOCH } },
+      { hint: BY_DEPENDENCY, projection: { _id: 0, 'waiting.for': 1, 'waiting.since': 1 } },
+    ),
+  ]);
+  return { ahead: Math.min(limited.limit, granted + ready), waiting: found?.waiting ?? null };
 }
 
 export async function nextWake({ calls }: Database, now: Date): Promise<Date | null> {

@@ -129,6 +129,9 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.list('account 1', { limit: 5, offset: 5, status: 'completed' });
     },
     indexForSearch: (store) => store.indexForSearch(10),
+    queuePlace: async (store) => {
+      await store.queuePlace(await watched.bench.read(known));
+    },
     queues: async (store) => {
       await store.queues(now(), () => 1);
       for (const perAccount of [1, 4]) await many().queues(now(), () => perAccount);

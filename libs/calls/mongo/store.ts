@@ -6,7 +6,7 @@ import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
 import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
 import { OlderCalls } from './call-words.ts';
 import { type Database, databaseOf } from './database.ts';
-import { endedWaits, expiredLeases, figures, nextWake } from './dispatch.ts';
+import { endedWaits, expiredLeases, figures, nextWake, queuePlace } from './dispatch.ts';
 import { asStoreError } from './failures.ts';
 import { Hints } from './hints.ts';
 import { lead, resign } from './leaders.ts';
@@ -99,6 +99,7 @@ export class MongoCallStore implements CallStore {
   overview: CallStore['overview'] = (accountId, query) => this.#ask(({ database }) => overview(database, accountId, query));
 
   queues: CallStore['queues'] = (now, perAccount) => this.#ask(({ queues }) => queues.queues(now, perAccount));
+  queuePlace: CallStore['queuePlace'] = (call) => this.#ask(({ database }) => queuePlace(database, call));
   endedWaits: CallStore['endedWaits'] = (now, limit) => this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));
   expiredLeases: CallStore['expiredLeases'] = (now, limit) =>
     this.#ask(({ database }) => expiredLeases(database, this.#versions, now, limit));

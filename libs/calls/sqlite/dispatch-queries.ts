@@ -44,6 +44,15 @@ export const DISPATCH_QUERIES = {
   dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANT_ENDED}`,
   anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
   expiredLeases: `SELECT ${CALL_COLUMNS} FROM calls WHERE ${EXPIRED} LIMIT $limit + 0`,
+  grantedOfAccount: `
+    SELECT count(*) FROM (SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${GRANTED} LIMIT $limit + 0)`,
+  readyBefore: `
+    SELECT count(*) FROM (
+      SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY} AND ready_since < $readySince LIMIT $limit + 0)`,
+  waitOfAccount: `
+    SELECT waiting_for, waiting_since FROM calls
+    WHERE waiting_for IN ('speech_engine', 'analysis_engine', 'storage', 'decoder')
+      AND stage = $stage AND account_id = $accountId LIMIT 1`,
   waiting: `
     SELECT waiting_for, count(*) FROM calls
     WHERE stage IN ('transcription', 'analysis') AND waiting_for IS NOT NULL GROUP BY waiting_for`,

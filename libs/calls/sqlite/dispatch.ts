@@ -2,14 +2,23 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Dependency, Stage } from '@call-analytics/contracts';
 import { backlogOf, inFlightOf, queuesOf, waitingOf } from '../queues.ts';
 import type { Call } from '../record.ts';
-import type { Backlog, InFlight, PerAccount, Queues, StoreFigures } from '../store.ts';
+import {
+  type Backlog,
+  type CallStore,
+  COUNTED_AHEAD,
+  type InFlight,
+  type PerAccount,
+  type QueuePlace,
+  type Queues,
+  type StoreFigures,
+} from '../store.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Database, Statement } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
-import { toCall } from './rows.ts';
+import { toCall, toWaiting } from './rows.ts';
 
 type Query = keyof typeof DISPATCH_QUERIES;
-type Parameters = Record<string, SQLInputValue>;
+type Bound = Record<string, SQLInputValue>;
 
 /** The questions of the dispatcher and the cleaner. */
 export class DispatchReader {
@@ -25,6 +34,18 @@ export class DispatchReader {
       const most = perAccount(stage, inFlight[stage]);
       return most > 0 ? this.#backlog(stage, most) : [];
     });
+  }
+
+  queuePlace({ accountId, stage, grantedUntil, readySince }: Parameters<CallStore['queuePlace']>[0]): QueuePlace {
+    if (stage === null) return { ahead: 0, waiting: null };
+    const queue = { $stage: stage, $accountId: accountId };
+    const [dependency, since] = this.#statements.waitOfAccount.get(queue) ?? [null, null];
+    const waiting = toWaiting(dependency as Dependency | null, Number(since));
+    if (grantedUntil !== null) return { ahead: 0, waiting };
+    const $limit = COUNTED_AHEAD + 1;
+    const granted = this.#number('grantedOfAccount', { ...queue, $limit });
+    const ready = this.#number('readyBefore', { ...queue, $readySince: readySince.getTime(), $limit });
+    return { ahead: Math.min($limit, granted + ready), waiting };
   }
 
   endedWaits(now: Date, limit: number): Call[] {
@@ -101,11 +122,11 @@ export class DispatchReader {
     );
   }
 
-  #any(query: Query, parameters: Parameters): boolean {
+  #any(query: Query, parameters: Bound): boolean {
     return this.#statements[query].get(parameters) !== undefined;
   }
 
-  #number(query: Query, parameters: Parameters): number {
+  #number(query: Query, parameters: Bound): number {
     return Number(this.#statements[query].get(parameters)?.[0]);
   }
 }

@@ -203,6 +203,7 @@ export class SqliteCallStore implements CallStore {
   overview: CallStore['overview'] = async (accountId, query) => this.#db.read(() => this.#overview.overview(accountId, query));
 
   queues: CallStore['queues'] = async (now, perAccount) => this.#db.read(() => this.#dispatch.queues(now, perAccount));
+  queuePlace: CallStore['queuePlace'] = async (call) => this.#db.read(() => this.#dispatch.queuePlace(call));
   endedWaits: CallStore['endedWaits'] = async (now, limit) => this.#db.read(() => this.#dispatch.endedWaits(now, limit));
   expiredLeases: CallStore['expiredLeases'] = async (now, limit) => this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
   nextWake: CallStore['nextWake'] = async (now) => this.#db.read(() => this.#dispatch.nextWake(now));

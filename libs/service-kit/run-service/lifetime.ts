@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '../backoff.ts';
 import { failureOf } from '../failures.ts';
-import { type Part, type Running, startParts } from '../lifecycle.ts';
+import { degradedOf, type Part, type Running, startParts } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { reasonOf } from '../readiness.ts';
 
@@ -34,6 +34,11 @@ export class Lifetime implements Running {
   async whyNotReady(): Promise<string[]> {
     const parts = await Promise.all(this.#parts.map(reasonOfPart));
     return [this.#state, ...parts].filter((reason) => reason !== null);
+  }
+
+  /** @returns what the parts use that does not answer, while they keep their work until it does */
+  degraded(): string[] {
+    return degradedOf(this.#parts);
   }
 
   /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveBounded } from '../http/bounded-connections.ts';
+import { shownDegraded } from '../lifecycle.ts';
 import type { Metrics } from '../metrics.ts';
 import { SettingsError } from '../settings.ts';
 
@@ -14,18 +15,23 @@ export interface OpsServer {
 /**
  * What operators and their machines ask a process: `/healthz` (it is alive), `/readyz` (it can work, or why not), `/metrics` (for Prometheus).
  * @param whyNotReady gives the reasons; empty when it can work
+ * @param degraded says what does not answer although the process can work; that is no reason to take it out of service
  * @throws SettingsError when the port is taken or not to be had
  */
 export async function startOpsServer(
   { host, port }: { host: string; port: number },
-  { metrics, whyNotReady }: { metrics: Metrics; whyNotReady: () => Promise<string[]> },
+  {
+    metrics,
+    whyNotReady,
+    degraded = () => [],
+  }: { metrics: Metrics; whyNotReady: () => Promise<string[]>; degraded?: () => readonly string[] },
 ): Promise<OpsServer> {
   const scrape = atMostOnceASecond(() => metrics.registry.metrics());
   const answers: Record<string, (res: ServerResponse) => Promise<void>> = {
     '/healthz': async (res) => sendJson(res, 200, { status: 'ok' }),
     '/readyz': async (res) => {
       const reasons = await whyNotReady();
-      if (reasons.length === 0) sendJson(res, 200, { status: 'ready' });
+      if (reasons.length === 0) sendJson(res, 200, { status: 'ready', ...shownDegraded(degraded()) });
       else sendJson(res, 503, { status: 'not ready', reasons });
     },
     '/metrics': async (res) => {

@@ -33,7 +33,14 @@ export async function runService<Settings extends z.ZodObject>({ name, settings:
     tracing?.reportTo(log);
     const metrics = makeMetrics({ processMetrics: true });
     const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE);
-    const ops = await startOpsServer({ host: own.OPS_HOST, port: own.OPS_PORT }, { metrics, whyNotReady: () => lifetime.whyNotReady() });
+    const ops = await startOpsServer(
+      { host: own.OPS_HOST, port: own.OPS_PORT },
+      {
+        metrics,
+        whyNotReady: () => lifetime.whyNotReady(),
+        degraded: () => lifetime.degraded(),
+      },
+    );
     lifetime.atEnd(async () => ops.close());
     if (tracing !== null) lifetime.atEnd(() => tracing.stop());
     stopOnSignals(lifetime, log);

@@ -39,5 +39,6 @@ export function createAnalysis({ calls, messaging, analyst, metrics, settings, c
       await hearing?.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
+    degraded: () => (analyst.health?.state === 'open' ? 'the analysis engine does not answer: calls wait for it' : null),
   };
 }

@@ -22,11 +22,13 @@ import { installationOf } from './openapi/files.ts';
 import { type Pages, servePages } from './pages/pages.ts';
 import { removeCall } from './remove-call/remove-call.ts';
 import { restoreCall } from './restore-call/restore-call.ts';
+import { retryCall } from './retry-call/retry-call.ts';
 import { reachOf } from './session/same-origin.ts';
 import { Sessions } from './session/sessions.ts';
 import type { GatewaySettings } from './settings.ts';
 import { showAccount } from './show-account/show-account.ts';
 import { showCall, showScorecard } from './show-call/show-call.ts';
+import { showProgress } from './show-progress/show-progress.ts';
 import { ClientGone } from './upload-call/body.ts';
 import type { Reception } from './upload-call/receive.ts';
 import { uploadCall } from './upload-call/upload-call.ts';
@@ -54,6 +56,8 @@ export interface GatewayParts {
   settings: GatewaySettings;
   /** What else must work, in this process, for requests to be served. @returns why it does not, in a few words each */
   readiness?: () => Promise<readonly string[]>;
+  /** What does not answer in this process although requests can be served. */
+  degraded?: () => readonly string[];
 }
 
 /** The HTTP API. Starts to listen with `start`. */
@@ -100,10 +104,12 @@ const HSTS = 'max-age=31536000';
 const CALLS = '/api/v1/calls';
 const CALL = '/api/v1/calls/:id';
 const SCORECARD = '/api/v1/calls/:id/scorecard';
+const PROGRESS = '/api/v1/calls/:id/progress';
+const RETRY = '/api/v1/calls/:id/retry';
 const RESTORE = '/api/v1/calls/:id/restore';
 
 function routes(
-  { calls, audioStore, accounts, users, pages, log, metrics, settings, readiness }: GatewayParts,
+  { calls, audioStore, accounts, users, pages, log, metrics, settings, readiness, degraded }: GatewayParts,
   changes: LiveChanges,
   publicUrl: () => string,
 ) {
@@ -144,6 +150,14 @@ function routes(
     .get(traced(SCORECARD, showScorecard(authenticate, calls)))
     .all(only('GET, HEAD'));
   app
+    .route(PROGRESS)
+    .get(traced(PROGRESS, showProgress(authenticate, calls)))
+    .all(only('GET, HEAD'));
+  app
+    .route(RETRY)
+    .post(traced(RETRY, retryCall(authenticate, calls)))
+    .all(only('POST'));
+  app
     .route(RESTORE)
     .post(traced(RESTORE, restoreCall(authenticate, calls)))
     .all(only('POST'));
@@ -151,7 +165,7 @@ function routes(
   const handlers = handlersOf({ accounts, users, calls, sessions, changes, publicUrl, maxUploadBytes: settings.MAX_UPLOAD_BYTES });
   serveOperations(app, handlers, { sessions, trustedProxies: settings.TRUSTED_PROXIES, only });
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
-  app.route('/readyz').get(showReadiness(checks)).all(only('GET, HEAD'));
+  app.route('/readyz').get(showReadiness(checks, degraded)).all(only('GET, HEAD'));
   app
     .route('/api/v1/openapi.json')
     .get((_req, res) => sendConstant(res, ofTheApi))

@@ -9,6 +9,7 @@ import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import {
   closes,
+  degradedOf,
   type Logger,
   makeMetrics,
   type OpsServer,
@@ -66,7 +67,8 @@ export async function startStandalone(
   ];
   const readiness = () => whyNotReady(workers.map((part) => () => part.ready?.() ?? null));
   const pages = (await webPages({ dir: PAGES_DIR })) ?? pagesNotBuilt;
-  const gateway = createGateway({ ...common, accounts, users, pages, readiness });
+  const degraded = () => degradedOf(workers);
+  const gateway = createGateway({ ...common, accounts, users, pages, readiness, degraded });
 
   // Started from the first to the last and stopped in reverse: nobody is asked for what is not there.
   const stores: Part[] = [
@@ -76,7 +78,11 @@ export async function startStandalone(
     closes('messaging', messaging),
   ];
   const parts = [...stores, ...workers, gateway];
-  const ops = opsPart(settings, { metrics, whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)) });
+  const ops = opsPart(settings, {
+    metrics,
+    whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)),
+    degraded,
+  });
   const running = await startParts([ops, ...parts], log);
   return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
 }

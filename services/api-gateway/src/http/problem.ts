@@ -1,4 +1,4 @@
-import { type Failure, WorkError } from '@call-analytics/service-kit';
+import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 
 /** Every error the gateway answers with. The codes are part of the API and never change. `meaning` is for the documentation. */
 export const PROBLEMS = {
@@ -89,6 +89,11 @@ export const PROBLEMS = {
     status: 409,
     title: 'Idempotency conflict',
     meaning: 'This Idempotency-Key was used for a different recording, file name or report type.',
+  },
+  call_not_retryable: {
+    status: 409,
+    title: 'Call cannot be retried',
+    meaning: 'The call did not fail, or neither its recording nor its transcript is kept.',
   },
   email_taken: { status: 409, title: 'Email already in use', meaning: 'A user with this email already exists.' },
   too_many_keys: { status: 409, title: 'Too many API keys', meaning: 'An account has at most 100 active API keys.' },
@@ -203,17 +208,29 @@ export function problemOf(error: unknown): HttpProblem {
   const refusal = error instanceof WorkError ? refusalOf(error.failure) : null;
   if (refusal !== null) return refusal;
   if (error instanceof WorkError && mayPass(error.failure)) {
-    const retry = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    const seconds = secondsUntilRetry(error);
     return new HttpProblem(
       'temporarily_unavailable',
-      `The service cannot process the request now. Nothing was stored. Send it again in ${RETRY_AFTER_SECONDS} seconds.`,
-      retry,
+      `The service is temporarily unavailable. Nothing was kept. Send the request again in ${seconds} seconds.`,
+      { 'Retry-After': String(seconds) },
     );
   }
   return new HttpProblem(
     'internal_error',
     'An unexpected error occurred. Try again. If it occurs again, report the requestId to the operator of this service.',
   );
+}
+
+/** What the dependency said, or when its circuit is tried again. */
+function secondsUntilRetry(error: WorkError): number {
+  const { failure } = error;
+  const until =
+    error instanceof CircuitOpen
+      ? error.retryAt
+      : failure.kind === 'rate-limited' || failure.kind === 'unavailable'
+        ? failure.until
+        : undefined;
+  return until === undefined ? RETRY_AFTER_SECONDS : Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
 }
 
 function refusalOf(failure: Failure): HttpProblem | null {

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../http/problem.ts';
 import { shownBytes } from '../http/shown.ts';
 import { IDEMPOTENCY_KEY } from '../upload-call/idempotency.ts';
-import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, IN_QUEUE, LIST, ME, NOT_SCORED, QUEUED, SCORECARD, WAITING } from './examples.ts';
 import { guide } from './guide.ts';
 import { problemResponses as problems, REQUEST_ID_HEADER, type Response, SHARED_HEADERS } from './problems.ts';
 import { componentSchemas, type JsonSchema, queryParameters, type SchemaName, uploadForm } from './schemas.ts';
@@ -123,6 +123,43 @@ export function apiDescription(installation: Installation): ApiDescription {
           },
         },
       },
+      '/api/v1/calls/{id}/progress': {
+        get: {
+          operationId: 'getProgress',
+          summary: 'Read the progress of a call',
+          description:
+            'What the call waits for, or which stage it is in. A call that waits for an engine or for storage goes on by ' +
+            'itself when that is back.',
+          tags: ['Calls'],
+          parameters: [callId, requestId],
+          responses: {
+            200: answer('The progress', 'Progress', { inQueue: IN_QUEUE, waiting: WAITING }),
+            ...problems([...ALWAYS, 'call_not_found']),
+          },
+        },
+      },
+      '/api/v1/calls/{id}/retry': {
+        post: {
+          operationId: 'retryCall',
+          summary: 'Retry a failed call',
+          description:
+            'Puts a failed call back into the queue of the stage that failed. Finished pieces and a finished transcript are ' +
+            'used again. Possible while `retryable` is true.',
+          tags: ['Calls'],
+          parameters: [callId, requestId],
+          responses: {
+            202: {
+              ...answer('The call is queued again', 'CallDetail', { queued: QUEUED }),
+              headers: {
+                ...REQUEST_ID_HEADER,
+                'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+                Location: { description: 'Path of the call', schema: { type: 'string' } },
+              },
+            },
+            ...problems([...ALWAYS, 'insufficient_scope', 'cross_site_request', 'call_not_found', 'call_not_retryable']),
+          },
+        },
+      },
       '/api/v1/calls/{id}/restore': {
         post: {
           operationId: 'restoreCall',
@@ -223,7 +260,7 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Makes it safe to send the same upload again: the first response is repeated and there is only one call.',
+        description: 'Makes it safe to send the same upload again: there is one call, and the answer has its status now.',
         schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
       },
       requestId,

@@ -1,4 +1,4 @@
-import type { CallDetail, CallList, Me, Problem, Scorecard, UploadAccepted } from '@call-analytics/contracts';
+import type { CallDetail, CallList, Me, Problem, Progress, Scorecard, UploadAccepted } from '@call-analytics/contracts';
 
 const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
 
@@ -68,10 +68,27 @@ export const QUEUED: CallDetail = {
   transcript: '',
 };
 
+export const IN_QUEUE: Progress = {
+  status: 'queued',
+  stage: 'transcription',
+  waitingFor: null,
+  queue: { position: 3 },
+  updatedAt: '2026-05-04T10:00:00.000Z',
+};
+
+export const WAITING: Progress = {
+  ...IN_QUEUE,
+  status: 'transcribing',
+  waitingFor: { code: 'speech_engine', message: 'Waiting for the speech engine.', since: '2026-05-04T10:00:02.000Z' },
+  queue: null,
+};
+
 export const FAILED: CallDetail = {
   ...QUEUED,
   status: 'failed',
   errorMessage: 'The recording cannot be read: it is incomplete. Export it again and upload it again.',
+  errorCode: 'audio_unreadable',
+  retryable: true,
 };
 
 export const SCORECARD: Scorecard = {

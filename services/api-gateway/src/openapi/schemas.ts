@@ -1,4 +1,14 @@
-import { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, Scorecard, UploadAccepted } from '@call-analytics/contracts';
+import {
+  CallDetail,
+  CallList,
+  CallListItem,
+  Me,
+  Problem,
+  Progress,
+  ReportSection,
+  Scorecard,
+  UploadAccepted,
+} from '@call-analytics/contracts';
 import { z } from 'zod';
 import { CallsQuery } from '../list-calls/query.ts';
 import { UploadFields } from '../upload-call/form.ts';
@@ -7,10 +17,14 @@ export type JsonSchema = Record<string, unknown>;
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Readiness = z
-  .object({ status: z.enum(['ready', 'not ready']), reasons: z.array(z.string()).optional() })
+  .object({
+    status: z.enum(['ready', 'not ready']),
+    reasons: z.array(z.string()).optional(),
+    degraded: z.array(z.string()).optional().describe('What does not answer although requests can be served'),
+  })
   .meta({ id: 'Readiness', description: 'Whether the service is ready, or why not' });
 
-const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, ReportSection, Scorecard, UploadAccepted, Health, Readiness };
+const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, Progress, ReportSection, Scorecard, UploadAccepted, Health, Readiness };
 export type SchemaName = keyof typeof NAMED;
 
 /** The schemas that validate, as `components.schemas` of the API description. */

@@ -158,7 +158,7 @@ describe('a failed call', () => {
 
   it('says why', () => {
     const detail = callDetail({ call: failed, transcript: null, analysis: null });
-    expect(Object.keys(detail)).toEqual([...KEYS, 'errorMessage']);
+    expect(Object.keys(detail)).toEqual([...KEYS, 'errorMessage', 'errorCode', 'retryable']);
     expect(CallDetail.parse(detail)).toEqual(detail);
     expect(detail).toMatchObject({ errorMessage: 'Convert it to MP3.', transcript: '' });
   });

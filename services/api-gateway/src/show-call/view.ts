@@ -1,4 +1,4 @@
-import type { Analysis, Call, CallSummary, Finding, Line, Transcript } from '@call-analytics/calls';
+import { type Analysis, type Call, type CallSummary, type Finding, isRetryable, type Line, type Transcript } from '@call-analytics/calls';
 import { type CallDetail, type CallListItem, type ReportSection, type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
 
 /** BCP 47 for a language that is not determined. */
@@ -19,16 +19,14 @@ export function resultOf({
   return { language: language ?? NO_LANGUAGE, product: product ?? '', saleStatus: saleStatus ?? 'unclear', score };
 }
 
-/** A stored call as one answer of the API. What is not known is an empty string or an empty list. */
-export function callDetail({
-  call,
-  transcript,
-  analysis,
-}: {
-  call: Call;
-  transcript: Transcript | null;
-  analysis: Analysis | null;
-}): CallDetail {
+/**
+ * A stored call as one answer of the API. What is not known is an empty string or an empty list.
+ * @param now decides whether a failed call can still be retried
+ */
+export function callDetail(
+  { call, transcript, analysis }: { call: Call; transcript: Transcript | null; analysis: Analysis | null },
+  now = new Date(),
+): CallDetail {
   // A call whose analysis is written is completed with it; until then there is none to show.
   const report = call.status === 'completed' ? analysis : null;
   const detail: CallDetail = {
@@ -52,6 +50,8 @@ export function callDetail({
   if (call.status === 'failed') {
     detail.transcript = transcript === null ? '' : unlabelled(transcript);
     detail.errorMessage = call.failure?.message ?? 'The call could not be processed. Upload the recording again.';
+    detail.errorCode = call.failure?.code ?? 'processing_failed';
+    detail.retryable = isRetryable(call, transcript !== null, now);
   }
   return detail;
 }

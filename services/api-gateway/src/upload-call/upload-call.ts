@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Calls, Inserted } from '@call-analytics/calls';
+import type { Call, Calls, Inserted } from '@call-analytics/calls';
 import type { UploadAccepted } from '@call-analytics/contracts';
 import { currentTraceparent, failureOf, type Metrics, point } from '@call-analytics/service-kit';
 import { type Authenticate, unauthorized } from '../authenticate.ts';
@@ -9,6 +9,9 @@ import { sendJson } from '../http/send.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency.ts';
 import { type Received, type Reception, receive } from './receive.ts';
 import { discard } from './storage-engine.ts';
+
+/** The longest `Retry-After` of an accepted upload. */
+const LONGEST_WAIT_SECONDS = 60;
 
 /** POST /calls: stores the recording, queues it, and answers with the address of the call. */
 export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Metrics, reception: Reception) {
@@ -39,7 +42,7 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
           'This Idempotency-Key was used for a different recording, file name or report type. Use a new key for a new upload.',
         );
     } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
-    answer(res, inserted);
+    answer(res, inserted, await secondsToWait(inserted.call));
   }
 
   async function accept(accountId: string, received: Received, key: string | null): Promise<Inserted> {
@@ -60,6 +63,17 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
     }
   }
 
+  /** When a first look is worth it: later, the more calls of the account wait before this one. */
+  async function secondsToWait(call: Call): Promise<number> {
+    if (call.stage === null) return 0;
+    if (call.lease !== null) return RETRY_AFTER_SECONDS;
+    // The call is written: a store that does not answer now must not fail the upload.
+    const place = await calls.store.queuePlace(call).catch(() => null);
+    if (place === null) return RETRY_AFTER_SECONDS;
+    const seconds = RETRY_AFTER_SECONDS * (1 + place.ahead);
+    return Math.min(LONGEST_WAIT_SECONDS, place.waiting === null ? seconds : LONGEST_WAIT_SECONDS);
+  }
+
   /** A store may fail after it has written: then the recording belongs to a call, and deleting it would lose the call. Unasked, the sweep decides. */
   async function discardUnlessWritten(audioKey: string): Promise<void> {
     const used = await calls.store.audioKeysInUse([audioKey]).catch(() => null);
@@ -76,12 +90,12 @@ function tooManyUploads(limit: number): HttpProblem {
   );
 }
 
-function answer(res: ServerResponse, { kind, call }: Inserted): void {
+function answer(res: ServerResponse, { kind, call }: Inserted, retryAfterSeconds: number): void {
   const pollUrl = `/api/v1/calls/${call.id}`;
-  const accepted: UploadAccepted = { id: call.id, status: 'queued', pollUrl };
+  const accepted: UploadAccepted = { id: call.id, status: call.status, pollUrl };
   sendJson(res, 202, accepted, {
     Location: pollUrl,
-    'Retry-After': String(RETRY_AFTER_SECONDS),
+    'Retry-After': String(retryAfterSeconds),
     ...(kind === 'existing' ? { 'Idempotency-Replayed': 'true' } : {}),
   });
 }

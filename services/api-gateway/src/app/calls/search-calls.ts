@@ -11,6 +11,7 @@ export function searchCalls({ calls }: AppParts): Handler<Operations['searchCall
       calls: found.calls.map((call) => ({
         ...listItem(call),
         errorMessage: call.failure?.message ?? null,
+        waitingFor: call.waiting?.for ?? null,
         match: call.match,
       })),
       total: found.total,

@@ -1,4 +1,4 @@
-import type { CallStatus } from '@call-analytics/contracts';
+import type { CallStatus, Dependency } from '@call-analytics/contracts';
 import { Loader } from '@mantine/core';
 import { AlertIcon, CheckIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
@@ -6,11 +6,11 @@ import classes from './calls.module.css';
 import { ClockIcon } from './icons.tsx';
 
 /** The state of a call: each has its word and its sign, so that nobody needs the colour. */
-export function CallState({ status }: { status: CallStatus }) {
+export function CallState({ status, waitingFor = null }: { status: CallStatus; waitingFor?: Dependency | null }) {
   return (
     <span className={classes.state} data-status={status}>
-      <Sign status={status} />
-      {texts.calls.statuses[status]}
+      <Sign status={waitingFor === null ? status : 'queued'} />
+      {waitingFor === null ? texts.calls.statuses[status] : texts.calls.waitingFor[waitingFor]}
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { Score } from './score.tsx';
 export function CallsCards({ calls, selected, select }: Rows) {
   return (
     <ul className={classes.cards} aria-label={texts.calls.tableLabel}>
-      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt, match }) => (
+      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt, match, waitingFor }) => (
         <li key={id}>
           <Checkbox
             mt={2}
@@ -40,7 +40,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
             </Text>
             {match !== null && <MatchText match={match} />}
             <Group gap="md" mt={10}>
-              <CallState status={status} />
+              <CallState status={status} waitingFor={waitingFor} />
               {score !== null && <SaleStatus status={saleStatus} />}
             </Group>
           </div>

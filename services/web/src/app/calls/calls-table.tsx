@@ -87,7 +87,7 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
         {call.match !== null && <MatchText match={call.match} />}
       </Table.Td>
       <Table.Td>
-        <CallState status={status} />
+        <CallState status={status} waitingFor={call.waitingFor} />
       </Table.Td>
       <Table.Td>{score === null ? <Nothing /> : <Score score={score} />}</Table.Td>
       <Table.Td>{score === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</Table.Td>

@@ -88,6 +88,6 @@ function show(ids: readonly string[]): void {
 }
 
 /** @returns when what is on view has been asked for again */
-async function lookAgain(ids: readonly string[]): Promise<void> {
+export async function lookAgain(ids: readonly string[]): Promise<void> {
   await Promise.all([keys.calls, keys.overview, ...ids.map(keys.call)].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

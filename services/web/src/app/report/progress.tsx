@@ -1,9 +1,12 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { Card, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { usePolling } from '../api/live.ts';
 import { ClockIcon } from '../calls/icons.tsx';
 import { shownMoment } from '../common/dates.ts';
 import { CheckIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
+import { progressQuery } from './call-query.ts';
 import classes from './report.module.css';
 
 const words = texts.report;
@@ -13,6 +16,7 @@ type Unfinished = keyof typeof words.now;
 /** Where the call is on its way, and what happens now. */
 export function InProgress({ call }: { call: CallDetail }) {
   const now = (STEPS as readonly string[]).indexOf(call.status);
+  const { data: progress } = useQuery({ ...progressQuery(call.id), refetchInterval: usePolling(true) });
   return (
     <Card p="xl">
       <Stack gap="xl">
@@ -35,7 +39,9 @@ export function InProgress({ call }: { call: CallDetail }) {
           ))}
         </ol>
         <Stack gap={4} role="status">
-          <Text fw={550}>{words.now[call.status as Unfinished]}</Text>
+          <Text fw={550}>{progress?.waitingFor?.message ?? words.now[call.status as Unfinished]}</Text>
+          {progress?.queue != null && <Text>{words.position(progress.queue.position)}</Text>}
+          {progress?.waitingFor != null && <Text>{words.waitingSince(shownMoment(progress.waitingFor.since))}</Text>}
           <Text size="sm" c="dimmed">
             {words.nowWhere}
           </Text>

@@ -69,6 +69,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the progress of a call
+         * @description What the call waits for, or which stage it is in. A call that waits for an engine or for storage goes on by itself when that is back.
+         */
+        get: operations["getProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a failed call
+         * @description Puts a failed call back into the queue of the stage that failed. Finished pieces and a finished transcript are used again. Possible while `retryable` is true.
+         */
+        post: operations["retryCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}/restore": {
         parameters: {
             query?: never;
@@ -233,6 +273,10 @@ export interface components {
             transcript: string;
             /** @description Why the call failed and what to do; only on a failed call */
             errorMessage?: string;
+            /** @description Stable machine code of the failure; only on a failed call */
+            errorCode?: string;
+            /** @description Whether the call can be retried: its recording or transcript is kept; only on a failed call */
+            retryable?: boolean;
         };
         /** @description One section of the report */
         ReportSection: {
@@ -318,6 +362,35 @@ export interface components {
             detail: string;
             requestId: string;
         };
+        /** @description What a call waits for, or which stage it is in */
+        Progress: {
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description What the call waits for or is in; null when it is completed or failed */
+            stage: ("transcription" | "analysis") | null;
+            /** @description A part of the service that is unavailable; the call goes on by itself when it is back */
+            waitingFor: {
+                /** @enum {string} */
+                code: "speech_engine" | "analysis_engine" | "storage" | "decoder";
+                /** @description What the call waits for, as a sentence */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                since: string;
+            } | null;
+            /** @description Null when the call is being worked on, waits for something else, or is finished */
+            queue: {
+                /** @description 1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001 */
+                position: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When `status` last changed
+             */
+            updatedAt: string;
+        };
         /** @description How the score was computed, or why there is none */
         Scorecard: {
             /** @description Call identifier */
@@ -353,8 +426,11 @@ export interface components {
         UploadAccepted: {
             /** @description Call identifier */
             id: string;
-            /** @constant */
-            status: "queued";
+            /**
+             * @description `queued`; in the answer to a repeated upload, the status of the call now
+             * @enum {string}
+             */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
             /** @description Path of the call; poll it until `status` is `completed` or `failed` */
             pollUrl: string;
         };
@@ -367,6 +443,8 @@ export interface components {
             /** @enum {string} */
             status: "ready" | "not ready";
             reasons?: string[];
+            /** @description What does not answer although requests can be served */
+            degraded?: string[];
         };
     };
     responses: never;
@@ -419,7 +497,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the same upload again: the first response is repeated and there is only one call. */
+                /** @description Makes it safe to send the same upload again: there is one call, and the answer has its status now. */
                 "Idempotency-Key"?: string;
                 /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -528,6 +606,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scorecard"];
+                };
+            };
+        };
+    };
+    getProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Progress"];
+                };
+            };
+        };
+    };
+    retryCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call is queued again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
                 };
             };
         };

@@ -660,6 +660,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
+            /** @description A part of the service that the call waits for */
+            waitingFor: ("speech_engine" | "analysis_engine" | "storage" | "decoder") | null;
             /** @description Why the call failed and what to do */
             errorMessage: string | null;
             /** @description Where the words were found, when they are not all in the file name and the product */

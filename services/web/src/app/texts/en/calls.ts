@@ -1,4 +1,4 @@
-import type { CallSort, CallStatus, ReportType, SaleStatus } from '@call-analytics/contracts';
+import type { CallSort, CallStatus, Dependency, ReportType, SaleStatus } from '@call-analytics/contracts';
 
 const statuses: Record<CallStatus, string> = {
   queued: 'Queued',
@@ -6,6 +6,13 @@ const statuses: Record<CallStatus, string> = {
   analyzing: 'Analyzing',
   completed: 'Completed',
   failed: 'Failed',
+};
+
+const waitingFor: Record<Dependency, string> = {
+  speech_engine: 'Waiting for the speech engine',
+  analysis_engine: 'Waiting for the analysis engine',
+  storage: 'Waiting for storage',
+  decoder: 'Waiting for the audio decoder',
 };
 
 const saleStatuses: Record<SaleStatus, string> = {
@@ -32,6 +39,7 @@ export const calls = {
   title: 'Calls',
   count,
   statuses,
+  waitingFor,
   saleStatuses,
   columns,
   none: '–',

@@ -54,10 +54,17 @@ export const report = {
     transcribing: 'Transcribing and identifying speakers. Long recordings take several minutes.',
     analyzing: 'Analyzing the transcript and writing the report.',
   } satisfies Partial<Record<CallStatus, string>>,
+  position: (position: number) =>
+    position === 1
+      ? 'Next in your queue.'
+      : `Position in your queue: ${position > 1001 ? 'more than 1,001' : position.toLocaleString('en')}.`,
+  waitingSince: (since: string) => `Since ${since}. The call continues automatically.`,
   nowWhere: 'This page updates automatically. You can close it.',
   done: 'The report is ready.',
 
   failed: 'This call could not be processed',
+  retry: 'Retry',
+  retryFailed: 'The call could not be retried',
   uploadAgain: 'Upload a recording',
 
   missing: 'Call not found',

@@ -1,0 +1,124 @@
+import type { Call, HeldLease } from '@call-analytics/calls';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { audioFile, form } from './forms.ts';
+import { type RunningGateway, runGateway } from './running-gateway.ts';
+
+let gateway: RunningGateway;
+beforeEach(async () => {
+  gateway = await runGateway();
+});
+afterEach(() => gateway.stop());
+
+const recording = () => form([['file', audioFile('excerpt.mp3')]]);
+const uploaded = async (headers: Record<string, string> = {}) =>
+  (await gateway.upload(recording(), headers)).body as { id: string; status: string };
+const progress = async (id: string) => (await gateway.get(`/api/v1/calls/${id}/progress`)).body;
+const retry = (id: string, headers: Record<string, string> = gateway.client.headers) =>
+  gateway.ask(`/api/v1/calls/${id}/retry`, { method: 'POST', headers });
+const claimed = async (id: string): Promise<HeldLease> => {
+  const claim = await gateway.calls.claim(id, 'transcription', 'test');
+  if ('refused' in claim) throw new Error(claim.refused);
+  return claim.lease;
+};
+const failed = async (): Promise<Call> => {
+  const { id } = await uploaded();
+  const failure = { kind: 'rejected', code: 'audio_unreadable', message: 'Convert it to MP3.' } as const;
+  const call = await gateway.calls.setBack(await claimed(id), failure);
+  if (call === null) throw new Error('the lease is lost');
+  return call;
+};
+const now = { updatedAt: expect.any(String) };
+
+describe('GET /calls/:id/progress', () => {
+  it('says the position in the queue of the account, and nothing of the queues of others', async () => {
+    const other = await gateway.newClient('Other');
+    await gateway.ask('/api/v1/calls', { method: 'POST', body: recording(), headers: other.headers });
+    const first = await uploaded();
+    await new Promise((soon) => setTimeout(soon, 2));
+    const second = await uploaded();
+    const waiting = { status: 'queued', stage: 'transcription', waitingFor: null, ...now };
+    expect(await progress(first.id)).toEqual({ ...waiting, queue: { position: 1 } });
+    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 2 } });
+    await claimed(first.id);
+    expect(await progress(first.id)).toEqual({ ...waiting, status: 'transcribing', queue: null });
+    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 1 } });
+  });
+
+  it('says what the call waits for, and since when; also of those behind it', async () => {
+    const { id } = await uploaded();
+    await new Promise((soon) => setTimeout(soon, 2));
+    const behind = await uploaded();
+    await gateway.calls.setBack(await claimed(id), { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' });
+    const since = (await gateway.calls.store.get(id))?.waiting?.since.toISOString();
+    const waitingFor = { code: 'speech_engine', message: 'Waiting for the speech engine.', since };
+    const expected = { stage: 'transcription', waitingFor, queue: null, ...now };
+    expect(await progress(id)).toEqual({ status: 'transcribing', ...expected });
+    expect(await progress(behind.id)).toEqual({ status: 'queued', ...expected });
+  });
+
+  it('of a failed call waits for nothing', async () => {
+    const { id } = await failed();
+    expect(await progress(id)).toEqual({ status: 'failed', stage: null, waitingFor: null, queue: null, ...now });
+  });
+
+  it("is 404 for another account's call, a deleted one, and one that never was", async () => {
+    const { id } = await uploaded();
+    const other = await gateway.newClient('Other');
+    const answers = [await gateway.ask(`/api/v1/calls/${id}/progress`, { headers: other.headers })];
+    answers.push(await gateway.get('/api/v1/calls/call_0/progress'));
+    await gateway.calls.remove(gateway.client.accountId, id);
+    answers.push(await gateway.get(`/api/v1/calls/${id}/progress`));
+    for (const { status, body } of answers) expect([status, body]).toMatchObject([404, { code: 'call_not_found' }]);
+  });
+});
+
+describe('POST /calls/:id/retry', () => {
+  it('queues a failed call again, which says before that it can be retried', async () => {
+    const { id } = await failed();
+    const shown = (await gateway.get(`/api/v1/calls/${id}`)).body;
+    expect(shown).toMatchObject({ errorMessage: 'Convert it to MP3.', errorCode: 'audio_unreadable', retryable: true });
+    const { status, body, headers } = await retry(id);
+    expect([status, body]).toMatchObject([202, { id, status: 'queued' }]);
+    expect(body).not.toHaveProperty('errorMessage');
+    expect(headers.get('Location')).toBe(`/api/v1/calls/${id}`);
+    expect(await progress(id)).toMatchObject({ status: 'queued', stage: 'transcription' });
+  });
+
+  it('is 409 for a call that has not failed, and for one of which nothing is kept', async () => {
+    const { id } = await uploaded();
+    const gone = await failed();
+    await gateway.calls.audioGone(gone.id);
+    expect((await gateway.get(`/api/v1/calls/${gone.id}`)).body).toMatchObject({ retryable: false });
+    for (const each of [id, gone.id]) {
+      const { status, body } = await retry(each);
+      expect([status, body]).toMatchObject([409, { code: 'call_not_retryable' }]);
+    }
+  });
+
+  it("is 404 for another account's call, and leaves it as it is", async () => {
+    const { id } = await failed();
+    const other = await gateway.newClient('Other');
+    expect((await retry(id, other.headers)).status).toBe(404);
+    expect(await progress(id)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('an upload', () => {
+  it('that is sent again says the status of the call now', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    const { id, status } = await uploaded(key);
+    expect(status).toBe('queued');
+    await gateway.calls.setBack(await claimed(id), { kind: 'rejected', code: 'x', message: 'x' });
+    expect(await uploaded(key)).toMatchObject({ id, status: 'failed' });
+  });
+
+  it('says to come back the later, the more calls of the account wait, and at most after a minute', async () => {
+    const seconds = async () => Number((await gateway.upload(recording())).headers.get('Retry-After'));
+    const first = await seconds();
+    await new Promise((soon) => setTimeout(soon, 2));
+    expect([first, await seconds()]).toEqual([5, 10]);
+    for (let n = 0; n < 12; n += 1) await uploaded();
+    await new Promise((soon) => setTimeout(soon, 2));
+    expect(await seconds()).toBe(60);
+  });
+});
