@@ -18,6 +18,8 @@ export interface LockedDown {
 }
 
 const NOBODY = 65_534;
+/** linux/capability.h */
+const CAP_KILL = 1n << 5n;
 
 const PR_SET_PDEATHSIG = 1;
 const PR_SET_DUMPABLE = 4;
@@ -63,7 +65,8 @@ export async function lockDown({ memoryBytes, threads }: { memoryBytes: number; 
 }
 
 function becomeNobody(): boolean {
-  if (process.getuid?.() !== 0) return false;
+  // A parent without CAP_KILL, as in a container, could not end a process of another user.
+  if (process.getuid?.() !== 0 || (BigInt(`0x${ownStatus('CapEff')}`) & CAP_KILL) === 0n) return false;
   try {
     process.setgroups?.([]);
     process.setgid?.(NOBODY);
@@ -106,7 +109,11 @@ async function kernelCalls(): Promise<KernelCalls | null> {
 
 /** Of this process now, in bytes: Node reserves gigabytes that it never touches. */
 function addressSpace(): number {
-  const kib = /^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-  if (kib === undefined) throw new Error('/proc/self/status has no VmSize');
-  return Number(kib) * 1024;
+  return Number(ownStatus('VmSize')) * 1024;
+}
+
+function ownStatus(field: string): string {
+  const value = new RegExp(`^${field}:\\s+(\\w+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  if (value === undefined) throw new Error(`/proc/self/status has no ${field}`);
+  return value;
 }
