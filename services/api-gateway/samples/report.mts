@@ -9,7 +9,7 @@ interface Call {
   id: string;
   status: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed';
   score: number | null;
-  summary: string | null;
+  summary: string;
   errorMessage?: string;
 }
 

@@ -36,7 +36,8 @@ export function guide({ maxUploadBytes, idleMs, minBytesPerSecond, uploadsPerAcc
 Upload the recording of a sales call. Read its transcript, score and report when the call is completed.
 
 1. **Get an API key.** Create one in the [web application](/calls) under [Settings](/settings/keys), or let the operator of this
-   service create one with \`npm run accounts -- create --name "Acme"\`. A key starts with \`aca_\` and is shown once.
+   service create one with \`npm run accounts -- create --name "Acme"\`. A key starts with \`aca_\` and is shown once. Uploads need
+   the scope \`write\`.
 2. **Set the address and the key** in your shell:
 
 \`\`\`bash
