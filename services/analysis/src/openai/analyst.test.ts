@@ -343,13 +343,13 @@ describe('an endpoint in trouble', () => {
 
   it('that has an error of its own may work later', async () => {
     expect(await failure(status(503, { error: { message: 'overloaded' } }))).toMatchObject({
-      kind: 'transient',
+      kind: 'unavailable',
       code: 'engine_unavailable',
     });
   });
 
   it('that hangs is given up at the deadline', async () => {
-    expect(await failure(() => {}, { timeoutMs: 150 })).toMatchObject({ kind: 'transient' });
+    expect(await failure(() => {}, { timeoutMs: 150 })).toMatchObject({ kind: 'unanswered' });
   });
 
   it('is left at once when the result is not wanted any more', async () => {
