@@ -86,10 +86,10 @@ describe('the fault', () => {
   it.each<[string, Effect, object]>([
     ['rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }, { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') }],
     ['empty account', { kind: 'quota' }, { kind: 'out-of-quota', code: 'engine_out_of_quota' }],
-    ['server error', { kind: 'server-error', status: 503 }, { kind: 'transient', code: 'engine_unavailable' }],
-    ['connection that ends at once', { kind: 'hang-up' }, { kind: 'transient', code: 'engine_unreachable' }],
-    ['answer that is cut', { kind: 'cut' }, { kind: 'transient', code: 'engine_unreachable' }],
-    ['answer that is no JSON', { kind: 'not-json' }, { kind: 'transient', code: 'engine_answer_unreadable' }],
+    ['server error', { kind: 'server-error', status: 503 }, { kind: 'unavailable', code: 'engine_unavailable' }],
+    ['connection that ends at once', { kind: 'hang-up' }, { kind: 'unanswered', code: 'engine_connection_lost' }],
+    ['answer that is cut', { kind: 'cut' }, { kind: 'unanswered', code: 'engine_connection_lost' }],
+    ['answer that is no JSON', { kind: 'not-json' }, { kind: 'unanswered', code: 'engine_answer_unreadable' }],
     [
       'error of one’s own',
       {

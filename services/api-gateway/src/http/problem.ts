@@ -211,7 +211,7 @@ export function problemOf(error: unknown): HttpProblem {
     const seconds = secondsUntilRetry(error);
     return new HttpProblem(
       'temporarily_unavailable',
-      `The service is temporarily unavailable. Nothing was kept. Send the request again in ${seconds} seconds.`,
+      `The service is temporarily unavailable. Nothing was stored. Send the request again in ${seconds} seconds.`,
       { 'Retry-After': String(seconds) },
     );
   }
