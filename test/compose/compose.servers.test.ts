@@ -99,16 +99,24 @@ describeNeeds(timeToBuild, 'docker compose', () => {
 
   itNeeds(
     aBrowser,
-    'does the main job in the browser: from signing up to a report, of which another account sees nothing',
+    'does the main job in the browser: from joining to a report, of which another account sees nothing',
     async () => {
       const url = `http://127.0.0.1:${PORT}`;
       const browser = await openBrowser();
       const visitor = async () => Visitor.of(await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(), url);
       try {
-        await doMainJob(await visitor(), async () => {
+        const claim = async (id: string) => {
+          const claimed = await compose('run', '--rm', 'accounts-cli', 'claim', id, '--json');
+          return (JSON.parse(claimed) as { url: string }).url;
+        };
+        const acme = JSON.parse(await compose('run', '--rm', 'accounts-cli', 'create', '--name', 'Acme', '--json')) as {
+          account: { id: string };
+        };
+        const ada = await visitor();
+        await ada.join(await claim(acme.account.id), { name: 'Ada Byron', email: 'ada@example.com' });
+        await doMainJob(ada, async () => {
           const eve = await visitor();
-          const claim = await compose('run', '--rm', 'accounts-cli', 'claim', accountId, '--json');
-          await eve.join((JSON.parse(claim) as { url: string }).url);
+          await eve.join(await claim(accountId));
           return eve;
         });
       } finally {

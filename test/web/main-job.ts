@@ -16,12 +16,11 @@ export async function paste(line: string): Promise<{ status?: number; code?: str
 }
 
 /**
- * From nothing to a report and back, in one go: signs up, makes a key and pastes its line, uploads, watches, reads, searches, downloads, revokes. The same with whatever is behind
- * the pages.
- * @param claimed somebody of another account
+ * From a new account to a report and back, in one go: creates a key and pastes its line, uploads, watches, reads, searches, downloads, revokes.
+ * @param ada signed in to an account named Acme
+ * @param claimed a user of another account
  */
 export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): Promise<void> {
-  await ada.signUp();
   await ada.goTo('/settings/keys');
   await ada.button('New key').click();
   await ada.fill({ Name: 'Phone system' });

@@ -105,12 +105,12 @@ describe('an open page', () => {
     expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await ada.page.keyboard.press('Enter');
     expect(await ada.page.evaluate('document.activeElement.id')).toBe('content');
-    await ada.page.getByRole('link', { name: 'Docs' }).focus();
+    await ada.page.getByRole('link', { name: 'Overview' }).focus();
     await ada.page.keyboard.press('Enter');
-    await ada.heading('And then').waitFor();
+    await ada.heading('Overview').waitFor();
     await ada.page.waitForFunction('document.activeElement.tagName === "H1"');
-    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Docs');
-    expect(await ada.page.title()).toBe('Docs · Call Analytics');
+    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Overview');
+    expect(await ada.page.title()).toBe('Overview · Call Analytics');
   });
 
   itNeeds(aBrowser, 'remembers the chosen colours before it paints', async () => {
