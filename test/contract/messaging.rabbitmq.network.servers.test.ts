@@ -79,7 +79,8 @@ describeWithServers('messaging over a network that', () => {
     const { flows, refused, allArrive } = await traffic(messaging);
     await flows();
     await proxy.setEnabled(false);
-    await refused('ECONNREFUSED');
+    // How a closed port refuses depends on the engine's port forwarding: ECONNREFUSED, or a connection that ends at once.
+    await refused('broker is not available');
     await proxy.setEnabled(true);
     await flows();
     await allArrive();

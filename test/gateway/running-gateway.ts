@@ -88,7 +88,11 @@ export async function runGateway({
     settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1', ...settings }),
     ...given,
   });
-  await gateway.start();
+  await gateway.start().catch(async (error) => {
+    // As the lifecycle does with a part whose start failed.
+    await gateway.stop(AbortSignal.abort());
+    throw error;
+  });
   const newClient = async (name: string): Promise<Client> => {
     const { account } = await accounts.createAccount({ name });
     const { secret } = await accounts.createKey({ accountId: account.id, name: 'test' });

@@ -35,6 +35,7 @@ describeWithServers('the process of the accounts service', (servers) => {
     until(
       () => [...output.matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].at(-1)?.[1] ?? '',
       (value) => value !== '',
+      60_000,
     );
 
   it('serves keys that the command makes, tells operators that it is ready, and ends cleanly', async () => {

@@ -87,13 +87,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     name: 'api gateway',
     async start() {
       await changes.start();
-      try {
-        await server.listen(settings.PORT, settings.HOST);
-      } catch (error) {
-        // A part whose start failed is not stopped: its timers and subscription would keep the process alive.
-        await changes.stop();
-        throw error;
-      }
+      await server.listen(settings.PORT, settings.HOST);
     },
     async stop(deadline) {
       // Before the server, which waits for its answers: these have no end of their own.
