@@ -42,7 +42,7 @@ describe('the settings of the accounts service', () => {
     [{ ACCOUNTS_GRPC_PORT: '70000' }, /ACCOUNTS_GRPC_PORT is "70000"/],
     [{ ACCOUNTS_SECRET: 'tooshort' }, /ACCOUNTS_SECRET has a wrong value: must have at least 16 characters/],
     [{ ACCOUNTS_SECRET: 'sixteen and more characters' }, /without blanks/],
-    [{ SIGN_UP: 'yes' }, /SIGN_UP is "yes".*open or closed/],
+    [{ SIGN_UP: 'yes' }, /SIGN_UP is "yes".*closed: new users.*open: everybody/],
     [{ PUBLIC_URL: 'calls.example.com' }, /PUBLIC_URL is "calls.example.com"/],
     [{ PUBLIC_URL: 'ftp://calls.example.com' }, /PUBLIC_URL/],
     [{ SMTP_URL: 'smtp://user:pass@mail.example.com:25x' }, /SMTP_URL is "smtp:\/\/\[hidden\]@mail/],
