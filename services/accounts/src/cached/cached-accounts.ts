@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from '@call-analytics/service-kit';
+import { type CircuitBreaker, type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { guardedAccounts } from '../guarded.ts';
@@ -12,6 +12,8 @@ export interface CachedAccountsOptions {
   maxKnown?: number;
   /** Milliseconds since any fixed moment. Not the time of day: a clock that is set back must not let a revoked key live on. */
   elapsed?: () => number;
+  /** The time of day, for the expiry of keys. */
+  clock?: Clock;
 }
 
 /**
@@ -43,6 +45,7 @@ export class CachedAccounts implements Accounts {
   readonly #ttlMs: number;
   readonly #maxKnown: number;
   readonly #elapsed: () => number;
+  readonly #clock: Clock;
   /** By the hash of the key: a key is nowhere in memory for longer than its request. The oldest come first. */
   #known = new Map<string, Known>();
   /** Apart from `#known`, so that a flood of unknown keys pushes nobody out. */
@@ -50,17 +53,21 @@ export class CachedAccounts implements Accounts {
   #wasReady = false;
   #closed = false;
 
-  constructor(accounts: Accounts, { ttlMs, maxKnown = 10_000, elapsed = () => performance.now() }: CachedAccountsOptions) {
+  constructor(
+    accounts: Accounts,
+    { ttlMs, maxKnown = 10_000, elapsed = () => performance.now(), clock = systemClock }: CachedAccountsOptions,
+  ) {
     this.#accounts = accounts;
     this.#ttlMs = ttlMs;
     this.#maxKnown = maxKnown;
     this.#elapsed = elapsed;
+    this.#clock = clock;
   }
 
   async authenticate({ apiKey }: { apiKey: string }): Promise<Client | null> {
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
-    if (known !== undefined && this.#counts(known)) return isInTime(known.client.key, new Date()) ? known.client : null;
+    if (known !== undefined && this.#counts(known)) return isInTime(known.client.key, this.#clock.now()) ? known.client : null;
     // What is no key at all is that also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
     const asking = this.#asking.get(hash);
