@@ -28,8 +28,8 @@ export interface ChaosReport {
 const FINISH_WITHIN_MS = 5 * 60_000;
 const ACCOUNTS = 4;
 const ENGINE_MS = 500;
-/** Pieces that a transcription service may have with its engine when something happens to it: two calls of two people. */
-const PIECES_IN_HAND = 4;
+/** Pieces that a transcription service may have with its engine when something happens to it: three calls of two people. */
+const PIECES_IN_HAND = 6;
 
 /** Starts everything, two copies of some; lets faults happen while recordings are uploaded; ends them, waits until all is finished, and counts. */
 export async function runChaos({ calls, minutes, seed, say }: ChaosOptions): Promise<ChaosReport> {
