@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from '@jest/globals';
 
 /** Real recordings for tests are not part of the project: they are looked for beside the checkout, or where REAL_RECORDINGS points. */
-export const REAL_RECORDINGS = process.env.REAL_RECORDINGS || fileURLToPath(new URL('../../shared/audio', import.meta.url));
+export const REAL_RECORDINGS =
+  process.env.REAL_RECORDINGS || fileURLToPath(new URL('../../shared/audio', import.meta.url));
 
 export interface Requirement {
   what: string;
@@ -25,7 +26,12 @@ export function realRecording(file: string): Requirement {
 export const linuxProc: Requirement = { what: "Linux's /proc", present: existsSync('/proc/self/fd') };
 
 /** A test that needs something this machine may lack: skipped there, with the reason in its name. `.ci/run` accepts no such skip for a program. */
-export function itNeeds(requirement: Requirement, name: string, test: () => Promise<void> | void, timeoutMs?: number): void {
+export function itNeeds(
+  requirement: Requirement,
+  name: string,
+  test: () => Promise<void> | void,
+  timeoutMs?: number,
+): void {
   if (requirement.present) it(name, test, timeoutMs);
   else it.skip(without(requirement, name), test);
 }

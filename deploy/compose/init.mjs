@@ -12,8 +12,12 @@ export const SECRETS = [
   ...Object.keys(OF_VOLUMES),
   'S3_SECRET_KEY',
   'ACCOUNTS_SECRET',
-  ...['GATEWAY', 'ACCOUNTS', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP'].map((service) => `MONGODB_${service}_PASSWORD`),
-  ...['GATEWAY', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP', 'OPS'].map((service) => `RABBITMQ_${service}_PASSWORD`),
+  ...['GATEWAY', 'ACCOUNTS', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP'].map(
+    (service) => `MONGODB_${service}_PASSWORD`,
+  ),
+  ...['GATEWAY', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP', 'OPS'].map(
+    (service) => `RABBITMQ_${service}_PASSWORD`,
+  ),
 ];
 
 /** The earlier compose file took this password when .env set none. */
@@ -46,7 +50,10 @@ function setting(text, name) {
 /** @returns {string[]} the names of those volumes of the project that exist; none where there is no Docker */
 function existingVolumes(project) {
   try {
-    const listed = execFileSync('docker', ['volume', 'ls', '--quiet'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const listed = execFileSync('docker', ['volume', 'ls', '--quiet'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const names = new Set(listed.split('\n'));
     return Object.values(OF_VOLUMES).filter((volume) => names.has(`${project}_${volume}`));
   } catch {
@@ -56,7 +63,9 @@ function existingVolumes(project) {
 
 /** @returns {string | null} why the file must not be written, and what to do */
 export function conflict(text, volumes) {
-  const unknown = Object.entries(OF_VOLUMES).filter(([name, volume]) => volumes.includes(volume) && setting(text, name) === '');
+  const unknown = Object.entries(OF_VOLUMES).filter(
+    ([name, volume]) => volumes.includes(volume) && setting(text, name) === '',
+  );
   if (unknown.length === 0) return null;
   const lines = unknown.map(([name]) => `  ${name}=${EARLIER_DEFAULT}`);
   return [
@@ -79,7 +88,10 @@ export function init(file, project) {
     renameSync(`${file}.new`, file);
   }
   chmodSync(file, 0o600);
-  return { code: 0, said: added.length === 0 ? `${file} has all secrets already.` : `${file}: ${added.length} secrets were added.` };
+  return {
+    code: 0,
+    said: added.length === 0 ? `${file} has all secrets already.` : `${file}: ${added.length} secrets were added.`,
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

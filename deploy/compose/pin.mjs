@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 
 /** The settings of docker-compose.yml that name images, each with its default. */
 export function imagesOf(compose) {
-  return Object.fromEntries([...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+)\}/g)].map(([, name, image]) => [name, image]));
+  return Object.fromEntries(
+    [...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+)\}/g)].map(([, name, image]) => [name, image]),
+  );
 }
 
 /**
@@ -16,7 +18,9 @@ export function imagesOf(compose) {
  */
 export function pinned(image, repoDigests) {
   const repository = image.replace(/:[^/:]*$/, '');
-  const own = repoDigests.find((each) => each.startsWith(`${repository}@`) || each.startsWith(`docker.io/library/${repository}@`));
+  const own = repoDigests.find(
+    (each) => each.startsWith(`${repository}@`) || each.startsWith(`docker.io/library/${repository}@`),
+  );
   return own === undefined ? null : `${image}@${own.slice(own.indexOf('@') + 1)}`;
 }
 
@@ -38,7 +42,8 @@ function pin(file) {
   const images = imagesOf(readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8'));
   const found = Object.entries(images).map(([name, image]) => [name, pinned(image, digestsOf(image))]);
   const unknown = found.filter(([, image]) => image === null).map(([name]) => images[name]);
-  if (unknown.length > 0) throw new Error(`no digest is known of ${unknown.join(', ')}: pull the image from its registry`);
+  if (unknown.length > 0)
+    throw new Error(`no digest is known of ${unknown.join(', ')}: pull the image from its registry`);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   writeFileSync(`${file}.new`, withImages(before, Object.fromEntries(found)), { mode: 0o600, flag: 'wx' });
   renameSync(`${file}.new`, file);

@@ -6,9 +6,19 @@ const ACCOUNTS = 'call_analytics_accounts';
 /** What every service does with calls: it makes collections and indexes that are missing, and deletes nothing. */
 const WORK = {
   resource: { db: CALLS, collection: '' },
-  actions: ['find', 'insert', 'update', 'changeStream', 'createCollection', 'createIndex', 'listCollections', 'listIndexes'],
+  actions: [
+    'find',
+    'insert',
+    'update',
+    'changeStream',
+    'createCollection',
+    'createIndex',
+    'listCollections',
+    'listIndexes',
+  ],
 };
-const removal = (...collections) => collections.map((collection) => ({ resource: { db: CALLS, collection }, actions: ['remove'] }));
+const removal = (...collections) =>
+  collections.map((collection) => ({ resource: { db: CALLS, collection }, actions: ['remove'] }));
 const ROLES = {
   calls_worker: [WORK],
   // Gives up its lease when it stops.
@@ -49,7 +59,8 @@ if (db.hello().isWritablePrimary) {
   const calls = db.getSiblingDB(CALLS);
   const earlier = new Set(calls.getCollectionNames());
   for (const name of MOVED.filter((each) => earlier.has(each))) {
-    admin.runCommand({ renameCollection: `${CALLS}.${name}`, to: `${ACCOUNTS}.${name}` }).ok || fail(`cannot move ${name} to ${ACCOUNTS}`);
+    admin.runCommand({ renameCollection: `${CALLS}.${name}`, to: `${ACCOUNTS}.${name}` }).ok ||
+      fail(`cannot move ${name} to ${ACCOUNTS}`);
   }
   for (const [name, privileges] of Object.entries(ROLES)) {
     if (calls.getRole(name) === null) calls.createRole({ role: name, privileges, roles: [] });

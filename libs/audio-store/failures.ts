@@ -13,7 +13,11 @@ export function storeFull(cause: unknown): WorkError {
 }
 
 export function audioMissing(): WorkError {
-  return new WorkError({ kind: 'rejected', code: 'audio_missing', message: 'The recording is not there any more. Upload it again.' });
+  return new WorkError({
+    kind: 'rejected',
+    code: 'audio_missing',
+    message: 'The recording is not there any more. Upload it again.',
+  });
 }
 
 /** A key is given once; who stores under it again has made a mistake. */

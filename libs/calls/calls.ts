@@ -34,7 +34,10 @@ export class Calls {
   /** By call, who works on it in this process. */
   readonly #workers = new EventEmitter().setMaxListeners(0);
 
-  constructor(store: CallStore, { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<transitions.Policy> } = {}) {
+  constructor(
+    store: CallStore,
+    { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<transitions.Policy> } = {},
+  ) {
     this.store = store;
     this.#clock = clock;
     this.#policy = { ...transitions.DEFAULT_POLICY, ...policy };
@@ -89,7 +92,9 @@ export class Calls {
    */
   async grant(callId: string, version?: number): Promise<Call | null> {
     const written =
-      version === undefined ? null : await this.store.update(callId, version, transitions.granted(this.#clock.now(), this.#policy));
+      version === undefined
+        ? null
+        : await this.store.update(callId, version, transitions.granted(this.#clock.now(), this.#policy));
     if (written !== null) return written;
     return this.#apply(callId, (call) => transitions.grant(call, this.#clock.now(), this.#policy)).then(writtenOrNull);
   }
@@ -99,7 +104,9 @@ export class Calls {
    * @param answeredAt when the engine of the stage last answered this worker
    */
   async claim(callId: string, stage: Stage, worker: string, answeredAt: Date | null = null): Promise<Claimed> {
-    const result = await this.#apply(callId, (call) => transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt));
+    const result = await this.#apply(callId, (call) =>
+      transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt),
+    );
     if ('refused' in result) return result;
     await point('stage.claimed', callId);
     const lease = { callId, stage, attempt: result.call.attempt };
@@ -139,14 +146,18 @@ export class Calls {
 
   async commitTranscript(lease: HeldLease, transcript: Transcript): Promise<boolean> {
     await point('transcript.ready', lease.callId);
-    const written = await this.#applyHeld(lease, (call) => transitions.transcribed(call, lease.attempt, transcript, this.#clock.now()));
+    const written = await this.#applyHeld(lease, (call) =>
+      transitions.transcribed(call, lease.attempt, transcript, this.#clock.now()),
+    );
     if (written) await point('transcript.committed', lease.callId);
     return written;
   }
 
   async commitAnalysis(lease: HeldLease, analysis: Analysis): Promise<boolean> {
     await point('analysis.ready', lease.callId);
-    const written = await this.#applyHeld(lease, (call) => transitions.analysed(call, lease.attempt, analysis, this.#clock.now()));
+    const written = await this.#applyHeld(lease, (call) =>
+      transitions.analysed(call, lease.attempt, analysis, this.#clock.now()),
+    );
     if (written) await point('analysis.committed', lease.callId);
     return written;
   }
@@ -167,7 +178,9 @@ export class Calls {
   async endWaits(limit = 100): Promise<number> {
     const now = this.#clock.now();
     const ended = await this.store.endedWaits(now, limit);
-    const made = await Promise.all(ended.map((call) => this.#applyTo(call, call.id, (latest) => transitions.endWait(latest, now))));
+    const made = await Promise.all(
+      ended.map((call) => this.#applyTo(call, call.id, (latest) => transitions.endWait(latest, now))),
+    );
     return made.filter((result) => 'call' in result).length;
   }
 
@@ -232,9 +245,14 @@ export class Calls {
    * Has a failed call tried again, from what is kept of it.
    * @returns the call as it now is, why it cannot be retried, or null when the account has no such call
    */
-  async retry(accountId: string, callId: string): Promise<{ call: Call } | { refused: 'not failed' | 'nothing kept' } | null> {
+  async retry(
+    accountId: string,
+    callId: string,
+  ): Promise<{ call: Call } | { refused: 'not failed' | 'nothing kept' } | null> {
     const stage = (await this.store.transcript(callId)) === null ? 'transcription' : 'analysis';
-    const result = await this.#applyOwned(accountId, callId, (call) => transitions.retry(call, stage, this.#clock.now()));
+    const result = await this.#applyOwned(accountId, callId, (call) =>
+      transitions.retry(call, stage, this.#clock.now()),
+    );
     if (result === null || 'call' in result) return result;
     if (result.refused === 'removed') return null;
     return { refused: result.refused === 'nothing kept' ? 'nothing kept' : 'not failed' };
@@ -290,7 +308,10 @@ export class Calls {
   }
 
   /** While the lease is held, nobody else writes: what its last write left is what there is, and if not, the guard says so. */
-  async #applyWithLease(lease: HeldLease, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
+  async #applyWithLease(
+    lease: HeldLease,
+    decide: (call: Call) => transitions.Decision,
+  ): Promise<{ call: Call } | { refused: string }> {
     const result = await this.#applyTo(this.#lastWritten.get(lease), lease.callId, decide);
     if ('call' in result) this.#lastWritten.set(lease, result.call);
     return result;
@@ -306,12 +327,17 @@ export class Calls {
 
   /** @returns null when the account has no such call */
   async #applyOwned(accountId: string, callId: string, decide: (call: Call) => transitions.Decision) {
-    const result = await this.#apply(callId, (call) => (call.accountId === accountId ? decide(call) : { refused: NO_SUCH_CALL }));
+    const result = await this.#apply(callId, (call) =>
+      call.accountId === accountId ? decide(call) : { refused: NO_SUCH_CALL },
+    );
     return 'refused' in result && result.refused === NO_SUCH_CALL ? null : result;
   }
 
   /** Reads, decides, writes if nobody wrote in between, and otherwise looks again. Ends because each round that loses means that another writer got on. */
-  async #apply(callId: string, decide: (call: Call) => transitions.Decision): Promise<{ call: Call } | { refused: string }> {
+  async #apply(
+    callId: string,
+    decide: (call: Call) => transitions.Decision,
+  ): Promise<{ call: Call } | { refused: string }> {
     for (;;) {
       const call = await this.store.get(callId);
       if (call === null) return { refused: NO_SUCH_CALL };

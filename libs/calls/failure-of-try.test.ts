@@ -11,7 +11,8 @@ const UNANSWERED: Failure = { kind: 'unanswered', code: 'engine_error', message:
 const AWAY: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
 const GARBAGE: Failure = { kind: 'transient', code: 'engine_answer_invalid', message: 'No JSON.' };
 const retryAt = at(10 * SECOND);
-const open = (cause?: Failure) => new CircuitOpen({ code: 'engine_unavailable', message: 'Away.' }, retryAt, cause && new WorkError(cause));
+const open = (cause?: Failure) =>
+  new CircuitOpen({ code: 'engine_unavailable', message: 'Away.' }, retryAt, cause && new WorkError(cause));
 
 const firstTry = { lastFailure: null, waiting: null };
 const facts = (answeredAt: Date | null, call: TryFacts['call'] = firstTry): TryFacts => ({
@@ -70,8 +71,14 @@ describe('an open circuit', () => {
   });
 
   it('that was tried tells what the try met', () => {
-    expect(failureOfTry(open(AWAY), facts(at(0)))).toEqual({ failure: { ...AWAY, until: retryAt }, pauseUntil: retryAt });
-    expect(failureOfTry(open(UNANSWERED), facts(null))).toMatchObject({ failure: { kind: 'unavailable' }, pauseUntil: retryAt });
+    expect(failureOfTry(open(AWAY), facts(at(0)))).toEqual({
+      failure: { ...AWAY, until: retryAt },
+      pauseUntil: retryAt,
+    });
+    expect(failureOfTry(open(UNANSWERED), facts(null))).toMatchObject({
+      failure: { kind: 'unavailable' },
+      pauseUntil: retryAt,
+    });
   });
 
   it('does not hide a failure of the call itself', () => {
@@ -81,12 +88,13 @@ describe('an open circuit', () => {
 });
 
 describe('a dependency that is away', () => {
-  it.each([AWAY, { ...AWAY, kind: 'transient', code: 'audio_store_unavailable' } as const, { ...AWAY, code: 'work_dir_full' }])(
-    'is never counted, and the worker pauses: $code',
-    (failure) => {
-      const judged = failureOfTry(new WorkError(failure), facts(at(0)));
-      expect(judged).toMatchObject({ failure: { kind: 'unavailable', code: failure.code } });
-      expect(judged.pauseUntil?.getTime()).toBeGreaterThan(now.getTime());
-    },
-  );
+  it.each([
+    AWAY,
+    { ...AWAY, kind: 'transient', code: 'audio_store_unavailable' } as const,
+    { ...AWAY, code: 'work_dir_full' },
+  ])('is never counted, and the worker pauses: $code', (failure) => {
+    const judged = failureOfTry(new WorkError(failure), facts(at(0)));
+    expect(judged).toMatchObject({ failure: { kind: 'unavailable', code: failure.code } });
+    expect(judged.pauseUntil?.getTime()).toBeGreaterThan(now.getTime());
+  });
 });

@@ -45,9 +45,11 @@ export function failureOfTry(error: unknown, facts: TryFacts): FailedTry {
     if (facts.engine === null || answersOthers(facts)) return { failure, pauseUntil: retryAt };
     return unavailable(failure, retryAt ?? later(facts.now, patienceMs(facts)), retryAt);
   }
-  const isAway = failure.kind === 'unavailable' || FOUNDATIONS.has(failure.code) || (retryAt !== null && asked === null);
+  const isAway =
+    failure.kind === 'unavailable' || FOUNDATIONS.has(failure.code) || (retryAt !== null && asked === null);
   if (isAway) {
-    const until = retryAt ?? (failure.kind === 'unavailable' ? failure.until : undefined) ?? later(facts.now, backoffMs(1));
+    const until =
+      retryAt ?? (failure.kind === 'unavailable' ? failure.until : undefined) ?? later(facts.now, backoffMs(1));
     return unavailable(failure, until, until);
   }
   return { failure, pauseUntil: retryAt };

@@ -1,19 +1,33 @@
 import type { Failure } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from './record.ts';
-import { analyzing, at, HOUR, light, now, policy, SECOND, transcribing, transient, write } from './transitions.fixture.ts';
+import {
+  analyzing,
+  at,
+  HOUR,
+  light,
+  now,
+  policy,
+  SECOND,
+  transcribing,
+  transient,
+  write,
+} from './transitions.fixture.ts';
 import * as transitions from './transitions.ts';
 
 describe('a dependency that does not work', () => {
   const away: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
-  const after = (call: Call, failure: Failure, then = now) => write(transitions.setBack(call, 4, failure, at(1), then, policy));
+  const after = (call: Call, failure: Failure, then = now) =>
+    write(transitions.setBack(call, 4, failure, at(1), then, policy));
 
   it.each<[Failure['kind'], string]>([
     ['unavailable', 'engine_unreachable'],
     ['out-of-quota', 'engine_key_refused'],
     ['rate-limited', 'engine_rate_limited'],
   ])('is waited for and not counted: %s %s', (kind, code) => {
-    expect(after({ ...transcribing, failures: 2 }, { kind, code, message: 'x', until: at(1) } as Failure)).toMatchObject({
+    expect(
+      after({ ...transcribing, failures: 2 }, { kind, code, message: 'x', until: at(1) } as Failure),
+    ).toMatchObject({
       change: { failures: 2, nextAttemptAt: at(1), waiting: { for: 'speech_engine', since: now } },
       events: [],
     });
@@ -34,7 +48,9 @@ describe('a dependency that does not work', () => {
   it('is waited for since the first try that met it, and anew when it is another one', () => {
     const waiting = { ...transcribing, waiting: { for: 'speech_engine' as const, since: at(-HOUR) } };
     expect(after(waiting, away)).toMatchObject({ change: { waiting: { since: at(-HOUR) } } });
-    expect(after(waiting, { ...away, code: 'audio_store_unavailable' })).toMatchObject({ change: { waiting: { since: now } } });
+    expect(after(waiting, { ...away, code: 'audio_store_unavailable' })).toMatchObject({
+      change: { waiting: { since: now } },
+    });
     const ahead = { ...transcribing, waiting: { for: 'speech_engine' as const, since: at(HOUR) } };
     expect(after(ahead, away)).toMatchObject({ change: { waiting: { since: now } } });
   });
@@ -59,7 +75,9 @@ describe('a dependency that does not work', () => {
   it('is no longer waited for after a failure that counts', () => {
     const waiting = { ...transcribing, waiting: { for: 'speech_engine' as const, since: at(-HOUR) } };
     expect(after(waiting, transient)).toMatchObject({ change: { waiting: null, failures: 1 } });
-    expect(after(waiting, { ...transient, kind: 'unanswered' })).toMatchObject({ change: { waiting: null, failures: 1 } });
+    expect(after(waiting, { ...transient, kind: 'unanswered' })).toMatchObject({
+      change: { waiting: null, failures: 1 },
+    });
   });
 
   it('is no longer waited for when the engine has answered since, or when the work goes on', () => {
@@ -70,7 +88,8 @@ describe('a dependency that does not work', () => {
       waiting,
       lastFailure: { kind: 'unavailable', code: 'engine_unreachable', message: 'x', at: at(-SECOND) },
     };
-    const claimed = (answeredAt: Date | null) => write(transitions.claim(rested, 'transcription', 'me', now, policy, answeredAt));
+    const claimed = (answeredAt: Date | null) =>
+      write(transitions.claim(rested, 'transcription', 'me', now, policy, answeredAt));
     expect(claimed(at(-1))).toMatchObject({ change: { waiting: null } });
     for (const early of [null, at(-SECOND)]) expect(claimed(early)).not.toHaveProperty('change.waiting');
     expect(write(transitions.goesOn({ ...transcribing, waiting }, 4))).toEqual(light({ waiting: null }));

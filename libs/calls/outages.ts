@@ -29,7 +29,8 @@ export function outageOf(dependency: Dependency, limitMs: number): NonNullable<C
 }
 
 function shownDuration(ms: number): string {
-  const [amount, unit] = ms >= 3_600_000 ? [ms / 3_600_000, 'hour'] : ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
+  const [amount, unit] =
+    ms >= 3_600_000 ? [ms / 3_600_000, 'hour'] : ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
   const rounded = Math.round(amount);
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
 }

@@ -25,11 +25,17 @@ export function queuesOf(inFlight: Record<Stage, InFlight>, backlog: (stage: Sta
 /** @param rows how many calls wait for a dependency; what is not in them is none */
 export function waitingOf(rows: Iterable<readonly [Dependency, number]>): Record<Dependency, number> {
   const counts = new Map(rows);
-  return Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, counts.get(dependency) ?? 0])) as Record<Dependency, number>;
+  return Object.fromEntries(DEPENDENCIES.map((dependency) => [dependency, counts.get(dependency) ?? 0])) as Record<
+    Dependency,
+    number
+  >;
 }
 
 /** @returns an account's first calls, for each that has any, longest waiting first */
-export function backlogOf(rows: Iterable<Backlog['next'][number] & { accountId: string }>, perAccount: number): Backlog[] {
+export function backlogOf(
+  rows: Iterable<Backlog['next'][number] & { accountId: string }>,
+  perAccount: number,
+): Backlog[] {
   const accounts = new Map<string, Backlog['next']>();
   for (const { accountId, ...call } of rows) {
     const known = accounts.get(accountId);

@@ -51,6 +51,8 @@ describe('a retry', () => {
   });
 
   it('of the analysis needs no recording', () => {
-    expect(write(transitions.retry(gone, 'analysis', now))).toMatchObject({ change: { status: 'queued', stage: 'analysis' } });
+    expect(write(transitions.retry(gone, 'analysis', now))).toMatchObject({
+      change: { status: 'queued', stage: 'analysis' },
+    });
   });
 });

@@ -45,7 +45,13 @@ describe('working on a stage', () => {
 
   type Engine = { answeredAt: Date | null };
   const run = (work: (work: StageWork) => Promise<void>, stopping = stop(), engine?: Engine): Promise<StageOutcome> => {
-    const message = makeMessage('transcription.requested', { callId, accountId: 'account_1' }, 'message_1', '/test', new Date());
+    const message = makeMessage(
+      'transcription.requested',
+      { callId, accountId: 'account_1' },
+      'message_1',
+      '/test',
+      new Date(),
+    );
     return workOnStage({ calls, log, metrics, stage: 'transcription', message, engine, stop: stopping.signal }, work);
   };
   const throwing = (failure: Failure, engine?: Engine) =>
@@ -56,7 +62,8 @@ describe('working on a stage', () => {
       stop(),
       engine,
     );
-  const aborted = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const aborted = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const read = () => store.get(callId);
 
   it('is done when the work has committed its result', async () => {
@@ -141,7 +148,8 @@ describe('working on a stage', () => {
       await messaging.close();
     });
 
-    it('at the next renewal of its lease, when nobody tells of it', () => endsWhen(() => elsewhere().remove('account_1', callId)));
+    it('at the next renewal of its lease, when nobody tells of it', () =>
+      endsWhen(() => elsewhere().remove('account_1', callId)));
 
     it('and not because somebody says so: the record tells', async () => {
       const outcome = await run(async ({ lease, signal }) => {
@@ -214,17 +222,24 @@ describe('working on a stage', () => {
     it.each([
       ['counted', 1, 1_000],
       ['not counted', 0, -1_000],
-    ])('because a request got no answer, it is %s by when the engine answered another one', async (_, failures, offsetMs) => {
-      const unanswered: Failure = { kind: 'unanswered', code: 'engine_error', message: 'An internal error.' };
-      const outcome = await throwing(unanswered, { answeredAt: new Date(Date.now() + offsetMs) });
-      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_error' });
-      expect(await read()).toMatchObject({ failures });
-    });
+    ])(
+      'because a request got no answer, it is %s by when the engine answered another one',
+      async (_, failures, offsetMs) => {
+        const unanswered: Failure = { kind: 'unanswered', code: 'engine_error', message: 'An internal error.' };
+        const outcome = await throwing(unanswered, { answeredAt: new Date(Date.now() + offsetMs) });
+        expect(outcome).toEqual({ kind: 'retry', reason: 'engine_error' });
+        expect(await read()).toMatchObject({ failures });
+      },
+    );
 
     it('because the engine is away, nothing is counted, and the worker pauses', async () => {
       const away: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
       const outcome = await throwing(away, { answeredAt: new Date(Date.now() + HOUR) });
-      expect(outcome).toEqual({ kind: 'retry', reason: 'engine_unreachable', pauseUntil: (await read())?.nextAttemptAt });
+      expect(outcome).toEqual({
+        kind: 'retry',
+        reason: 'engine_unreachable',
+        pauseUntil: (await read())?.nextAttemptAt,
+      });
       expect(await read()).toMatchObject({ failures: 0, waiting: { for: 'speech_engine' } });
     });
 
@@ -247,13 +262,19 @@ describe('working on a stage', () => {
 
     it('of an empty account, the worker pauses and the operator reads an error', async () => {
       const outcome = await throwing({ kind: 'out-of-quota', code: 'insufficient_quota', message: 'Pay.' });
-      expect(outcome).toEqual({ kind: 'retry', reason: 'insufficient_quota', pauseUntil: (await read())?.nextAttemptAt });
+      expect(outcome).toEqual({
+        kind: 'retry',
+        reason: 'insufficient_quota',
+        pauseUntil: (await read())?.nextAttemptAt,
+      });
       expect(await read()).toMatchObject({ failures: 0 });
       expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'insufficient_quota', callId }));
     });
 
     it('of a file that cannot be worked on, the call is failed and the message done', async () => {
-      expect(await throwing({ kind: 'rejected', code: 'unreadable', message: 'Convert it.' })).toEqual({ kind: 'done' });
+      expect(await throwing({ kind: 'rejected', code: 'unreadable', message: 'Convert it.' })).toEqual({
+        kind: 'done',
+      });
       expect(await read()).toMatchObject({ status: 'failed', failure: { code: 'unreadable', message: 'Convert it.' } });
     });
 
@@ -264,7 +285,11 @@ describe('working on a stage', () => {
           throw thrown;
         });
         expect(outcome).toEqual({ kind: 'retry', reason: 'internal_error' });
-        expect(await read()).toMatchObject({ failures: 1, lease: null, lastFailure: { kind: 'bug', code: 'internal_error' } });
+        expect(await read()).toMatchObject({
+          failures: 1,
+          lease: null,
+          lastFailure: { kind: 'bug', code: 'internal_error' },
+        });
         expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'internal_error' }));
       },
     );
@@ -313,7 +338,8 @@ describe('working on a stage', () => {
       const update = store.update;
       const outcome = await run(async ({ lease, signal }) => {
         store.update = storeDown;
-        while (!lines.some(({ msg }) => msg === 'could not renew the lease')) await new Promise((soon) => setTimeout(soon, 5));
+        while (!lines.some(({ msg }) => msg === 'could not renew the lease'))
+          await new Promise((soon) => setTimeout(soon, 5));
         store.update = update;
         const { version } = (await read()) ?? { version: 0 };
         while ((await read())?.version === version) await new Promise((soon) => setTimeout(soon, 5));

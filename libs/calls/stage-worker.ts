@@ -18,7 +18,10 @@ import type { Call, HeldLease } from './record.ts';
 export const WORKER_NAME = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 /** The same shapes as the messaging port's Outcome, so that a handler can return them as they are. */
-export type StageOutcome = { kind: 'done' } | { kind: 'skipped'; reason: string } | { kind: 'retry'; reason: string; pauseUntil?: Date };
+export type StageOutcome =
+  | { kind: 'done' }
+  | { kind: 'skipped'; reason: string }
+  | { kind: 'retry'; reason: string; pauseUntil?: Date };
 
 export interface StageWork {
   call: Call;
@@ -76,7 +79,8 @@ async function tryStage(
   const began = performance.now();
   const beganAt = new Date();
   // Of a later try it would count the earlier ones' work as waiting.
-  if (call.lastFailure === null) metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
+  if (call.lastFailure === null)
+    metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
   metrics.leasesInFlight.inc({ stage });
   metrics.stageAttempts.inc({ stage });
   span.set({ attempt: lease.attempt });
@@ -121,7 +125,12 @@ async function tryStage(
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
-    const { failure, pauseUntil } = failureOfTry(error, { call, began: beganAt, now: new Date(), engine: engine ?? null });
+    const { failure, pauseUntil } = failureOfTry(error, {
+      call,
+      began: beganAt,
+      now: new Date(),
+      engine: engine ?? null,
+    });
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';

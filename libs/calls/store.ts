@@ -1,4 +1,13 @@
-import type { CallSearch, CallStatus, Dependency, EventType, Message, Overview, OverviewQuery, Stage } from '@call-analytics/contracts';
+import type {
+  CallSearch,
+  CallStatus,
+  Dependency,
+  EventType,
+  Message,
+  Overview,
+  OverviewQuery,
+  Stage,
+} from '@call-analytics/contracts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 import type { Match } from './search/searched.ts';
 
@@ -35,7 +44,16 @@ export interface ListQuery {
 
 export type CallSummary = Pick<
   Call,
-  'id' | 'fileName' | 'status' | 'reportType' | 'language' | 'product' | 'saleStatus' | 'score' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'fileName'
+  | 'status'
+  | 'reportType'
+  | 'language'
+  | 'product'
+  | 'saleStatus'
+  | 'score'
+  | 'createdAt'
+  | 'updatedAt'
 >;
 
 /** A call as a search finds it. `match` is set when not all searched words are in the file name and the product. */
@@ -122,7 +140,10 @@ export interface CallStore {
   transcript(callId: string): Promise<Transcript | null>;
   analysis(callId: string): Promise<Analysis | null>;
   /** For GET /calls/:id: one read. null also when the call is another account's, or removed. `transcript` only while there is no analysis, whose lines hold the same text. */
-  detail(accountId: string, callId: string): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
+  detail(
+    accountId: string,
+    callId: string,
+  ): Promise<{ call: Call; transcript: Transcript | null; analysis: Analysis | null } | null>;
   /** Newest first (createdAt, then id), stable, without those that are removed. `total` counts all that match and costs the same however many there are. */
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
 

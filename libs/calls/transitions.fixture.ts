@@ -46,5 +46,6 @@ export const transcript = { language: 'de', audio: { seconds: 61 } } as Transcri
 export const analysis = { language: null, product: 'roof', saleStatus: 'sold', score: 80 } as Analysis;
 export const transient: Failure = { kind: 'transient', code: 'engine_down', message: 'The engine did not answer.' };
 
-export const write = (decision: transitions.Decision) => ('write' in decision ? decision.write : { refused: decision.refused });
+export const write = (decision: transitions.Decision) =>
+  'write' in decision ? decision.write : { refused: decision.refused };
 export const light = (change: object) => ({ change, events: [], durable: false });

@@ -22,8 +22,12 @@ import * as transitions from './transitions.ts';
 
 describe('grant', () => {
   it('holds a ready call for a worker, and ends a delay that is over', () => {
-    expect(write(transitions.grant(queued, now, policy))).toEqual(light({ grantedUntil: at(policy.grantMs), nextAttemptAt: null }));
-    expect(write(transitions.grant({ ...queued, nextAttemptAt: now }, now, policy))).toMatchObject({ change: { nextAttemptAt: null } });
+    expect(write(transitions.grant(queued, now, policy))).toEqual(
+      light({ grantedUntil: at(policy.grantMs), nextAttemptAt: null }),
+    );
+    expect(write(transitions.grant({ ...queued, nextAttemptAt: now }, now, policy))).toMatchObject({
+      change: { nextAttemptAt: null },
+    });
   });
 
   it.each([
@@ -47,7 +51,9 @@ describe('the end of a wait', () => {
     ['both', { ...queued, grantedUntil: at(-1), nextAttemptAt: at(-1) }],
     ['a time from before the clock was set back', { ...queued, nextAttemptAt: at(HOUR + 1) }],
   ])('makes a call ready: %s', (_, call) => {
-    expect(write(transitions.endWait(call, now))).toEqual(light({ lease: null, grantedUntil: null, nextAttemptAt: null }));
+    expect(write(transitions.endWait(call, now))).toEqual(
+      light({ lease: null, grantedUntil: null, nextAttemptAt: null }),
+    );
   });
 
   it.each([
@@ -64,12 +70,19 @@ describe('the end of a wait', () => {
 
 describe('claim', () => {
   it('starts the stage under a new attempt, visible to the reader when the status changes', () => {
-    const taken = { attempt: 1, lease: { worker: 'me', since: now, until: at(policy.leaseMs) }, grantedUntil: null, nextAttemptAt: null };
+    const taken = {
+      attempt: 1,
+      lease: { worker: 'me', since: now, until: at(policy.leaseMs) },
+      grantedUntil: null,
+      nextAttemptAt: null,
+    };
     expect(write(transitions.claim(queued, 'transcription', 'me', now, policy))).toEqual(
       light({ ...taken, status: 'transcribing', updatedAt: now }),
     );
     const again = { ...transcribing, lease: null };
-    expect(write(transitions.claim(again, 'transcription', 'me', now, policy))).toEqual(light({ ...taken, attempt: 5 }));
+    expect(write(transitions.claim(again, 'transcription', 'me', now, policy))).toEqual(
+      light({ ...taken, attempt: 5 }),
+    );
   });
 
   it.each([
@@ -82,7 +95,9 @@ describe('claim', () => {
   });
 
   it('counts a delay further ahead than any can be as over', () => {
-    expect(transitions.claim({ ...queued, nextAttemptAt: at(HOUR + 1) }, 'transcription', 'me', now, policy)).toHaveProperty('write');
+    expect(
+      transitions.claim({ ...queued, nextAttemptAt: at(HOUR + 1) }, 'transcription', 'me', now, policy),
+    ).toHaveProperty('write');
   });
 });
 
@@ -94,7 +109,11 @@ describe('what a worker writes', () => {
     ['analysed', (attempt) => transitions.analysed(analyzing, attempt, analysis, now)],
     ['setBack', (attempt) => transitions.setBack(transcribing, attempt, transient, now, now, policy)],
     ['release', (attempt) => transitions.release(transcribing, attempt)],
-    ['takeBack', (attempt) => transitions.takeBack({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy)],
+    [
+      'takeBack',
+      (attempt) =>
+        transitions.takeBack({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy),
+    ],
   ];
   it.each(byTheHolder)('%s counts under its own attempt, and not under one before or after it', (_, decide) => {
     expect(decide(4)).toHaveProperty('write');
@@ -106,7 +125,9 @@ describe('what a worker writes', () => {
     const until = at(policy.leaseMs);
     expect(write(transitions.renew(transcribing, 4, now, policy))).toEqual(light({ lease: { ...lease, until } }));
     const early = { ...transcribing, lease: { ...lease, since: at(HOUR) } };
-    expect(write(transitions.renew(early, 4, now, policy))).toEqual(light({ lease: { worker: 'w', since: now, until } }));
+    expect(write(transitions.renew(early, 4, now, policy))).toEqual(
+      light({ lease: { worker: 'w', since: now, until } }),
+    );
   });
 
   it('a transcript moves the call on, durably, with its event, and wipes what went before', () => {
@@ -135,7 +156,15 @@ describe('what a worker writes', () => {
 
   it('an analysis completes the call, durably, with its event, and lets its audio go', () => {
     expect(write(transitions.analysed(analyzing, 4, analysis, now))).toMatchObject({
-      change: { status: 'completed', stage: null, lease: null, language: 'de', score: 80, audio: { deleteAfter: now }, analysis },
+      change: {
+        status: 'completed',
+        stage: null,
+        lease: null,
+        language: 'de',
+        score: 80,
+        audio: { deleteAfter: now },
+        analysis,
+      },
       events: ['call.completed'],
       durable: true,
     });
@@ -143,7 +172,9 @@ describe('what a worker writes', () => {
   });
 
   it('releasing keeps the place in the queue', () => {
-    expect(write(transitions.release(transcribing, 4))).toEqual(light({ lease: null, grantedUntil: null, nextAttemptAt: null }));
+    expect(write(transitions.release(transcribing, 4))).toEqual(
+      light({ lease: null, grantedUntil: null, nextAttemptAt: null }),
+    );
   });
 });
 
@@ -157,7 +188,12 @@ describe('a try that does not succeed', () => {
 
   it.each([transient, { ...transient, kind: 'bug' } as const])('counts and waits ($kind)', (failure) => {
     expect(setBack(failure, 0)).toMatchObject({
-      change: { failures: 1, nextAttemptAt: at(SECOND), lease: null, lastFailure: { kind: failure.kind, code: 'engine_down', at: now } },
+      change: {
+        failures: 1,
+        nextAttemptAt: at(SECOND),
+        lease: null,
+        lastFailure: { kind: failure.kind, code: 'engine_down', at: now },
+      },
       events: [],
       durable: false,
     });
@@ -174,10 +210,13 @@ describe('a try that does not succeed', () => {
     });
   });
 
-  it.each(others)('waits and does not count, not even a call that would have failed under a stricter policy ($kind)', (failure) => {
-    expect(setBack(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
-    expect(setBack(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
-  });
+  it.each(others)(
+    'waits and does not count, not even a call that would have failed under a stricter policy ($kind)',
+    (failure) => {
+      expect(setBack(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
+      expect(setBack(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
+    },
+  );
 
   it('of a file that was rejected is the last', () => {
     expect(setBack({ kind: 'rejected', code: 'unreadable', message: 'No.' }, 0)).toMatchObject({
@@ -200,7 +239,10 @@ describe('taking back', () => {
   it.each(ended)('a lease that %s: %s', (_, isOver, times) => {
     const call = { ...transcribing, lease: { worker: 'w', ...times } };
     const decision = transitions.takeBack(call, 4, at(SECOND), now, policy);
-    if (isOver) expect(write(decision)).toMatchObject({ change: { failures: 1, lease: null, lastFailure: { code: 'worker_lost' } } });
+    if (isOver)
+      expect(write(decision)).toMatchObject({
+        change: { failures: 1, lease: null, lastFailure: { code: 'worker_lost' } },
+      });
     else expect(decision).toEqual({ refused: 'the lease was renewed' });
   });
 });
@@ -221,9 +263,9 @@ describe('audio that is gone', () => {
 
 it('a status never goes where the contract does not let it', () => {
   const impossible: Call = { ...analyzing, status: 'completed' };
-  expect(() => transitions.setBack(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy)).toThrow(
-    'illegal transition completed -> failed',
-  );
+  expect(() =>
+    transitions.setBack(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy),
+  ).toThrow('illegal transition completed -> failed');
 });
 
 describe('removal', () => {
@@ -248,11 +290,17 @@ describe('removal', () => {
   });
 
   it('is final at once when there is no time to restore it', () => {
-    expect(write(transitions.remove(completed, now, 0))).toMatchObject({ change: { removal: { until: now, stage: null, final: true } } });
+    expect(write(transitions.remove(completed, now, 0))).toMatchObject({
+      change: { removal: { until: now, stage: null, final: true } },
+    });
   });
 
   it('is undone within its time: back to the stage, durably, with its event', () => {
-    const back = { change: { status: 'queued', stage: 'transcription', removal: null }, events: ['call.restored'], durable: true };
+    const back = {
+      change: { status: 'queued', stage: 'transcription', removal: null },
+      events: ['call.restored'],
+      durable: true,
+    };
     expect(write(transitions.restore(removed, at(30 * SECOND - 1)))).toEqual(back);
   });
 
@@ -270,7 +318,9 @@ describe('removal', () => {
     expect(write(transitions.finishRemoval(removed, at(30 * SECOND)))).toEqual(done);
     expect(transitions.finishRemoval(removed, now)).toEqual({ refused: 'its time has not come' });
     expect(transitions.finishRemoval(queued, now)).toEqual({ refused: 'not removed' });
-    expect(transitions.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({ refused: 'final already' });
+    expect(transitions.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({
+      refused: 'final already',
+    });
   });
 
   it('leaves the call to nobody', () => {

@@ -87,7 +87,9 @@ function waitIsOver({ waiting, lastFailure }: Call, answeredAt: Date | null): bo
 
 /** What the worker waited for works again. */
 export function goesOn(call: Call, attempt: number): Decision {
-  return held(call, attempt, () => (call.waiting === null ? { refused: 'waits for nothing' } : light({ waiting: null })));
+  return held(call, attempt, () =>
+    call.waiting === null ? { refused: 'waits for nothing' } : light({ waiting: null }),
+  );
 }
 
 export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
@@ -168,7 +170,8 @@ export function takeBack(call: Call, attempt: number, at: Date, now: Date, polic
   const lost: Failure = {
     kind: 'transient',
     code: 'worker_lost',
-    message: 'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, convert it to MP3 first.',
+    message:
+      'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, convert it to MP3 first.',
   };
   return held(call, attempt, (lease) => {
     if (!hasEnded(lease, now)) return { refused: 'the lease was renewed' };
@@ -238,7 +241,8 @@ export function isRetryable(call: Call, hasTranscript: boolean, now: Date): bool
 
 /** The audio store has said that the recording is gone. */
 export function audioGone(call: Call, now: Date): Decision {
-  if (call.stage !== null || (call.removal !== null && call.removal.stage !== null)) return { refused: `still ${call.status}` };
+  if (call.stage !== null || (call.removal !== null && call.removal.stage !== null))
+    return { refused: `still ${call.status}` };
   if (call.audio.deletedAt !== null) return { refused: 'known already' };
   // Lost, the recording would be deleted once more, which it bears.
   return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
@@ -270,7 +274,9 @@ export function restore(call: Call, now: Date): Decision {
   const { removal, status } = call;
   if (removal === null) return { refused: 'not removed' };
   if (removal.final || !isAhead(removal.until, now)) return { refused: 'too late' };
-  return { write: { change: { status, stage: removal.stage, removal: null }, events: ['call.restored'], durable: true } };
+  return {
+    write: { change: { status, stage: removal.stage, removal: null }, events: ['call.restored'], durable: true },
+  };
 }
 
 /** Nothing more of the call is kept: from here on it cannot be restored, also by a process whose clock is behind. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { CallListItem } from './http.ts';
-import { AUDIO_FORMATS, CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
+import {
+  AUDIO_FORMATS,
+  CALL_STATUSES,
+  DEPENDENCIES,
+  KEY_SCOPES,
+  REPORT_TYPES,
+  SALE_STATUSES,
+  type SaleStatus,
+} from './states.ts';
 
 // The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
 // requests, type both sides and make the OpenAPI document.
@@ -16,7 +24,12 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 /** The pages that one-time links lead to. */
-export const LINK_PAGES = { invitation: '/invitation', passwordReset: '/password-reset', signIn: '/link', signUp: '/sign-up' } as const;
+export const LINK_PAGES = {
+  invitation: '/invitation',
+  passwordReset: '/password-reset',
+  signIn: '/link',
+  signUp: '/sign-up',
+} as const;
 
 /**
  * @param publicUrl where people reach the installation, e.g. `https://calls.example.com`
@@ -42,7 +55,9 @@ export const Installation = z
         'Who may sign up without an invitation. `first`: the sender of this request, as the first user; `setup`: the first user, ' +
           'with a setup link; `open`: everyone; `confirm`: everyone, with a confirmed email; `closed`: no one',
       ),
-    passwordReset: z.enum(['mail', 'operator']).describe('How a forgotten password is reset: by email, or by a command of the operator'),
+    passwordReset: z
+      .enum(['mail', 'operator'])
+      .describe('How a forgotten password is reset: by email, or by a command of the operator'),
     maxUploadBytes: z.int(),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
@@ -59,7 +74,10 @@ export const Session = z
   .strict()
   .meta({ id: 'Session', description: 'The signed-in user and the account' });
 
-export const SignIn = z.object({ email, password: z.string() }).strict().meta({ id: 'SignIn', description: 'Email and password' });
+export const SignIn = z
+  .object({ email, password: z.string() })
+  .strict()
+  .meta({ id: 'SignIn', description: 'Email and password' });
 
 export const SignUp = z
   .object({
@@ -78,24 +96,30 @@ export const SignUpRequest = z
   .strict()
   .meta({ id: 'SignUpRequest', description: 'Where to send the link that confirms the email' });
 
-export const ProfileChange = z.object({ name: personName }).strict().meta({ id: 'ProfileChange', description: 'The new name of the user' });
+export const ProfileChange = z
+  .object({ name: personName })
+  .strict()
+  .meta({ id: 'ProfileChange', description: 'The new name of the user' });
 
 export const PasswordChange = z
   .object({ currentPassword: z.string(), newPassword: z.string() })
   .strict()
   .meta({ id: 'PasswordChange', description: 'A new password; every other session of the user ends' });
 
-export const PasswordResetRequest = z
-  .object({ email })
-  .strict()
-  .meta({ id: 'PasswordResetRequest', description: 'Where to send the link; the answer is the same whether or not the user exists' });
+export const PasswordResetRequest = z.object({ email }).strict().meta({
+  id: 'PasswordResetRequest',
+  description: 'Where to send the link; the answer is the same whether or not the user exists',
+});
 
 export const PasswordReset = z
   .object({ token: z.string(), newPassword: z.string() })
   .strict()
   .meta({ id: 'PasswordReset', description: 'The token of a reset link, which works once, and the new password' });
 
-export const LinkToken = z.object({ token: z.string() }).strict().meta({ id: 'LinkToken', description: 'The token of a one-time link' });
+export const LinkToken = z
+  .object({ token: z.string() })
+  .strict()
+  .meta({ id: 'LinkToken', description: 'The token of a one-time link' });
 
 export const Key = z
   .object({
@@ -117,7 +141,10 @@ export const Key = z
 export const KeyList = z
   .object({ keys: z.array(Key) })
   .strict()
-  .meta({ id: 'KeyList', description: 'Active keys, oldest first, and the latest 100 that were revoked or have expired' });
+  .meta({
+    id: 'KeyList',
+    description: 'Active keys, oldest first, and the latest 100 that were revoked or have expired',
+  });
 export const NewKey = z
   .object({
     name: z.string().max(200),
@@ -166,10 +193,10 @@ export const OpenInvitation = z
   .meta({ id: 'OpenInvitation', description: 'What an open invitation is for' });
 
 /** The name is typed by hand, so that nobody does it by accident. */
-export const AccountDeletion = z
-  .object({ accountName: z.string(), password: z.string() })
-  .strict()
-  .meta({ id: 'AccountDeletion', description: 'Confirms the deletion of the account with all its calls, keys and users' });
+export const AccountDeletion = z.object({ accountName: z.string(), password: z.string() }).strict().meta({
+  id: 'AccountDeletion',
+  description: 'Confirms the deletion of the account with all its calls, keys and users',
+});
 
 export const CALL_SORTS = ['createdAt', 'score', 'fileName'] as const;
 export type CallSort = (typeof CALL_SORTS)[number];
@@ -231,7 +258,10 @@ export const OverviewQuery = z
   .meta({ id: 'OverviewQuery', description: 'The range of days' });
 
 const remark = z
-  .object({ text: z.string().describe('Kind of the finding, without a quote'), calls: z.int().describe('Calls in which it was found') })
+  .object({
+    text: z.string().describe('Kind of the finding, without a quote'),
+    calls: z.int().describe('Calls in which it was found'),
+  })
   .strict();
 export const Overview = z
   .object({
@@ -249,7 +279,10 @@ export const Overview = z
       )
       .describe('Every day of the range, including days without calls'),
     saleStatuses: z
-      .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<SaleStatus, z.ZodInt>)
+      .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<
+        SaleStatus,
+        z.ZodInt
+      >)
       .strict()
       .describe('Of the scored calls'),
     notScored: z.int().min(0).describe('Completed calls without a score; they count in no average and no share'),
@@ -257,13 +290,18 @@ export const Overview = z
     products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The 10 most frequent'),
     objections: z.array(remark).describe('The 10 most frequent'),
     mistakes: z.array(remark).describe('The 10 most frequent'),
-    examined: z.int().describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
+    examined: z
+      .int()
+      .describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
   })
   .strict()
   .meta({ id: 'Overview', description: 'Totals of the calls in a range of days' });
 
 /** The data of each server-sent event `change`: look again at this call, or at all of them. Named as the message that caused it. */
-export const LiveChange = z.object({ callId: z.string() }).strict().meta({ id: 'LiveChange', description: 'This call has changed' });
+export const LiveChange = z
+  .object({ callId: z.string() })
+  .strict()
+  .meta({ id: 'LiveChange', description: 'This call has changed' });
 
 export type Installation = z.infer<typeof Installation>;
 export type Session = z.infer<typeof Session>;

@@ -21,11 +21,27 @@ export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
 /** Every message there is. */
 export const CATALOGUE = {
-  'call.uploaded': { kind: 'event', summary: 'A recording was accepted and its call is queued', versions: { 1: AboutCall } },
+  'call.uploaded': {
+    kind: 'event',
+    summary: 'A recording was accepted and its call is queued',
+    versions: { 1: AboutCall },
+  },
   'call.transcribed': { kind: 'event', summary: 'The transcript of a call is kept', versions: { 1: AboutCall } },
-  'call.completed': { kind: 'event', summary: 'The analysis of a call is kept: it is completed', versions: { 1: AboutCall } },
-  'call.failed': { kind: 'event', summary: 'A call has failed for good, with a reason for its owner', versions: { 1: AboutCall } },
-  'audio.deleted': { kind: 'event', summary: 'The recording of a call is proven to be gone', versions: { 1: AboutCall } },
+  'call.completed': {
+    kind: 'event',
+    summary: 'The analysis of a call is kept: it is completed',
+    versions: { 1: AboutCall },
+  },
+  'call.failed': {
+    kind: 'event',
+    summary: 'A call has failed for good, with a reason for its owner',
+    versions: { 1: AboutCall },
+  },
+  'audio.deleted': {
+    kind: 'event',
+    summary: 'The recording of a call is proven to be gone',
+    versions: { 1: AboutCall },
+  },
   'call.removed': {
     kind: 'event',
     summary: 'The owner of a call has deleted it; for a short time it can be restored',
@@ -33,7 +49,11 @@ export const CATALOGUE = {
   },
   'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: { 1: AboutCall } },
   'call.restored': { kind: 'event', summary: 'A deleted call is back, as it was', versions: { 1: AboutCall } },
-  'transcription.requested': { kind: 'work', summary: "It is a call's turn to be transcribed", versions: { 1: AboutCall } },
+  'transcription.requested': {
+    kind: 'work',
+    summary: "It is a call's turn to be transcribed",
+    versions: { 1: AboutCall },
+  },
   'analysis.requested': { kind: 'work', summary: "It is a call's turn to be analysed", versions: { 1: AboutCall } },
 } as const satisfies Catalogue;
 

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { CALL_KINDS, CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, NOT_SCORED_CODES, REPORT_TYPES, SALE_STATUSES, STAGES } from './states.ts';
+import {
+  CALL_KINDS,
+  CALL_STATUSES,
+  DEPENDENCIES,
+  KEY_SCOPES,
+  NOT_SCORED_CODES,
+  REPORT_TYPES,
+  SALE_STATUSES,
+  STAGES,
+} from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 
@@ -13,7 +22,9 @@ const score = z
   .describe('Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason');
 const language = z.string().describe('BCP 47 language of the call; `und` when not known');
 const product = z.string().describe('Product discussed; empty when not known');
-const saleStatus = z.enum(SALE_STATUSES).describe('Outcome of the sale; `unclear` when not known, and for calls without a score');
+const saleStatus = z
+  .enum(SALE_STATUSES)
+  .describe('Outcome of the sale; `unclear` when not known, and for calls without a score');
 
 export const ReportSection = z
   .object({ id: z.string(), title: z.string(), content: z.string(), points: z.array(z.string()) })
@@ -55,7 +66,9 @@ export const CallDetail = z
     objections: z.array(z.string()),
     managerMistakes: z.array(z.string()),
     detailedReport: z.array(ReportSection),
-    transcript: z.string().describe('Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …". Empty when there is none'),
+    transcript: z
+      .string()
+      .describe('Lines "Manager: …" and "Customer: …"; a third speaker is "Speaker 3: …". Empty when there is none'),
     errorMessage: z.string().optional().describe('Why the call failed and what to do; only on a failed call'),
     errorCode: z.string().optional().describe('Stable machine code of the failure; only on a failed call'),
     retryable: z
@@ -82,11 +95,22 @@ export const Scorecard = z
       .strict()
       .nullable()
       .describe('Null exactly when there is a score'),
-    rolesConfidence: z.number().min(0).max(1).nullable().describe('How certain the roles are, 0 to 1; null until the call is completed'),
+    rolesConfidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('How certain the roles are, 0 to 1; null until the call is completed'),
     criteria: z
       .array(
         z
-          .object({ id: z.string(), title: z.string(), points: count, of: count, why: z.string().describe('Reason for the points') })
+          .object({
+            id: z.string(),
+            title: z.string(),
+            points: count,
+            of: count,
+            why: z.string().describe('Reason for the points'),
+          })
           .strict(),
       )
       .describe('The criteria whose points add up to the score; empty without a score'),

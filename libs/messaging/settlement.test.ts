@@ -3,12 +3,17 @@ import fc from 'fast-check';
 import { DELIVERY_LIMIT, settle } from './settlement.ts';
 
 describe('what becomes of a delivery', () => {
-  it.each([{ kind: 'done' }, { kind: 'skipped', reason: 'already completed' }, { kind: 'retry', reason: 'later' }] as const)(
-    '$kind is acknowledged, however often it was delivered',
-    (outcome) => {
-      fc.assert(fc.property(fc.integer({ min: 1, max: 1_000 }), (delivery) => expect(settle(outcome, delivery)).toEqual({ act: 'ack' })));
-    },
-  );
+  it.each([
+    { kind: 'done' },
+    { kind: 'skipped', reason: 'already completed' },
+    { kind: 'retry', reason: 'later' },
+  ] as const)('$kind is acknowledged, however often it was delivered', (outcome) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), (delivery) =>
+        expect(settle(outcome, delivery)).toEqual({ act: 'ack' }),
+      ),
+    );
+  });
 
   it('a retry with a time pauses the consumer until then', () => {
     const pauseUntil = new Date('2026-11-21T10:00:00Z');
@@ -16,12 +21,17 @@ describe('what becomes of a delivery', () => {
   });
 
   it('failed and unreadable are dead at once, with the reason', () => {
-    expect(settle({ kind: 'failed', reason: 'no such call' }, 1)).toEqual({ act: 'dead-letter', reason: 'no such call' });
+    expect(settle({ kind: 'failed', reason: 'no such call' }, 1)).toEqual({
+      act: 'dead-letter',
+      reason: 'no such call',
+    });
     expect(settle({ kind: 'unreadable', reason: 'not JSON' }, 1)).toEqual({ act: 'dead-letter', reason: 'not JSON' });
   });
 
   it('a throw is delivered again until the limit, each time later, and never at once', () => {
-    const delays = Array.from({ length: DELIVERY_LIMIT - 1 }, (_, i) => settle({ kind: 'threw', error: new Error('bug') }, i + 1, 100));
+    const delays = Array.from({ length: DELIVERY_LIMIT - 1 }, (_, i) =>
+      settle({ kind: 'threw', error: new Error('bug') }, i + 1, 100),
+    );
     // Doubling outgrows the spread of a fifth to each side, so the order holds for every random choice.
     let longestBefore = 0;
     for (const settlement of delays) {
@@ -35,7 +45,10 @@ describe('what becomes of a delivery', () => {
     fc.assert(
       fc.property(fc.integer({ min: DELIVERY_LIMIT, max: 1_000 }), (delivery) => {
         const settlement = settle({ kind: 'threw', error: new TypeError('x is not a function') }, delivery);
-        expect(settlement).toEqual({ act: 'dead-letter', reason: `threw at delivery ${delivery}: TypeError: x is not a function` });
+        expect(settlement).toEqual({
+          act: 'dead-letter',
+          reason: `threw at delivery ${delivery}: TypeError: x is not a function`,
+        });
       }),
     );
   });

@@ -5,7 +5,10 @@ import type { Outcome } from './port.ts';
 export type Handled = Outcome | { kind: 'threw'; error: unknown } | { kind: 'unreadable'; reason: string };
 
 /** What an adapter does with the delivery. */
-export type Settlement = { act: 'ack'; pauseUntil?: Date } | { act: 'redeliver'; afterMs: number } | { act: 'dead-letter'; reason: string };
+export type Settlement =
+  | { act: 'ack'; pauseUntil?: Date }
+  | { act: 'redeliver'; afterMs: number }
+  | { act: 'dead-letter'; reason: string };
 
 /** A message whose handler throws is delivered this many times in all. Deliveries that a closing consumer gave back count, but are never the reason it dies. */
 export const DELIVERY_LIMIT = 5;
@@ -31,7 +34,8 @@ export function settle(handled: Handled, delivery: number, redeliverAfterMs = RE
     case 'unreadable':
       return { act: 'dead-letter', reason: handled.reason };
     case 'threw':
-      if (delivery >= DELIVERY_LIMIT) return { act: 'dead-letter', reason: `threw at delivery ${delivery}: ${handled.error}` };
+      if (delivery >= DELIVERY_LIMIT)
+        return { act: 'dead-letter', reason: `threw at delivery ${delivery}: ${handled.error}` };
       return { act: 'redeliver', afterMs: backoffMs(delivery, { firstMs: redeliverAfterMs, capMs: REDELIVER_CAP_MS }) };
   }
 }

@@ -29,7 +29,10 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 /** What comes of such an answer through the real SDK. */
-async function failureOf(answer: (request: IncomingMessage, response: ServerResponse) => void, timeoutMs = 5_000): Promise<Failure> {
+async function failureOf(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  timeoutMs = 5_000,
+): Promise<Failure> {
   return askAt(await serve(answer), timeoutMs);
 }
 
@@ -39,7 +42,9 @@ async function unaccepting(): Promise<string> {
     import { createServer } from 'node:net';
     const server = createServer().listen(0, '127.0.0.1', 1, () => process.stdout.write(String(server.address().port)));
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const port = Number(String((await once(child.stdout, 'data'))[0]));
   child.kill('SIGSTOP');
   const sockets: Socket[] = [];
@@ -61,14 +66,19 @@ async function unaccepting(): Promise<string> {
  * In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another realm's
  * classes and no undici.
  */
-async function askFromOutside(baseUrl: string, patience: { timeoutMs: number; connectTimeoutMs?: number }): Promise<Failure> {
+async function askFromOutside(
+  baseUrl: string,
+  patience: { timeoutMs: number; connectTimeoutMs?: number },
+): Promise<Failure> {
   const program = `
     import { classifyOpenAiError, openaiClient } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
     const client = openaiClient(${JSON.stringify({ apiKey: 'test', baseUrl, ...patience })});
     const failed = await client.models.list().catch((error) => error);
     console.log(JSON.stringify(classifyOpenAiError(failed, new Date())));
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    timeout: 15_000,
+  });
   return JSON.parse(stdout) as Failure;
 }
 
@@ -87,7 +97,12 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
-const error = (message: string, code: string | null = null, param: string | null = null, type = 'invalid_request_error') => ({
+const error = (
+  message: string,
+  code: string | null = null,
+  param: string | null = null,
+  type = 'invalid_request_error',
+) => ({
   error: { message, type, param, code },
 });
 
@@ -145,7 +160,10 @@ describe('an answer of 429', () => {
       ),
     ],
   ])('means an empty account with %s, even when a Retry-After comes with it', async (_name, body) => {
-    expect(await failureOf(json(429, body, { 'retry-after': '1' }))).toMatchObject({ kind: 'out-of-quota', code: 'engine_out_of_quota' });
+    expect(await failureOf(json(429, body, { 'retry-after': '1' }))).toMatchObject({
+      kind: 'out-of-quota',
+      code: 'engine_out_of_quota',
+    });
   });
 });
 
@@ -153,11 +171,22 @@ describe('an answer of 429', () => {
 describe('an answer that refuses', () => {
   const undecodable = 'The audio file could not be decoded or its format is not supported.';
   const cases: [string, number, unknown, Failure['kind'], string][] = [
-    ['a wrong key', 401, error('Incorrect API key provided: sk-abc***xyz.', 'invalid_api_key'), 'out-of-quota', 'engine_key_refused'],
+    [
+      'a wrong key',
+      401,
+      error('Incorrect API key provided: sk-abc***xyz.', 'invalid_api_key'),
+      'out-of-quota',
+      'engine_key_refused',
+    ],
     [
       'a country',
       403,
-      error('Country, region, or territory not supported', 'unsupported_country_region_territory', null, 'request_forbidden'),
+      error(
+        'Country, region, or territory not supported',
+        'unsupported_country_region_territory',
+        null,
+        'request_forbidden',
+      ),
       'out-of-quota',
       'engine_key_refused',
     ],
@@ -180,7 +209,11 @@ describe('an answer that refuses', () => {
     [
       'a parameter',
       400,
-      error("Unsupported parameter: 'temperature' is not supported with this model.", 'unsupported_parameter', 'temperature'),
+      error(
+        "Unsupported parameter: 'temperature' is not supported with this model.",
+        'unsupported_parameter',
+        'temperature',
+      ),
       'out-of-quota',
       'engine_misconfigured',
     ],
@@ -195,7 +228,13 @@ describe('an answer that refuses', () => {
       'out-of-quota',
       'engine_misconfigured',
     ],
-    ['a model that was shut down', 400, error('The model `gpt-4` has been deprecated'), 'out-of-quota', 'engine_misconfigured'],
+    [
+      'a model that was shut down',
+      400,
+      error('The model `gpt-4` has been deprecated'),
+      'out-of-quota',
+      'engine_misconfigured',
+    ],
     ['a recording it cannot decode', 400, error(undecodable), 'rejected', 'audio_refused'],
     [
       'a recording by its format',
@@ -228,7 +267,11 @@ describe('an answer that refuses', () => {
     [
       'a piece that is too long',
       400,
-      error('audio duration 1500.012 seconds is longer than 1400 seconds which is the maximum for this model', 'invalid_value', 'file'),
+      error(
+        'audio duration 1500.012 seconds is longer than 1400 seconds which is the maximum for this model',
+        'invalid_value',
+        'file',
+      ),
       'bug',
       'engine_piece_too_large',
     ],
@@ -246,8 +289,20 @@ describe('an answer that refuses', () => {
       'rejected',
       'call_too_long_for_model',
     ],
-    ['content by policy', 400, error('Invalid prompt: your prompt was flagged', 'invalid_prompt'), 'rejected', 'engine_refused_content'],
-    ['something nobody understands', 400, error('We could not parse the JSON body of your request.'), 'bug', 'engine_request_refused'],
+    [
+      'content by policy',
+      400,
+      error('Invalid prompt: your prompt was flagged', 'invalid_prompt'),
+      'rejected',
+      'engine_refused_content',
+    ],
+    [
+      'something nobody understands',
+      400,
+      error('We could not parse the JSON body of your request.'),
+      'bug',
+      'engine_request_refused',
+    ],
     ['something without a body', 422, null, 'bug', 'engine_request_refused'],
   ];
   it.each(cases)('%s (%i)', async (_name, status, body, kind, code) => {

@@ -50,7 +50,8 @@ const UNREADABLE_ANSWER: Class = {
 const UNREADABLE_AUDIO: Class = {
   kind: 'rejected',
   code: 'audio_refused',
-  message: 'The speech engine could not decode this recording. Check that it plays, convert it to MP3 or WAV, and upload it again.',
+  message:
+    'The speech engine could not decode this recording. Check that it plays, convert it to MP3 or WAV, and upload it again.',
 };
 const CONTENT_REFUSED: Class = {
   kind: 'rejected',
@@ -151,7 +152,12 @@ function misconfigured(what: string): Failure {
 }
 
 function rateLimited(until: Date): Failure {
-  return { kind: 'rate-limited', code: 'engine_rate_limited', message: 'The AI provider limited the request rate.', until };
+  return {
+    kind: 'rate-limited',
+    code: 'engine_rate_limited',
+    message: 'The AI provider limited the request rate.',
+    until,
+  };
 }
 
 function isAbout(words: readonly string[], { code, type }: Answer): boolean {

@@ -7,7 +7,11 @@ import { openaiClient } from './index.ts';
 
 const requests: { url: string | undefined; authorization: string | undefined; organization: unknown }[] = [];
 const server = createServer((request, response) => {
-  requests.push({ url: request.url, authorization: request.headers.authorization, organization: request.headers['openai-organization'] });
+  requests.push({
+    url: request.url,
+    authorization: request.headers.authorization,
+    organization: request.headers['openai-organization'],
+  });
   request.resume();
   if (request.url === '/slow') return;
   response.writeHead(500).end();
@@ -55,7 +59,9 @@ describe('the client of an OpenAI-compatible endpoint', () => {
       const failed = await fetch('${address}/slow', { dispatcher: patientDispatcher(50) }).catch((error) => error);
       console.log(failed.cause.code);
     `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      timeout: 15_000,
+    });
     expect(stdout.trim()).toBe('UND_ERR_HEADERS_TIMEOUT');
   });
 });

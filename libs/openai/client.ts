@@ -32,7 +32,11 @@ export function openaiClient({
 }
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
-type DispatcherClass = new (options: { headersTimeout: number; bodyTimeout: number; connect: { timeout: number } }) => Dispatcher;
+type DispatcherClass = new (options: {
+  headersTimeout: number;
+  bodyTimeout: number;
+  connect: { timeout: number };
+}) => Dispatcher;
 
 /**
  * fetch gives up by itself when the first byte of an answer takes five minutes, whatever deadline its caller has. Node builds undici in without exporting its
@@ -44,7 +48,9 @@ type DispatcherClass = new (options: { headersTimeout: number; bodyTimeout: numb
 export function patientDispatcher(limitMs = 0, connectTimeoutMs = 10_000): Dispatcher | undefined {
   // Touching fetch makes Node load undici.
   void globalThis.fetch;
-  const current = (globalThis as unknown as Record<symbol, object | undefined>)[Symbol.for('undici.globalDispatcher.1')];
+  const current = (globalThis as unknown as Record<symbol, object | undefined>)[
+    Symbol.for('undici.globalDispatcher.1')
+  ];
   if (current === undefined) return undefined;
   return new (current.constructor as DispatcherClass)({
     headersTimeout: limitMs,

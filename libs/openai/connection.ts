@@ -52,6 +52,7 @@ interface Fields {
 /** The error, and what caused it. By their fields and not by class: errors may come from another realm. */
 function causes(error: unknown): Fields[] {
   const found: Fields[] = [];
-  for (let at = error; typeof at === 'object' && at !== null && found.length < 10; at = (at as Fields).cause) found.push(at);
+  for (let at = error; typeof at === 'object' && at !== null && found.length < 10; at = (at as Fields).cause)
+    found.push(at);
   return found;
 }

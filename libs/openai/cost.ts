@@ -5,7 +5,10 @@ import { modelFacts } from './models.ts';
  * @param used seconds of audio and tokens, as far as they are known
  * @returns US dollars; null when the price of the model, or what it is charged by, is not known
  */
-export function estimatedDollars(model: string, used: { seconds?: number; tokens?: { input: number; output: number } }): number | null {
+export function estimatedDollars(
+  model: string,
+  used: { seconds?: number; tokens?: { input: number; output: number } },
+): number | null {
   const price = modelFacts(model)?.price;
   if (price === undefined) return null;
   if ('minute' in price) return used.seconds === undefined ? null : (used.seconds / 60) * price.minute;

@@ -16,7 +16,13 @@ describe('the table of models', () => {
   });
 
   it('keeps every safe piece within what the endpoint accepts', () => {
-    for (const name of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize', 'whisper-1']) {
+    for (const name of [
+      'gpt-transcribe',
+      'gpt-4o-transcribe',
+      'gpt-4o-mini-transcribe',
+      'gpt-4o-transcribe-diarize',
+      'whisper-1',
+    ]) {
       const facts = modelFacts(name)?.transcription;
       expect(facts?.safeSeconds).toBeLessThanOrEqual(Math.min(facts?.maxSeconds ?? 0, 480));
     }
@@ -36,11 +42,15 @@ describe('the table of models', () => {
 describe('the warning about a shutdown', () => {
   const today = new Date('2026-11-21T09:00:00Z');
   it('names the day when it is within 60 days', () => {
-    expect(shutdownWarning('gpt-5-mini', today)).toBe('The model gpt-5-mini shuts down on 2026-12-11, in 20 days: choose another one.');
+    expect(shutdownWarning('gpt-5-mini', today)).toBe(
+      'The model gpt-5-mini shuts down on 2026-12-11, in 20 days: choose another one.',
+    );
     expect(shutdownWarning('gpt-5-mini', new Date('2026-12-10T09:00:00Z'))).toContain('in 1 day:');
   });
   it('says so when the day has come or is past', () => {
-    expect(shutdownWarning('o4-mini', today)).toBe('The model o4-mini was shut down on 2026-10-23: choose another one.');
+    expect(shutdownWarning('o4-mini', today)).toBe(
+      'The model o4-mini was shut down on 2026-10-23: choose another one.',
+    );
     expect(shutdownWarning('gpt-5-mini', new Date('2026-12-11T00:00:00Z'))).toContain('was shut down');
   });
   it('is silent for a day far off, for none, and for a model it does not know', () => {

@@ -53,8 +53,15 @@ const APRIL_2027 = '2027-04-01';
 
 const MODELS: Readonly<Record<string, ModelFacts>> = {
   // Its documentation names no limit in seconds: the one of its predecessors is kept, since pieces are far shorter anyway.
-  'gpt-transcribe': { transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' }, price: { minute: 0.0045 } }, // [prices]
-  'gpt-4o-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH, price: { millionInput: 2.5, millionOutput: 10 } }, // [prices]
+  'gpt-transcribe': {
+    transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' },
+    price: { minute: 0.0045 },
+  }, // [prices]
+  'gpt-4o-transcribe': {
+    shutdown: SPEECH_2027,
+    transcription: GPT_4O_SPEECH,
+    price: { millionInput: 2.5, millionOutput: 10 },
+  }, // [prices]
   'gpt-4o-mini-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
   'gpt-4o-transcribe-diarize': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, diarizes: true } },
   // Limited by bytes alone; the seconds are those of 25 MB at 32 kbit/s.

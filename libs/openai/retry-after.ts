@@ -9,7 +9,10 @@ const LONGEST_MS = 60 * 60_000;
  * @returns a time after `now`, at most an hour away
  */
 export function retryAt(headers: Headers | undefined, message: string, now: Date): Date {
-  const waitMs = fromHeaders(headers, now) ?? durationMs(/try again in ([\d.hms]+)/i.exec(message)?.[1]?.replace(/\.$/, '')) ?? DEFAULT_MS;
+  const waitMs =
+    fromHeaders(headers, now) ??
+    durationMs(/try again in ([\d.hms]+)/i.exec(message)?.[1]?.replace(/\.$/, '')) ??
+    DEFAULT_MS;
   return new Date(now.getTime() + Math.min(LONGEST_MS, Math.max(1, Math.ceil(waitMs))));
 }
 
@@ -39,6 +42,7 @@ const UNIT_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms:
 function durationMs(text: string | null | undefined): number | null {
   if (text === null || text === undefined || !/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return null;
   let sum = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)) sum += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))
+    sum += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
   return sum;
 }

@@ -5,7 +5,11 @@
  */
 export function backoffMs(
   failures: number,
-  { firstMs = 2_000, capMs = 5 * 60_000, random = Math.random }: { firstMs?: number; capMs?: number; random?: () => number } = {},
+  {
+    firstMs = 2_000,
+    capMs = 5 * 60_000,
+    random = Math.random,
+  }: { firstMs?: number; capMs?: number; random?: () => number } = {},
 ): number {
   const exact = Math.min(capMs, firstMs * 2 ** (failures - 1));
   return Math.round(exact * (0.8 + 0.4 * random()));

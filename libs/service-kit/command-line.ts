@@ -20,7 +20,11 @@ export interface Terminal {
  */
 export async function runCommand<Command>(
   read: CommandRead<Command>,
-  { usage, run, whyNot }: { usage: string; run(command: Command, asJson: boolean): Promise<CommandAnswer>; whyNot(error: unknown): string },
+  {
+    usage,
+    run,
+    whyNot,
+  }: { usage: string; run(command: Command, asJson: boolean): Promise<CommandAnswer>; whyNot(error: unknown): string },
   { out, err }: Terminal,
 ): Promise<number> {
   if ('help' in read) {

@@ -14,7 +14,8 @@ class Shelf {
   }
   async take(book: string): Promise<string> {
     this.#asked += 1;
-    if (this.#down) throw new WorkError({ kind: 'transient', code: 'shelf_unavailable', message: 'The shelf does not answer.' });
+    if (this.#down)
+      throw new WorkError({ kind: 'transient', code: 'shelf_unavailable', message: 'The shelf does not answer.' });
     return `${book} ${this.#asked}`;
   }
   asked(): number {
@@ -26,7 +27,12 @@ describe('a port behind a circuit breaker', () => {
   const make = () => {
     const shelf = new Shelf();
     const unavailable = { code: 'shelf_unavailable', message: 'The shelf does not answer.' };
-    const breaker = circuitBreaker('shelf', { unavailable, deadlineMs: 1_000, log: makeLogger('test', 'silent'), metrics: makeMetrics() });
+    const breaker = circuitBreaker('shelf', {
+      unavailable,
+      deadlineMs: 1_000,
+      log: makeLogger('test', 'silent'),
+      metrics: makeMetrics(),
+    });
     return { shelf, breaker, port: guarded(shelf, breaker, { take: {}, asked: 'straight', breakDown: 'straight' }) };
   };
 

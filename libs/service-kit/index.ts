@@ -11,7 +11,12 @@ export * from './clock.ts';
 export * from './command-line.ts';
 export * from './failures.ts';
 export * from './guarded.ts';
-export { type Answer, type BoundedConnections, type ConnectionBounds, serveBounded } from './http/bounded-connections.ts';
+export {
+  type Answer,
+  type BoundedConnections,
+  type ConnectionBounds,
+  serveBounded,
+} from './http/bounded-connections.ts';
 export { type ContentCoding, contentCoding } from './http/content-coding.ts';
 export * from './lifecycle.ts';
 export * from './log.ts';

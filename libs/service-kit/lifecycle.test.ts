@@ -25,7 +25,9 @@ describe('the parts of a service', () => {
 
   it('start in order, each when the one before it runs, and stop in reverse', async () => {
     begin();
-    const slow = { start: () => new Promise<void>((resolve) => setTimeout(() => resolve(void happened.push('store runs')), 5)) };
+    const slow = {
+      start: () => new Promise<void>((resolve) => setTimeout(() => resolve(void happened.push('store runs')), 5)),
+    };
     const running = await startParts([part('store', slow), part('consumer'), part('server')], silent);
     expect(happened).toEqual(['start store', 'store runs', 'start consumer', 'start server']);
     expect(await running.stop()).toBe(true);
@@ -82,8 +84,13 @@ describe('a process told to end', () => {
     stopOnSignals(await startParts([part], log, 200), log);
     process.stdout.write('up');`;
   /** @returns the exit code, and all that it wrote */
-  const run = async (stop: string, onUp: (kill: (signal: NodeJS.Signals) => void, wrote: Promise<unknown>) => void | Promise<void>) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', service(stop)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const run = async (
+    stop: string,
+    onUp: (kill: (signal: NodeJS.Signals) => void, wrote: Promise<unknown>) => void | Promise<void>,
+  ) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', service(stop)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.on('data', (data) => {
       output += data;

@@ -26,7 +26,10 @@ export function shownDegraded(reasons: readonly string[]): { degraded?: readonly
 }
 
 /** A connection or store as a part: there is nothing to start, and it is closed after everything that uses it. */
-export function closes(name: string, it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> }): Part {
+export function closes(
+  name: string,
+  it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> },
+): Part {
   return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
 }
 

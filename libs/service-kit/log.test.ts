@@ -73,7 +73,9 @@ describe('a log line', () => {
       status = 401;
       request = { headers: { authorization: SECRET, host: 'api.example' } };
     }
-    const [line] = logged((log) => log.error({ err: new Refused('no', { cause: new Error('the key is wrong') }) }, 'failed'));
+    const [line] = logged((log) =>
+      log.error({ err: new Refused('no', { cause: new Error('the key is wrong') }) }, 'failed'),
+    );
     expect(line.err).toMatchObject({
       type: 'Refused',
       status: 401,

@@ -20,7 +20,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       buckets: SECONDS,
       registers,
     }),
-    uploadBytes: new Counter({ name: 'upload_bytes_total', help: 'Bytes of accepted recordings', labelNames: ['format'], registers }),
+    uploadBytes: new Counter({
+      name: 'upload_bytes_total',
+      help: 'Bytes of accepted recordings',
+      labelNames: ['format'],
+      registers,
+    }),
     queueWaitSeconds: new Histogram({
       name: 'queue_wait_seconds',
       help: 'Time from when a call was ready for a stage to when a worker claimed it',
@@ -35,14 +40,24 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       buckets: SECONDS,
       registers,
     }),
-    stageAttempts: new Counter({ name: 'stage_attempts_total', help: 'Tries of a stage that began', labelNames: ['stage'], registers }),
+    stageAttempts: new Counter({
+      name: 'stage_attempts_total',
+      help: 'Tries of a stage that began',
+      labelNames: ['stage'],
+      registers,
+    }),
     stageFailures: new Counter({
       name: 'stage_failures_total',
       help: 'Tries of a stage that failed',
       labelNames: ['stage', 'kind', 'code'],
       registers,
     }),
-    leasesInFlight: new Gauge({ name: 'leases_in_flight', help: 'Calls this process is working on', labelNames: ['stage'], registers }),
+    leasesInFlight: new Gauge({
+      name: 'leases_in_flight',
+      help: 'Calls this process is working on',
+      labelNames: ['stage'],
+      registers,
+    }),
     engineSeconds: new Counter({
       name: 'engine_audio_seconds_total',
       help: 'Seconds of audio given to a speech engine',
@@ -61,7 +76,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['engine', 'model'],
       registers,
     }),
-    messagesPublished: new Counter({ name: 'messages_published_total', help: 'Messages a broker took', labelNames: ['type'], registers }),
+    messagesPublished: new Counter({
+      name: 'messages_published_total',
+      help: 'Messages a broker took',
+      labelNames: ['type'],
+      registers,
+    }),
     messagesHandled: new Counter({
       name: 'messages_handled_total',
       help: 'Deliveries by their outcome',
@@ -74,8 +94,17 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['dependency'],
       registers,
     }),
-    outboxAgeSeconds: new Gauge({ name: 'outbox_oldest_age_seconds', help: 'Age of the oldest event not yet published', registers }),
-    callsReady: new Gauge({ name: 'calls_ready', help: 'Calls ready for a stage and not yet granted', labelNames: ['stage'], registers }),
+    outboxAgeSeconds: new Gauge({
+      name: 'outbox_oldest_age_seconds',
+      help: 'Age of the oldest event not yet published',
+      registers,
+    }),
+    callsReady: new Gauge({
+      name: 'calls_ready',
+      help: 'Calls ready for a stage and not yet granted',
+      labelNames: ['stage'],
+      registers,
+    }),
     callsWaiting: new Gauge({
       name: 'calls_waiting_for_dependency',
       help: 'Calls that wait for a dependency that does not work',

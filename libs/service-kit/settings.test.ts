@@ -32,7 +32,9 @@ describe('settings', () => {
 
   it('that are wrong are all named, each with its value, what is allowed and what it is for', () => {
     const message = errorOf({ PORT: '80a', ENGINE: 'siri' });
-    expect(message).toContain('PORT is "80a": must be a whole number from 0 to 65535 (the port to listen on; 0 takes any free one)');
+    expect(message).toContain(
+      'PORT is "80a": must be a whole number from 0 to 65535 (the port to listen on; 0 takes any free one)',
+    );
     expect(message).toMatch(/ENGINE is "siri": .*"openai"\|"whisper".*\(which engine transcribes\)/);
   });
 
@@ -61,7 +63,9 @@ describe('a whole number', () => {
   it('is taken within its bounds and nowhere else', () => {
     const number = wholeNumber({ min: 1, max: 100 });
     fc.assert(
-      fc.property(fc.integer({ min: -10_000, max: 10_000 }), (n) => expect(number.safeParse(String(n)).success).toBe(n >= 1 && n <= 100)),
+      fc.property(fc.integer({ min: -10_000, max: 10_000 }), (n) =>
+        expect(number.safeParse(String(n)).success).toBe(n >= 1 && n <= 100),
+      ),
     );
   });
 
@@ -88,7 +92,12 @@ describe('a duration', () => {
 
   it('is kept within its bounds', () => {
     const interval = duration({ min: '1s', max: '24d' });
-    expect(['999ms', '1s', '24d', '25d'].map((text) => interval.safeParse(text).success)).toEqual([false, true, true, false]);
+    expect(['999ms', '1s', '24d', '25d'].map((text) => interval.safeParse(text).success)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect(interval.safeParse('0s').error?.issues[0]?.message).toContain('from 1s to 24d');
   });
 });

@@ -33,7 +33,15 @@ function milliseconds(text: string): number {
   return Number.parseInt(text, 10) * (DURATION_UNITS_MS[text.replace(/^\d+/, '')] ?? Number.NaN);
 }
 
-const SIZE_UNITS: Record<string, number> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+const SIZE_UNITS: Record<string, number> = {
+  '': 1,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
 
 /** `1048576`, `25MB` or `2GiB`, as bytes. */
 export function byteSize() {
@@ -51,7 +59,10 @@ export function byteSize() {
  * @throws SettingsError naming each wrong variable, the value it has and what is allowed. Values of variables whose name ends in KEY, SECRET, TOKEN or PASSWORD are not shown,
  *   nor are credentials inside an address.
  */
-export function readSettings<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined> = process.env): z.infer<S> {
+export function readSettings<S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined> = process.env,
+): z.infer<S> {
   return readBothSettings([schema, z.object({})], env)[0];
 }
 
@@ -66,8 +77,13 @@ export function readBothSettings<One extends z.ZodObject, Other extends z.ZodObj
   return [ours.data as z.infer<One>, theirs.data as z.infer<Other>];
 }
 
-function parse<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): { data?: z.infer<S>; wrong: string[] } {
-  const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] === '' ? undefined : env[name]]));
+function parse<S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined>,
+): { data?: z.infer<S>; wrong: string[] } {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, env[name] === '' ? undefined : env[name]]),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return { data: parsed.data, wrong: [] };
   const wrong = parsed.error.issues.map(({ path: [name], message }) => {

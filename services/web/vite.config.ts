@@ -21,6 +21,8 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/app', '/assets', '/docs', '/healthz'].map((path) => [path, { target: gateway }])),
+    proxy: Object.fromEntries(
+      ['/api', '/app', '/assets', '/docs', '/healthz'].map((path) => [path, { target: gateway }]),
+    ),
   },
 });

@@ -49,7 +49,8 @@ describe('the recordings for tests', () => {
   });
 
   it('hold every format under its own name, and the formats that lie', () => {
-    const named = (ending: string) => files.filter(({ name, content }) => name.endsWith(`.${ending}`) && content === ending);
+    const named = (ending: string) =>
+      files.filter(({ name, content }) => name.endsWith(`.${ending}`) && content === ending);
     for (const format of ['mp3', 'wav', 'm4a', 'ogg', 'flac', 'aac', 'wma']) expect(named(format)).not.toHaveLength(0);
     expect(audioFile('mp3-named.wav').content).toBe('mp3');
     expect(audioFile('m4a-named.mp3').content).toBe('m4a');
@@ -100,7 +101,9 @@ describe('the spoken scripts', () => {
     (_name, script) => {
       const [left, right] = stereo(script.reference);
       for (const turn of script.turns) {
-        const alone = script.turns.every((other) => other === turn || other.endMs <= turn.startMs || other.startMs >= turn.endMs);
+        const alone = script.turns.every(
+          (other) => other === turn || other.endMs <= turn.startMs || other.startMs >= turn.endMs,
+        );
         const own = turn.channel === 'left' ? left : right;
         const other = turn.channel === 'left' ? right : left;
         const during = (samples: Int16Array) => loudness(samples.subarray(turn.startMs * 16, turn.endMs * 16));

@@ -17,7 +17,9 @@ const EXACT = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:a', '+bite
 const missing = Object.entries(TOOLS).filter(([tool]) => !runs(tool));
 if (missing.length > 0) {
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))].join(' ');
-  console.error(`Making the audio needs ${missing.map(([tool]) => tool).join(', ')}. On Debian: apt-get install ${packages}`);
+  console.error(
+    `Making the audio needs ${missing.map(([tool]) => tool).join(', ')}. On Debian: apt-get install ${packages}`,
+  );
   process.exit(1);
 }
 
@@ -103,8 +105,20 @@ function described(recording: Recording, bytes: Buffer): AudioFile {
 /** What decoding really gives, headers aside; null when it gives nothing. */
 function decoded(path: string): { seconds: number; channels: number; sampleRate: number } | null {
   try {
-    const probe = ['-v', 'error', '-select_streams', 'a:0', '-show_entries', 'stream=channels,sample_rate', '-of', 'json', path];
-    const { streams } = JSON.parse(execFileSync('ffprobe', probe, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as {
+    const probe = [
+      '-v',
+      'error',
+      '-select_streams',
+      'a:0',
+      '-show_entries',
+      'stream=channels,sample_rate',
+      '-of',
+      'json',
+      path,
+    ];
+    const { streams } = JSON.parse(
+      execFileSync('ffprobe', probe, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    ) as {
       streams: { channels: number; sample_rate: string }[];
     };
     const stream = streams[0];

@@ -26,7 +26,19 @@ export interface SpokenScript {
 }
 
 /** How the bytes begin, whatever the name says. */
-export type Content = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'flac' | 'aac' | 'wma' | 'webm' | 'png' | 'pdf' | 'text' | 'empty';
+export type Content =
+  | 'mp3'
+  | 'wav'
+  | 'm4a'
+  | 'ogg'
+  | 'flac'
+  | 'aac'
+  | 'wma'
+  | 'webm'
+  | 'png'
+  | 'pdf'
+  | 'text'
+  | 'empty';
 
 /**
  * What the service does with the file: the answers it may give at upload, and how the call ends if it was accepted.

@@ -38,7 +38,11 @@ const onlyManager = ({ left }: SpokenTracks) => [room(left, 1), new Float32Array
 const quiet = (spoken: SpokenTracks) => stereo(spoken).map((track) => amplified(track, -20));
 const crosstalk = ({ left, right }: SpokenTracks) =>
   stereo({ left: mixed([left, amplified(right, -20)]), right: mixed([right, amplified(left, -20)]) });
-const surround = ({ left, right }: SpokenTracks) => [left, right, ...Array.from({ length: 4 }, () => new Float32Array(left.length))];
+const surround = ({ left, right }: SpokenTracks) => [
+  left,
+  right,
+  ...Array.from({ length: 4 }, () => new Float32Array(left.length)),
+];
 const noise = (seconds: number) => () => [roomNoise(Math.round(seconds * RATE), ROOM_DB, 4)];
 
 const mp3 = (kbps: number) => ['-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3'];
@@ -70,8 +74,24 @@ export const RECORDINGS: readonly Recording[] = [
     encode: mp3(24),
   },
 
-  { name: 'excerpt.mp3', about: 'MP3, stereo', content: 'mp3', expected: speech, script: excerpt, tracks: stereo, encode: mp3(48) },
-  { name: 'excerpt.wav', about: 'WAV, 16 bit, mono', content: 'wav', expected: speech, script: excerpt, tracks: mono, encode: wav },
+  {
+    name: 'excerpt.mp3',
+    about: 'MP3, stereo',
+    content: 'mp3',
+    expected: speech,
+    script: excerpt,
+    tracks: stereo,
+    encode: mp3(48),
+  },
+  {
+    name: 'excerpt.wav',
+    about: 'WAV, 16 bit, mono',
+    content: 'wav',
+    expected: speech,
+    script: excerpt,
+    tracks: mono,
+    encode: wav,
+  },
   {
     name: 'excerpt.m4a',
     about: 'AAC in MP4, stereo',
@@ -180,7 +200,19 @@ export const RECORDINGS: readonly Recording[] = [
     expected: speech,
     script: excerpt,
     tracks: stereo,
-    encode: ['-map', '0', '-map', '1', '-c:v', 'copy', '-id3v2_version', '3', '-metadata', 'title=Звонок клиенту', ...mp3(32)],
+    encode: [
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'copy',
+      '-id3v2_version',
+      '3',
+      '-metadata',
+      'title=Звонок клиенту',
+      ...mp3(32),
+    ],
     pictureSide: 182,
   },
   {
@@ -240,7 +272,15 @@ export const RECORDINGS: readonly Recording[] = [
     tracks: onlyManager,
     encode: mp3(32),
   },
-  { name: 'quiet.mp3', about: 'speech at -40 dB', content: 'mp3', expected: speech, script: excerpt, tracks: quiet, encode: mp3(32) },
+  {
+    name: 'quiet.mp3',
+    about: 'speech at -40 dB',
+    content: 'mp3',
+    expected: speech,
+    script: excerpt,
+    tracks: quiet,
+    encode: mp3(32),
+  },
   {
     name: 'crosstalk.mp3',
     about: 'each channel carries the other person at -20 dB',
@@ -269,7 +309,14 @@ export const RECORDINGS: readonly Recording[] = [
     encode: mp3(32),
   },
 
-  { name: 'silence.mp3', about: 'thirty seconds of a quiet room', content: 'mp3', expected: noSpeech, tracks: noise(30), encode: mp3(16) },
+  {
+    name: 'silence.mp3',
+    about: 'thirty seconds of a quiet room',
+    content: 'mp3',
+    expected: noSpeech,
+    tracks: noise(30),
+    encode: mp3(16),
+  },
   {
     name: 'tenth-of-a-second.wav',
     about: 'a tenth of a second of a quiet room',
@@ -297,8 +344,20 @@ export const RECORDINGS: readonly Recording[] = [
     encode: m4a,
     afterwards: { cut: 0.6 },
   },
-  { name: 'empty.mp3', about: 'a file of no bytes', content: 'empty', expected: { upload: [422], ends: null }, bytes: 'empty' },
-  { name: 'text-named.mp3', about: 'a text file with the name of an MP3', content: 'text', expected: refused, bytes: 'text' },
+  {
+    name: 'empty.mp3',
+    about: 'a file of no bytes',
+    content: 'empty',
+    expected: { upload: [422], ends: null },
+    bytes: 'empty',
+  },
+  {
+    name: 'text-named.mp3',
+    about: 'a text file with the name of an MP3',
+    content: 'text',
+    expected: refused,
+    bytes: 'text',
+  },
   { name: 'document.pdf', about: 'a PDF', content: 'pdf', expected: refused, bytes: 'pdf' },
   { name: 'picture.png', about: 'a picture', content: 'png', expected: refused, bytes: 'png' },
   {

@@ -45,7 +45,8 @@ export function speakScript(script: Script, workDir: string): { left: Samples; r
   const length = sampleAt(endMs + script.tailMs);
   const left = new Float32Array(length);
   const right = new Float32Array(length);
-  for (const { speech, fromMs, channel } of placed) addAt(channel === 'left' ? left : right, speech.samples, sampleAt(fromMs));
+  for (const { speech, fromMs, channel } of placed)
+    addAt(channel === 'left' ? left : right, speech.samples, sampleAt(fromMs));
   return { left: levelled(left), right: levelled(right), turns };
 }
 
@@ -55,7 +56,9 @@ function levelled(track: Samples): Samples {
 
 function speakTurn(engine: 'flite' | 'espeak-ng', voice: string, text: string, workDir: string): Speech {
   const sentences = (text.match(/[^.?!]+[.?!]+/g) ?? [text]).map((sentence) =>
-    engine === 'flite' ? fliteSentence(voice, sentence.trim(), workDir) : espeakSentence(voice, sentence.trim(), workDir),
+    engine === 'flite'
+      ? fliteSentence(voice, sentence.trim(), workDir)
+      : espeakSentence(voice, sentence.trim(), workDir),
   );
   const samples = new Float32Array(sentences.reduce((sum, sentence) => sum + sentence.samples.length, 0));
   const words: SpokenWord[] = [];
@@ -63,7 +66,13 @@ function speakTurn(engine: 'flite' | 'espeak-ng', voice: string, text: string, w
   for (const sentence of sentences) {
     const offsetMs = (from / RATE) * 1000;
     addAt(samples, sentence.samples, from);
-    words.push(...sentence.words.map((word) => ({ text: word.text, startMs: offsetMs + word.startMs, endMs: offsetMs + word.endMs })));
+    words.push(
+      ...sentence.words.map((word) => ({
+        text: word.text,
+        startMs: offsetMs + word.startMs,
+        endMs: offsetMs + word.endMs,
+      })),
+    );
     from += sentence.samples.length;
   }
   return { samples, words };
@@ -87,7 +96,11 @@ function fliteSentence(voice: string, sentence: string, workDir: string): Speech
 }
 
 /** flite prints the time of every phone but not which word it belongs to: the phones of each word said alone are aligned with those of the sentence. */
-function wordTimes(voice: string, words: string[], said: { name: string; startMs: number; endMs: number }[]): SpokenWord[] {
+function wordTimes(
+  voice: string,
+  words: string[],
+  said: { name: string; startMs: number; endMs: number }[],
+): SpokenWord[] {
   const owner: number[] = [];
   const expected = words.flatMap((word, index) => {
     const phones = phonesOf(voice, word);

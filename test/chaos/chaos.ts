@@ -56,7 +56,8 @@ export async function runChaos({ calls, minutes, seed, say }: ChaosOptions): Pro
   await startThoseThatEnded(site.cluster);
   const stock = await takeStock(site, accounts, FINISH_WITHIN_MS);
   const inHand =
-    PIECES_IN_HAND * Object.entries(faults).reduce((sum, [kind, times]) => sum + (kind.startsWith('transcription') ? times : 0), 0);
+    PIECES_IN_HAND *
+    Object.entries(faults).reduce((sum, [kind, times]) => sum + (kind.startsWith('transcription') ? times : 0), 0);
   return { stock, faults, losses: [...givenUp, ...lossesIn(stock, { unreadable, paidTwiceAtMost: inHand })] };
 }
 
@@ -79,7 +80,10 @@ async function startThoseThatEnded({ members }: Cluster): Promise<void> {
   await Promise.all(members.filter(({ process }) => !process.running).map((member) => member.start()));
 }
 
-function lossesIn(stock: Stock, { unreadable, paidTwiceAtMost }: { unreadable: number; paidTwiceAtMost: number }): string[] {
+function lossesIn(
+  stock: Stock,
+  { unreadable, paidTwiceAtMost }: { unreadable: number; paidTwiceAtMost: number },
+): string[] {
   const { failed, paidTwice, accepted, completed, ...rest } = stock;
   const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
   const losses = Object.keys(rest).filter((name) => {
@@ -87,8 +91,11 @@ function lossesIn(stock: Stock, { unreadable, paidTwiceAtMost }: { unreadable: n
     return JSON.stringify(rest[key]) !== JSON.stringify(NOTHING_LOST[key]);
   });
   if (failures !== unreadable) losses.push(`${failures} calls failed, and ${unreadable} recordings could not be read`);
-  if (completed + failures !== accepted) losses.push(`${accepted} calls were accepted, and ${completed + failures} are finished`);
+  if (completed + failures !== accepted)
+    losses.push(`${accepted} calls were accepted, and ${completed + failures} are finished`);
   if (paidTwice > paidTwiceAtMost)
-    losses.push(`${paidTwice} pieces were paid for twice, and ${paidTwiceAtMost} at most were in hand when a worker died`);
+    losses.push(
+      `${paidTwice} pieces were paid for twice, and ${paidTwiceAtMost} at most were in hand when a worker died`,
+    );
   return losses;
 }

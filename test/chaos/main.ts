@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { runChaos } from './chaos.ts';
 
-const { values } = parseArgs({ options: { calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
+});
 const [calls, minutes, seed] = [
   Number(values.calls ?? 200),
   Number(values.minutes ?? 5),
@@ -14,7 +16,12 @@ if (![calls, minutes, seed].every((number) => Number.isFinite(number) && number 
 console.log(`${calls} calls, ${minutes} minutes of faults, seed ${seed}\n`);
 const began = performance.now();
 const seconds = () => ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
-const { stock, faults, losses } = await runChaos({ calls, minutes, seed, say: (line) => console.log(`${seconds()} s  ${line}`) });
+const { stock, faults, losses } = await runChaos({
+  calls,
+  minutes,
+  seed,
+  say: (line) => console.log(`${seconds()} s  ${line}`),
+});
 
 const row = (name: string, value: unknown) => console.log(`${name.padEnd(56)} ${value}`);
 console.log('');
@@ -36,5 +43,6 @@ console.log(
     ? `\nNothing was lost (${seconds().trim()} s).`
     : `\nLOST: ${losses.join('; ')}\n--seed ${seed} repeats these faults.`,
 );
-for (const each of [...stock.lost, ...stock.unfinished, ...stock.doneTwice, ...stock.deadLetters, ...stock.bugs]) console.log(each);
+for (const each of [...stock.lost, ...stock.unfinished, ...stock.doneTwice, ...stock.deadLetters, ...stock.bugs])
+  console.log(each);
 process.exit(losses.length === 0 ? 0 : 1);

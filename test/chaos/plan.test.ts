@@ -15,5 +15,6 @@ it('the same seed gives the same faults, another seed and another lane others', 
 
 it('every kind of fault comes before one comes again', () => {
   const kinds = first(30, 7).map(({ kind }) => kind);
-  for (let at = 0; at < kinds.length; at += KINDS.length) expect(kinds.slice(at, at + KINDS.length).sort()).toEqual([...KINDS].sort());
+  for (let at = 0; at < kinds.length; at += KINDS.length)
+    expect(kinds.slice(at, at + KINDS.length).sort()).toEqual([...KINDS].sort());
 });

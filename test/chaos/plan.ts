@@ -22,7 +22,8 @@ export function* planFaults(kinds: readonly string[], seed: number, lane: number
   const random = seeded(seed * 1_000 + lane);
   const between = ({ least, most }: typeof PAUSE_MS) => Math.round(least + random() * (most - least));
   for (;;) {
-    for (const kind of shuffled(kinds, random)) yield { kind, afterMs: between(PAUSE_MS), forMs: between(LASTS_MS), choice: random() };
+    for (const kind of shuffled(kinds, random))
+      yield { kind, afterMs: between(PAUSE_MS), forMs: between(LASTS_MS), choice: random() };
   }
 }
 

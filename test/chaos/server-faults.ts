@@ -32,7 +32,10 @@ export const SERVER_FAULTS: Record<string, Fault<OwnServers>> = {
   'MinIO has no room': lasting(({ minio }) => minio.fill(0)),
   ...Object.fromEntries(
     Object.entries(SERVERS).flatMap(([name, server]) =>
-      Object.entries(NETWORK).map(([what, begin]) => [`${name} ${what}`, lasting((servers) => begin(servers[server].wire))]),
+      Object.entries(NETWORK).map(([what, begin]) => [
+        `${name} ${what}`,
+        lasting((servers) => begin(servers[server].wire)),
+      ]),
     ),
   ),
 };

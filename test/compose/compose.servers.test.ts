@@ -42,7 +42,10 @@ const compose = async (...args: string[]) => {
 };
 
 /** Building images and starting twelve containers is not what somebody wants who only runs the tests. */
-const timeToBuild: Requirement = { what: 'to build images; npm run test:integration does', present: process.env.SERVERS === 'required' };
+const timeToBuild: Requirement = {
+  what: 'to build images; npm run test:integration does',
+  present: process.env.SERVERS === 'required',
+};
 
 describeNeeds(timeToBuild, 'docker compose', () => {
   let client: Client;
@@ -70,7 +73,9 @@ describeNeeds(timeToBuild, 'docker compose', () => {
   /** What MongoDB says to each expression, as one of its users. */
   const mongosh = async (user: string, ...expressions: string[]) => {
     const password = secrets[user === 'root' ? 'MONGODB_PASSWORD' : `MONGODB_${user.toUpperCase()}_PASSWORD`] ?? '';
-    const asked = expressions.map((each) => `try { ${each}; print('yes') } catch (e) { print(e.codeName ?? e.message) }`).join(';');
+    const asked = expressions
+      .map((each) => `try { ${each}; print('yes') } catch (e) { print(e.codeName ?? e.message) }`)
+      .join(';');
     const login = ['-u', user, '-p', password, '--authenticationDatabase', 'admin', 'call_analytics'];
     return (await compose('exec', '-T', 'mongodb', 'mongosh', '--quiet', ...login, '--eval', asked)).trim().split('\n');
   };
@@ -89,7 +94,10 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     });
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await shown.text())?.[1];
     const sent = await fetch(`http://127.0.0.1:${PORT}${script}`, { headers: { 'accept-encoding': 'br' } });
-    expect({ status: sent.status, coding: sent.headers.get('content-encoding') }).toEqual({ status: 200, coding: 'br' });
+    expect({ status: sent.status, coding: sent.headers.get('content-encoding') }).toEqual({
+      status: 200,
+      coding: 'br',
+    });
     await compose('stop', 'web');
     expect((await page()).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
@@ -103,7 +111,8 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     async () => {
       const url = `http://127.0.0.1:${PORT}`;
       const browser = await openBrowser();
-      const visitor = async () => Visitor.of(await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(), url);
+      const visitor = async () =>
+        Visitor.of(await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage(), url);
       try {
         const claim = async (id: string) => {
           const claimed = await compose('run', '--rm', 'accounts-cli', 'claim', id, '--json');
@@ -143,7 +152,12 @@ describeNeeds(timeToBuild, 'docker compose', () => {
 
   it('lets a consumer put what it cannot read among the dead letters, where operators find it', async () => {
     const login = Buffer.from(`calls:${secrets.RABBITMQ_PASSWORD}`).toString('base64');
-    const message = { properties: { message_id: 'unreadable' }, routing_key: 'calls.cleanup', payload: '{}', payload_encoding: 'string' };
+    const message = {
+      properties: { message_id: 'unreadable' },
+      routing_key: 'calls.cleanup',
+      payload: '{}',
+      payload_encoding: 'string',
+    };
     await fetch(`http://127.0.0.1:${RABBITMQ_PAGE_PORT}/api/exchanges/%2F/amq.default/publish`, {
       method: 'POST',
       headers: { authorization: `Basic ${login}`, 'content-type': 'application/json' },
@@ -160,7 +174,9 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       const names = (await promisify(execFile)('docker', ['inspect', '--format', format, id])).stdout.trim().split(' ');
       return names.map((name) => name.replace('call-analytics-test_', ''));
     };
-    expect(await Promise.all(['mongodb', 'minio', 'web', 'dispatcher', 'cleanup'].map(ways))).toEqual(Array(5).fill(['backend']));
+    expect(await Promise.all(['mongodb', 'minio', 'web', 'dispatcher', 'cleanup'].map(ways))).toEqual(
+      Array(5).fill(['backend']),
+    );
     expect(await Promise.all(['api-gateway', 'rabbitmq'].map(ways))).toEqual(Array(2).fill(['backend', 'published']));
     const isInternal = ['network', 'inspect', '--format', '{{.Internal}}', 'call-analytics-test_backend'];
     expect((await promisify(execFile)('docker', isInternal)).stdout.trim()).toBe('true');
@@ -176,7 +192,18 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     expect(await compose('run', '--rm', 'accounts-cli', 'list')).toContain('Acme');
   }, 300_000);
 
-  it.each(['api-gateway', 'web', 'transcription', 'analysis', 'cleanup', 'dispatcher', 'accounts', 'rabbitmq', 'mongodb', 'minio'])(
+  it.each([
+    'api-gateway',
+    'web',
+    'transcription',
+    'analysis',
+    'cleanup',
+    'dispatcher',
+    'accounts',
+    'rabbitmq',
+    'mongodb',
+    'minio',
+  ])(
     'loses nothing when %s is killed in the middle of a call and started again',
     async (service) => {
       const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
@@ -196,8 +223,14 @@ describeNeeds(timeToBuild, 'docker compose', () => {
   it('says of a service that cannot work why, where Docker shows it', async () => {
     await compose('stop', 'rabbitmq');
     const health = () =>
-      compose('exec', '-T', 'cleanup', 'bash', '/app/deploy/health.sh').catch(({ code, stdout }) => `exit ${code}: ${stdout}`);
-    await eventually(async () => /^exit 1: .*messaging: /s.test(await health()), 'the container is said to be unhealthy', 30_000);
+      compose('exec', '-T', 'cleanup', 'bash', '/app/deploy/health.sh').catch(
+        ({ code, stdout }) => `exit ${code}: ${stdout}`,
+      );
+    await eventually(
+      async () => /^exit 1: .*messaging: /s.test(await health()),
+      'the container is said to be unhealthy',
+      30_000,
+    );
     await compose('start', 'rabbitmq');
     await eventually(async () => (await health()) === '', 'it is healthy again', 60_000);
   });

@@ -29,7 +29,9 @@ describe('npm run compose:pin', () => {
       RABBITMQ_IMAGE: IMAGES.rabbitmq,
       MINIO_IMAGE: IMAGES.minio,
     });
-    const others = [...compose.matchAll(/^ +image: (.*)$/gm)].map(([, image]) => image).filter((image) => !image?.startsWith('${'));
+    const others = [...compose.matchAll(/^ +image: (.*)$/gm)]
+      .map(([, image]) => image)
+      .filter((image) => !image?.startsWith('${'));
     expect(others.sort()).toEqual(['call-analytics', 'call-analytics-stand-in']);
     expect(await readFile(new URL('deploy/Dockerfile', root), 'utf8')).toContain(`ARG NODE=${images.NODE_IMAGE}\n`);
     expect(Object.keys(parseEnv(await readFile(new URL('.env.example', root), 'utf8')))).toEqual(
@@ -41,13 +43,17 @@ describe('npm run compose:pin', () => {
     const { minio } = IMAGES;
     expect(script.pinned('mongo:8', [`other/mongo@${OTHER}`, `mongo@${DIGEST}`])).toBe(`mongo:8@${DIGEST}`);
     expect(script.pinned(minio, [`quay.io/minio/minio@${DIGEST}`])).toBe(`${minio}@${DIGEST}`);
-    expect(script.pinned('localhost:5000/mongo:8', [`localhost:5000/mongo@${DIGEST}`])).toBe(`localhost:5000/mongo:8@${DIGEST}`);
+    expect(script.pinned('localhost:5000/mongo:8', [`localhost:5000/mongo@${DIGEST}`])).toBe(
+      `localhost:5000/mongo:8@${DIGEST}`,
+    );
     expect(script.pinned('mongo:8', [])).toBeNull();
     expect(script.pinned('mongo:8', [`other/mongo@${OTHER}`])).toBeNull();
   });
 
   it('replaces what was pinned before, and keeps everything else', () => {
-    const text = script.withImages('PORT=1\nMONGODB_IMAGE=mongo:8@old\n# mine\n\n', { MONGODB_IMAGE: `mongo:8@${DIGEST}` });
+    const text = script.withImages('PORT=1\nMONGODB_IMAGE=mongo:8@old\n# mine\n\n', {
+      MONGODB_IMAGE: `mongo:8@${DIGEST}`,
+    });
     expect(text).toBe(`PORT=1\n# mine\nMONGODB_IMAGE=mongo:8@${DIGEST}\n`);
     expect(script.withImages('', { MONGODB_IMAGE: 'a' })).toBe('MONGODB_IMAGE=a\n');
   });

@@ -11,7 +11,11 @@ accountsContract('behind a cache and a circuit breaker', async (clock) => {
   const open = () => {
     const log = makeLogger('test', 'silent');
     const breaker = circuitBreaker('accounts', { unavailable, deadlineMs: 5_000, log, metrics: makeMetrics() });
-    return cachedAccounts(openAccounts({ file: join(dir, 'accounts.sqlite'), clock }), { ttlMs: 30_000, breaker, clock });
+    return cachedAccounts(openAccounts({ file: join(dir, 'accounts.sqlite'), clock }), {
+      ttlMs: 30_000,
+      breaker,
+      clock,
+    });
   };
   let accounts = open();
   return {

@@ -39,8 +39,15 @@ describe('a folder of recordings', () => {
       () => readdir(dir, { recursive: true }),
       (found) => found.length === 4,
     );
-    const modes = await Promise.all(names.map(async (name) => [name, ((await stat(join(dir, name))).mode & 0o777).toString(8)]));
-    expect(Object.fromEntries(modes)).toEqual({ recordings: '700', incoming: '700', 'recordings/key_1': '600', 'incoming/key_2': '600' });
+    const modes = await Promise.all(
+      names.map(async (name) => [name, ((await stat(join(dir, name))).mode & 0o777).toString(8)]),
+    );
+    expect(Object.fromEntries(modes)).toEqual({
+      recordings: '700',
+      incoming: '700',
+      'recordings/key_1': '600',
+      'incoming/key_2': '600',
+    });
     source.end();
     await storing;
   });
@@ -91,7 +98,9 @@ describe('a folder of recordings', () => {
       end(source, abort);
       await storing;
     }
-    const open = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
     expect(open.filter((path) => path.startsWith(dir))).toEqual([]);
     expect(await readdir(join(dir, 'incoming'))).toEqual([]);
   });
@@ -107,13 +116,17 @@ describe('a folder of recordings', () => {
         if (sent === 64 * 65536) process.stdout.write('under way');
       } });
       await folderAudioStore({ dir: process.argv[1] }).put('key_1', source);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', endless, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', endless, dir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
 
     expect(await store.stat('key_1')).toBeNull();
-    await expect(store.fetch('key_1', join(dir, 'fetched'))).rejects.toMatchObject({ failure: { code: 'audio_missing' } });
+    await expect(store.fetch('key_1', join(dir, 'fetched'))).rejects.toMatchObject({
+      failure: { code: 'audio_missing' },
+    });
     const [left, ...others] = await all(store.list());
     expect(left).toMatchObject({ key: 'key_1', incomplete: true, storedAt: expect.any(Date) });
     expect(left?.bytes).toBeGreaterThan(0);
@@ -159,7 +172,9 @@ describeNeeds({ what: 'to be permitted to mount a tmpfs', present: disk !== null
     const store = folderAudioStore({ dir });
     await store.put('key_0', Readable.from([Buffer.from('before')]));
     const filler = await fill();
-    await expect(store.put('key_1', Readable.from([randomBytes(10_000)]))).rejects.toMatchObject({ failure: { code: 'audio_store_full' } });
+    await expect(store.put('key_1', Readable.from([randomBytes(10_000)]))).rejects.toMatchObject({
+      failure: { code: 'audio_store_full' },
+    });
     await rm(filler);
     const bytes = randomBytes(10_000);
     await store.put('key_1', Readable.from([bytes]));
@@ -182,7 +197,9 @@ describeNeeds({ what: 'to be permitted to mount a tmpfs', present: disk !== null
     await store.put('key_1', Readable.from([bytes]));
     await store.fetch('key_1', join(dir, 'copied'));
     expect((await readFile(join(dir, 'copied'))).equals(bytes)).toBe(true);
-    await expect(store.fetch('key_1', join(dir, 'copied again'))).rejects.toMatchObject({ failure: { code: 'audio_store_full' } });
+    await expect(store.fetch('key_1', join(dir, 'copied again'))).rejects.toMatchObject({
+      failure: { code: 'audio_store_full' },
+    });
     expect(existsSync(join(dir, 'copied again'))).toBe(false);
     await rm(elsewhere, { recursive: true });
   });

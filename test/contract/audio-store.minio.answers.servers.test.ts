@@ -37,7 +37,8 @@ describeWithServers('an S3 store whose answers', (servers) => {
       const kept = known.has(incoming.socket);
       known.add(incoming.socket);
       if (fate === 'refused if kept' && kept) return void incoming.socket.destroy();
-      if (typeof fate === 'object') return void incoming.resume().once('end', () => outgoing.writeHead(fate.status).end(fate.body));
+      if (typeof fate === 'object')
+        return void incoming.resume().once('end', () => outgoing.writeHead(fate.status).end(fate.body));
       const { endPoint, port } = servers.addresses.s3;
       const { method, url, headers } = incoming;
       const forwarded = request({ host: endPoint, port, method, path: url, headers }, (answer: IncomingMessage) => {
@@ -60,15 +61,27 @@ describeWithServers('an S3 store whose answers', (servers) => {
   const put = (bytes: number) => store.put('key_1', Readable.from(pieces(recording(bytes))));
 
   it.each<[string, number, Decide]>([
-    ['to a small recording', 1_000, ({ method, path }) => (method === 'PUT' && path.endsWith('/audio') ? 'answer lost' : 'answered')],
-    ['to its beginning', 3 * PART, ({ method, path }) => (method === 'POST' && path.endsWith('?uploads') ? 'answer lost' : 'answered')],
+    [
+      'to a small recording',
+      1_000,
+      ({ method, path }) => (method === 'PUT' && path.endsWith('/audio') ? 'answer lost' : 'answered'),
+    ],
+    [
+      'to its beginning',
+      3 * PART,
+      ({ method, path }) => (method === 'POST' && path.endsWith('?uploads') ? 'answer lost' : 'answered'),
+    ],
     [
       'to the sign that it comes',
       3 * PART,
       ({ method, path }) => (method === 'PUT' && path.endsWith('/incoming') ? 'answer lost' : 'answered'),
     ],
     ['to a part', 3 * PART, ({ path }) => (path.includes('partNumber=2') ? 'answer lost' : 'answered')],
-    ['to the last word', 3 * PART, ({ method, path }) => (method === 'POST' && path.includes('uploadId=') ? 'answer lost' : 'answered')],
+    [
+      'to the last word',
+      3 * PART,
+      ({ method, path }) => (method === 'POST' && path.includes('uploadId=') ? 'answer lost' : 'answered'),
+    ],
   ])('are lost, %s, has nothing of it afterwards', async (_, bytes, fate) => {
     decide = fate;
     await expect(put(bytes)).rejects.toMatchObject(unavailable);
@@ -82,14 +95,20 @@ describeWithServers('an S3 store whose answers', (servers) => {
   });
 
   it('say 200 and, in the body, that it went wrong has not stored anything', async () => {
-    const body = '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>';
-    decide = ({ method, path }) => (method === 'POST' && path.includes('uploadId=') ? { status: 200, body } : 'answered');
-    await expect(put(2 * PART)).rejects.toMatchObject({ ...unavailable, cause: { message: 'the S3 store answered InternalError' } });
+    const body =
+      '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>';
+    decide = ({ method, path }) =>
+      method === 'POST' && path.includes('uploadId=') ? { status: 200, body } : 'answered';
+    await expect(put(2 * PART)).rejects.toMatchObject({
+      ...unavailable,
+      cause: { message: 'the S3 store answered InternalError' },
+    });
     expect(await everythingIn(s3, name)).toEqual([]);
   });
 
   it('say that a part of a recording is missing, although all was sent, leads the operator to its disk', async () => {
-    const body = '<Error><Code>IncompleteBody</Code><Message>You did not provide the number of bytes specified.</Message></Error>';
+    const body =
+      '<Error><Code>IncompleteBody</Code><Message>You did not provide the number of bytes specified.</Message></Error>';
     decide = ({ method, path }) => (method === 'PUT' && path.endsWith('/audio') ? { status: 400, body } : 'answered');
     const message = 'the S3 store took only a part of what was sent (IncompleteBody): look whether it has room';
     await expect(put(1_000)).rejects.toMatchObject({ ...unavailable, cause: { message } });
@@ -102,7 +121,9 @@ describeWithServers('an S3 store whose answers', (servers) => {
     decide = ({ method }) => (method === 'DELETE' ? { status: 403, body } : 'answered');
     await expect(store.delete('key_1')).rejects.toMatchObject({
       ...unavailable,
-      cause: { message: `the S3 store denies this to the access key (AccessDenied): check what it may do in the bucket ${name}` },
+      cause: {
+        message: `the S3 store denies this to the access key (AccessDenied): check what it may do in the bucket ${name}`,
+      },
     });
     expect(await store.stat('key_1')).toMatchObject({ bytes: 1_000 });
   });
@@ -147,17 +168,28 @@ describeWithServers('an S3 store whose answers', (servers) => {
     let asked = 0;
     decide = () => {
       asked += 1;
-      return { status, body: '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>' };
+      return {
+        status,
+        body: '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>',
+      };
     };
-    await expect(store.stat('key_1')).rejects.toMatchObject({ ...unavailable, cause: { message: 'the S3 store answered SlowDown' } });
+    await expect(store.stat('key_1')).rejects.toMatchObject({
+      ...unavailable,
+      cause: { message: 'the S3 store answered SlowDown' },
+    });
     expect(asked).toBe(1);
   });
 
-  it.each(['QuotaExceeded', 'XMinioAdminBucketQuotaExceeded', 'XMinioStorageFull'])('say %s has no room', async (code) => {
-    decide = ({ method }) =>
-      method === 'PUT' ? { status: 507, body: `<Error><Code>${code}</Code><Message>No.</Message></Error>` } : 'answered';
-    await expect(put(1_000)).rejects.toMatchObject({ failure: { kind: 'transient', code: 'audio_store_full' } });
-  });
+  it.each(['QuotaExceeded', 'XMinioAdminBucketQuotaExceeded', 'XMinioStorageFull'])(
+    'say %s has no room',
+    async (code) => {
+      decide = ({ method }) =>
+        method === 'PUT'
+          ? { status: 507, body: `<Error><Code>${code}</Code><Message>No.</Message></Error>` }
+          : 'answered';
+      await expect(put(1_000)).rejects.toMatchObject({ failure: { kind: 'transient', code: 'audio_store_full' } });
+    },
+  );
 
   it('come over new connections, because those kept were closed meanwhile, are waited for', async () => {
     await put(1_000);

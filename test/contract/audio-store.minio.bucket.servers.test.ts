@@ -98,7 +98,13 @@ describeWithServers('the bucket of recordings', (servers) => {
   });
 
   it('may hold other things, which are left alone', async () => {
-    const others = ['key_1', 'recordings/readme.txt', 'recordings/key_1/notes', 'recordings/no key/audio', 'recordings/key_1/audio/x'];
+    const others = [
+      'key_1',
+      'recordings/readme.txt',
+      'recordings/key_1/notes',
+      'recordings/no key/audio',
+      'recordings/key_1/audio/x',
+    ];
     for (const other of others) await s3.putObject(name, other, 'x');
     expect(await all(store.list())).toEqual([]);
     expect(await store.stat('key_1')).toBeNull();

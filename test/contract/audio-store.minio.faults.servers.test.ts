@@ -53,7 +53,13 @@ describeWithServers('an S3 store behind a bad network', () => {
     await rm(folder, { recursive: true });
   });
   beforeEach(() => {
-    store = minioAudioStore({ ...account(), endPoint: proxy.host, port: proxy.port, bucket: BUCKET, idleTimeoutMs: 1_500 });
+    store = minioAudioStore({
+      ...account(),
+      endPoint: proxy.host,
+      port: proxy.port,
+      bucket: BUCKET,
+      idleTimeoutMs: 1_500,
+    });
   });
   afterEach(async () => {
     await heal();
@@ -82,7 +88,11 @@ describeWithServers('an S3 store behind a bad network', () => {
   describe('a recording on its way in', () => {
     it.each([
       ['is cut', () => proxy.setEnabled(false)],
-      ['is reset', () => poison([toxic('reset_peer', 'upstream', { timeout: 0 }), toxic('reset_peer', 'downstream', { timeout: 0 })])],
+      [
+        'is reset',
+        () =>
+          poison([toxic('reset_peer', 'upstream', { timeout: 0 }), toxic('reset_peer', 'downstream', { timeout: 0 })]),
+      ],
       ['falls silent', () => poison(SILENCE)],
     ])('whose connection %s is refused, and what is left of it is found when the store is back', async (_, break_) => {
       const { source, taken } = unfinished(recording(2 * PART + 1_000));
@@ -240,7 +250,10 @@ describeWithServers('an S3 store with a full disk', () => {
   afterAll(() => minio.stop({ timeout: 0 }));
 
   it('refuses recordings with the reason, keeps no part of them, and takes them again when some were deleted', async () => {
-    const refusal = { failure: { kind: 'transient' }, cause: { message: expect.stringMatching(/has no room|look whether it has room/) } };
+    const refusal = {
+      failure: { kind: 'transient' },
+      cause: { message: expect.stringMatching(/has no room|look whether it has room/) },
+    };
     await expect(put('too_large', 80 * MB)).rejects.toMatchObject(refusal);
     expect(await all(store.list())).toEqual([]);
     await untilThereIsRoom();
@@ -256,7 +269,8 @@ describeWithServers('an S3 store with a full disk', () => {
     expect(stored.length).toBeGreaterThan(5);
     // At first it is the disk that says so, in several ways, and then MinIO, which looks at it now and then.
     await until(
-      () => put('another', 4 * MB).catch(({ failure, cause }: WorkError) => `${failure.code}: ${(cause as Error).message}`),
+      () =>
+        put('another', 4 * MB).catch(({ failure, cause }: WorkError) => `${failure.code}: ${(cause as Error).message}`),
       (words) => words === 'audio_store_full: the S3 store has no room (XMinioStorageFull)',
     );
     for (const key of stored) await store.delete(key);

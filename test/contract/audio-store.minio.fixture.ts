@@ -37,7 +37,11 @@ export function* pieces(bytes: Buffer): Generator<Buffer> {
 
 /** Everything that the bucket holds, also what is hidden: objects in all versions, delete markers, and the uploads of the given objects. */
 export async function everythingIn(s3: S3, bucket: string): Promise<string[]> {
-  const { objects } = await s3.listObjectsQuery(bucket, '', '', { Delimiter: '', MaxKeys: 1_000, IncludeVersion: true });
+  const { objects } = await s3.listObjectsQuery(bucket, '', '', {
+    Delimiter: '',
+    MaxKeys: 1_000,
+    IncludeVersion: true,
+  });
   const { uploads } = await s3.listIncompleteUploadsQuery(bucket, '', '', '', '');
   return [...objects.map(({ name }) => String(name)), ...uploads.map(({ key }) => `${key} (incomplete)`)];
 }

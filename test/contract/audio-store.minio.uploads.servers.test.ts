@@ -37,20 +37,26 @@ describeWithServers('a recording of several parts in an S3 store', (servers) => 
   };
   const incomplete = async () => (await all(store.list())).filter((audio) => audio.incomplete);
 
-  it.each([PART - 1, PART, PART + 1, 2 * PART, 2 * PART + 1, 33 * MB])('comes back byte for byte: %d bytes', async (size) => {
-    const bytes = recording(size);
-    const stored = await store.put('key_1', Readable.from(pieces(bytes)));
-    expect(stored).toMatchObject({ key: 'key_1', bytes: size });
-    expect(await store.stat('key_1')).toEqual(stored);
-    expect((await bytesOf('key_1')).equals(bytes)).toBe(true);
-    expect(await all(store.list())).toMatchObject([{ key: 'key_1', bytes: size, incomplete: false }]);
-    expect(await everythingIn(s3, name)).toEqual(['recordings/key_1/audio']);
-  });
+  it.each([PART - 1, PART, PART + 1, 2 * PART, 2 * PART + 1, 33 * MB])(
+    'comes back byte for byte: %d bytes',
+    async (size) => {
+      const bytes = recording(size);
+      const stored = await store.put('key_1', Readable.from(pieces(bytes)));
+      expect(stored).toMatchObject({ key: 'key_1', bytes: size });
+      expect(await store.stat('key_1')).toEqual(stored);
+      expect((await bytesOf('key_1')).equals(bytes)).toBe(true);
+      expect(await all(store.list())).toMatchObject([{ key: 'key_1', bytes: size, incomplete: false }]);
+      expect(await everythingIn(s3, name)).toEqual(['recordings/key_1/audio']);
+    },
+  );
 
   it('says nothing of where it came from', async () => {
     await store.put('key_1', Readable.from(pieces(recording(6 * MB))));
     const { metaData } = await s3.statObject(name, 'recordings/key_1/audio');
-    expect(metaData).toEqual({ 'content-type': 'application/octet-stream', put: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(metaData).toEqual({
+      'content-type': 'application/octet-stream',
+      put: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 
   describe.each([
@@ -81,7 +87,9 @@ describeWithServers('a recording of several parts in an S3 store', (servers) => 
 
   it('is one of two under the same key: one is stored, whole, and the other leaves nothing', async () => {
     const recordings = [recording(7 * MB), recording(8 * MB)];
-    const results = await Promise.allSettled(recordings.map((bytes) => store.put('key_1', Readable.from(pieces(bytes)))));
+    const results = await Promise.allSettled(
+      recordings.map((bytes) => store.put('key_1', Readable.from(pieces(bytes)))),
+    );
     const won = results.findIndex(({ status }) => status === 'fulfilled');
     expect(results[1 - won]).toMatchObject({ status: 'rejected', reason: { failure: { code: 'audio_exists' } } });
     expect((await bytesOf('key_1')).equals(recordings[won] ?? Buffer.alloc(0))).toBe(true);

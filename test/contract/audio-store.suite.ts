@@ -45,7 +45,9 @@ export function audioStoreContract(
     const expectNothing = async (key: string) => {
       expect(await store.stat(key)).toBeNull();
       expect(await listed()).toEqual([]);
-      await expect(store.fetch(key, newFile())).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'audio_missing' } });
+      await expect(store.fetch(key, newFile())).rejects.toMatchObject({
+        failure: { kind: 'rejected', code: 'audio_missing' },
+      });
     };
 
     describe('storing', () => {
@@ -146,7 +148,9 @@ export function audioStoreContract(
       it('lets one of several that store under one key win, whole', async () => {
         const recordings = Array.from({ length: 4 }, () => randomBytes(300_000));
         const results = await Promise.allSettled(
-          recordings.map((bytes) => store.put('key_1', Readable.from([bytes.subarray(0, 1_000), bytes.subarray(1_000)]))),
+          recordings.map((bytes) =>
+            store.put('key_1', Readable.from([bytes.subarray(0, 1_000), bytes.subarray(1_000)])),
+          ),
         );
         const won = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []));
         expect(won).toHaveLength(1);
@@ -164,7 +168,9 @@ export function audioStoreContract(
     describe('fetching', () => {
       it('says that a recording is missing when it is', async () => {
         const file = newFile();
-        await expect(store.fetch('key_none', file)).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'audio_missing' } });
+        await expect(store.fetch('key_none', file)).rejects.toMatchObject({
+          failure: { kind: 'rejected', code: 'audio_missing' },
+        });
         await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
       });
 
@@ -255,17 +261,28 @@ export function audioStoreContract(
       });
     });
 
-    it.each(['', '.', '..', '../key', 'a/b', '/etc/passwd', 'a\\b', 'a\0b', '.hidden', 'ключ', 'a b', 'k'.repeat(129), 'key\n'])(
-      'refuses the key %j wherever one is given',
-      async (key) => {
-        const invalid = { failure: { kind: 'bug', code: 'audio_key_invalid' } };
-        await expect(store.put(key, Readable.from([Buffer.from('a')]))).rejects.toMatchObject(invalid);
-        await expect(store.fetch(key, newFile())).rejects.toMatchObject(invalid);
-        await expect(store.stat(key)).rejects.toMatchObject(invalid);
-        await expect(store.delete(key)).rejects.toMatchObject(invalid);
-        expect(await listed()).toEqual([]);
-      },
-    );
+    it.each([
+      '',
+      '.',
+      '..',
+      '../key',
+      'a/b',
+      '/etc/passwd',
+      'a\\b',
+      'a\0b',
+      '.hidden',
+      'ключ',
+      'a b',
+      'k'.repeat(129),
+      'key\n',
+    ])('refuses the key %j wherever one is given', async (key) => {
+      const invalid = { failure: { kind: 'bug', code: 'audio_key_invalid' } };
+      await expect(store.put(key, Readable.from([Buffer.from('a')]))).rejects.toMatchObject(invalid);
+      await expect(store.fetch(key, newFile())).rejects.toMatchObject(invalid);
+      await expect(store.stat(key)).rejects.toMatchObject(invalid);
+      await expect(store.delete(key)).rejects.toMatchObject(invalid);
+      expect(await listed()).toEqual([]);
+    });
 
     it('is ready', async () => {
       expect(await store.ready()).toBeNull();

@@ -23,7 +23,8 @@ describeWithServers('in MongoDB', (servers) => {
       close: async () => {
         await store.close();
         // Emptied and not dropped: making the indexes anew would take longer than the test.
-        for (const { collectionName } of await client.db().collections()) await client.db().collection(collectionName).deleteMany({});
+        for (const { collectionName } of await client.db().collections())
+          await client.db().collection(collectionName).deleteMany({});
       },
     };
   });

@@ -19,7 +19,10 @@ import { summing } from './call-store/summing.ts';
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.
  * @param open gives an empty store; `close` closes it and removes what it left
  */
-export function callStoreContract(name: string, open: () => Promise<{ store: CallStore; close: () => Promise<void> }>): void {
+export function callStoreContract(
+  name: string,
+  open: () => Promise<{ store: CallStore; close: () => Promise<void> }>,
+): void {
   describe(`call store contract: ${name}`, () => {
     let bench: Bench;
     let close: () => Promise<void>;
@@ -48,7 +51,9 @@ export function callStoreContract(name: string, open: () => Promise<{ store: Cal
       expect(await bench.store.ready()).toBeNull();
       await bench.store.close();
       expect(await bench.store.ready()).toEqual(expect.any(String));
-      await expect(bench.store.get('call')).rejects.toMatchObject({ failure: { kind: 'transient', code: 'store_unavailable' } });
+      await expect(bench.store.get('call')).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'store_unavailable' },
+      });
     });
   });
 }

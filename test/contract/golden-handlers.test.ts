@@ -39,10 +39,17 @@ describe('each message that was ever published', () => {
     standIn = await startStandIn({ speech: 'known-text' });
     const log = makeLogger('test', 'silent');
     const metrics = makeMetrics();
-    calls = new Calls(openSqliteCallStore({ file: join(dir, 'calls.sqlite') }), { policy: { failedAudioRetentionMs: 0 } });
+    calls = new Calls(openSqliteCallStore({ file: join(dir, 'calls.sqlite') }), {
+      policy: { failedAudioRetentionMs: 0 },
+    });
     messaging = inProcessMessaging({ log, metrics });
     audioStore = folderAudioStore({ dir: join(dir, 'audio') });
-    const env = { WORK_DIR: join(dir, 'work'), OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
+    const env = {
+      WORK_DIR: join(dir, 'work'),
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    };
     const about = { calls, messaging, audioStore, log, metrics };
     const [hearing, reading] = [readSettings(transcriptionSettings, env), readSettings(analysisSettings, env)];
     const parts: Part[] = [
@@ -80,7 +87,11 @@ describe('each message that was ever published', () => {
   };
   const failed = async () => {
     const call = await uploaded();
-    await calls.setBack(await claimed(call.id, 'transcription'), { kind: 'rejected', code: 'audio_unreadable', message: 'Not audio.' });
+    await calls.setBack(await claimed(call.id, 'transcription'), {
+      kind: 'rejected',
+      code: 'audio_unreadable',
+      message: 'Not audio.',
+    });
     return call;
   };
 
@@ -98,7 +109,11 @@ describe('each message that was ever published', () => {
       if (scene === undefined) throw new Error(`say here what shows that a ${type} was handled`);
       const call = await scene.call();
       const sample = JSON.parse(wire);
-      const about = { ...sample, subject: call.id, data: { ...sample.data, callId: call.id, accountId: call.accountId } };
+      const about = {
+        ...sample,
+        subject: call.id,
+        data: { ...sample.data, callId: call.id, accountId: call.accountId },
+      };
       await messaging.publish(parseMessage(JSON.stringify(about)));
       await until(
         () => calls.store.get(call.id),

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { CATALOGUE, type Catalogue, MESSAGE_TYPES, makeMessage, parseMessage, queuesFor, versionsOf } from '@call-analytics/contracts';
+import {
+  CATALOGUE,
+  type Catalogue,
+  MESSAGE_TYPES,
+  makeMessage,
+  parseMessage,
+  queuesFor,
+  versionsOf,
+} from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { goldenSamples } from './golden.ts';
@@ -23,7 +31,9 @@ const name = ({ type, version }: { type: string; version: number }) => `${type}/
 
 describe('golden samples of the messages', () => {
   it('are there for every version in the catalogue, and for nothing else', () => {
-    const versions = MESSAGE_TYPES.flatMap((type) => versionsOf(CATALOGUE[type]).map((version) => name({ type, version })));
+    const versions = MESSAGE_TYPES.flatMap((type) =>
+      versionsOf(CATALOGUE[type]).map((version) => name({ type, version })),
+    );
     expect(samples.map(name).sort()).toEqual(versions.sort());
   });
 
@@ -56,7 +66,10 @@ describe('reading a message', () => {
   const next: Catalogue = Object.fromEntries(
     MESSAGE_TYPES.map((type) => {
       const entry = CATALOGUE[type];
-      return [type, { ...entry, versions: { ...entry.versions, 2: entry.versions[1].extend({ priority: z.number() }) } }];
+      return [
+        type,
+        { ...entry, versions: { ...entry.versions, 2: entry.versions[1].extend({ priority: z.number() }) } },
+      ];
     }),
   );
 
@@ -86,12 +99,18 @@ describe('reading a message', () => {
       'unknown dataschema urn:call-analytics:x:v9',
       JSON.stringify({ ...json, dataschema: 'urn:call-analytics:x:v9' }),
     ],
-    ['the version of another type', 'unknown dataschema', JSON.stringify({ ...json, dataschema: 'urn:call-analytics:call.sold:v1' })],
+    [
+      'the version of another type',
+      'unknown dataschema',
+      JSON.stringify({ ...json, dataschema: 'urn:call-analytics:call.sold:v1' }),
+    ],
     ['data that does not fit its version', 'callId', JSON.stringify({ ...json, data: { accountId: 'acc_1' } })],
     ['no data', 'data', JSON.stringify({ ...json, data: undefined })],
     ['another version of CloudEvents', 'specversion', JSON.stringify({ ...json, specversion: '0.3' })],
   ])('refuses %s, and says why', (_, why, wire) => {
-    expect(() => parseMessage(wire)).toThrow(expect.objectContaining({ name: 'UnreadableMessage', message: expect.stringContaining(why) }));
+    expect(() => parseMessage(wire)).toThrow(
+      expect.objectContaining({ name: 'UnreadableMessage', message: expect.stringContaining(why) }),
+    );
   });
 
   it('does not repeat more than a line of what a stranger wrote', () => {

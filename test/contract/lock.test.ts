@@ -11,7 +11,9 @@ interface Entry {
   libc?: string[];
 }
 
-const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as { packages: Record<string, Entry> };
+const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, Entry>;
+};
 const installed = Object.entries(lock.packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
   .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }));
@@ -36,7 +38,9 @@ describe('package-lock.json', () => {
   });
 
   it('names hashes that npm verifies, and no registry', () => {
-    expect(installed.filter(({ integrity }) => integrity !== undefined && !/^sha512-[\w+/]+=*$/.test(integrity))).toEqual([]);
+    expect(
+      installed.filter(({ integrity }) => integrity !== undefined && !/^sha512-[\w+/]+=*$/.test(integrity)),
+    ).toEqual([]);
     expect(JSON.stringify(lock)).not.toMatch(/"resolved":"https?:/);
   });
 });

@@ -33,7 +33,11 @@ export function messagesContract(at: UnderTest): void {
       await at.publish('call_3', 'call.failed');
       await at.publish('call_4', 'call.completed');
       expect(
-        await Promise.all([at.messaging.depth('transcription'), at.messaging.depth('analysis'), at.messaging.depth('cleanup')]),
+        await Promise.all([
+          at.messaging.depth('transcription'),
+          at.messaging.depth('analysis'),
+          at.messaging.depth('cleanup'),
+        ]),
       ).toEqual([1, 1, 2]);
     });
 
@@ -53,29 +57,32 @@ export function messagesContract(at: UnderTest): void {
 
     it('refuses with broker_unavailable once it is closed', async () => {
       await at.messaging.close();
-      await expect(at.publish('call_1')).rejects.toMatchObject({ failure: { kind: 'transient', code: 'broker_unavailable' } });
+      await expect(at.publish('call_1')).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'broker_unavailable' },
+      });
     });
   });
 
   describe('outcomes', () => {
-    it.each<Outcome>([DONE, { kind: 'skipped', reason: 'nothing to do' }, { kind: 'retry', reason: 'the record says when' }])(
-      'does not deliver a message again after $kind',
-      async (outcome) => {
-        const first = recorder(() => outcome);
-        const consumer = await at.consume(first.handler);
-        await at.publish('call_1');
-        await first.saw(1);
-        await consumer.close();
-        expect(await at.messaging.depth('cleanup')).toBe(0);
+    it.each<Outcome>([
+      DONE,
+      { kind: 'skipped', reason: 'nothing to do' },
+      { kind: 'retry', reason: 'the record says when' },
+    ])('does not deliver a message again after $kind', async (outcome) => {
+      const first = recorder(() => outcome);
+      const consumer = await at.consume(first.handler);
+      await at.publish('call_1');
+      await first.saw(1);
+      await consumer.close();
+      expect(await at.messaging.depth('cleanup')).toBe(0);
 
-        const second = recorder();
-        await at.consume(second.handler);
-        await at.publish('call_2');
-        await second.saw(1);
-        expect(second.seen).toEqual(['call_2']);
-        expect(await at.messaging.deadLetters(10)).toEqual([]);
-      },
-    );
+      const second = recorder();
+      await at.consume(second.handler);
+      await at.publish('call_2');
+      await second.saw(1);
+      expect(second.seen).toEqual(['call_2']);
+      expect(await at.messaging.deadLetters(10)).toEqual([]);
+    });
 
     it('delivers a message again when its handler threw, and counts the deliveries', async () => {
       const deliveries: number[] = [];
@@ -128,7 +135,10 @@ export function messagesContract(at: UnderTest): void {
     it('dead-letters what it cannot read without troubling the handler, and goes on', async () => {
       const { seen, handler, saw } = recorder();
       await at.consume(handler);
-      await at.messaging.publish({ ...messageAbout('call_future', 'call.completed'), dataschema: 'urn:call-analytics:call.completed:v99' });
+      await at.messaging.publish({
+        ...messageAbout('call_future', 'call.completed'),
+        dataschema: 'urn:call-analytics:call.completed:v99',
+      });
       await at.publish('call_1');
       await saw(1);
       const [letter] = await until(

@@ -24,7 +24,9 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
 
   beforeAll(async () => {
     port = await freePort();
-    broker = await new RabbitMQContainer(IMAGES.rabbitmq).withExposedPorts({ container: 5672, host: port }, 15672).start();
+    broker = await new RabbitMQContainer(IMAGES.rabbitmq)
+      .withExposedPorts({ container: 5672, host: port }, 15672)
+      .start();
     // A RabbitMQ that is killed within moments of a queue's declaration has the queue afterwards, but no leader for it, for good. A stop in good order writes it down.
     await (await rabbitmqMessaging({ url: url(), log: makeLogger('test', 'silent'), metrics: makeMetrics() })).close();
     await rabbitmqctl('stop_app');
@@ -39,7 +41,8 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
   };
   // After the adapter is closed: what one test leaves behind is none of the next one's.
   afterEach(async () => {
-    for (const queue of ['cleanup', 'transcription', 'dead-letters']) await rabbitmqctl('purge_queue', `calls.${queue}`);
+    for (const queue of ['cleanup', 'transcription', 'dead-letters'])
+      await rabbitmqctl('purge_queue', `calls.${queue}`);
   });
 
   it('loses nothing that was accepted when the broker is killed and starts again', async () => {

@@ -21,7 +21,9 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
       .withEnvironment({
         RABBITMQ_DEFAULT_USER: 'calls',
         RABBITMQ_DEFAULT_PASS: 'a-password',
-        ...Object.fromEntries(SERVICES.map((service) => [`RABBITMQ_${service.toUpperCase()}_PASSWORD`, `of-${service}`])),
+        ...Object.fromEntries(
+          SERVICES.map((service) => [`RABBITMQ_${service.toUpperCase()}_PASSWORD`, `of-${service}`]),
+        ),
       })
       .withCopyFilesToContainer(
         ['start.sh', 'definitions.json'].map((name) => ({
@@ -34,7 +36,8 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
   }, 120_000);
   afterAll(() => broker.stop({ timeout: 0 }));
 
-  const urlOf = (user: string, password: string) => broker.getAmqpUrl().replace('amqp://', `amqp://${user}:${password}@`);
+  const urlOf = (user: string, password: string) =>
+    broker.getAmqpUrl().replace('amqp://', `amqp://${user}:${password}@`);
   const url = () => urlOf('calls', 'a-password');
   const json = async (...args: string[]) => {
     const { stdout } = await broker.exec(['rabbitmqctl', '-q', '--formatter', 'json', ...args]);
@@ -89,11 +92,16 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
     await open(url());
     const queues = await until(
       () => json('list_queues', 'name', 'type', 'effective_policy_definition'),
-      (all) => all.length > 0 && all.every(({ effective_policy_definition: policy }) => Array.isArray(policy) && policy.length > 0),
+      (all) =>
+        all.length > 0 &&
+        all.every(({ effective_policy_definition: policy }) => Array.isArray(policy) && policy.length > 0),
       60_000,
     );
     const policies = Object.fromEntries(
-      queues.map(({ name, effective_policy_definition: policy }) => [name, Object.fromEntries(policy as [string, unknown][])]),
+      queues.map(({ name, effective_policy_definition: policy }) => [
+        name,
+        Object.fromEntries(policy as [string, unknown][]),
+      ]),
     );
     expect(Object.keys(policies).sort()).toEqual([...QUEUES].sort());
     for (const queue of QUEUES) expect(policies[queue]).toMatchObject({ 'delivery-limit': -1 });

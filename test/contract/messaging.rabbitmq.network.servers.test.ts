@@ -33,7 +33,11 @@ describeWithServers('messaging over a network that', () => {
 
   const url = () => `amqp://guest:guest@${proxy.host}:${proxy.port}`;
   type Toxic = Parameters<typeof proxy.instance.addToxic>[0];
-  const ill = async (type: string, attributes: object, streams: ('upstream' | 'downstream')[] = ['upstream', 'downstream']) => {
+  const ill = async (
+    type: string,
+    attributes: object,
+    streams: ('upstream' | 'downstream')[] = ['upstream', 'downstream'],
+  ) => {
     for (const stream of streams) {
       await proxy.instance.addToxic({ type, attributes, stream, name: `${type}_${stream}`, toxicity: 1 } as Toxic);
     }

@@ -36,23 +36,31 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
     ['is too large to be a message', '1000000 bytes', Buffer.alloc(1_000_000, 'a'), {}],
     ['is compressed', 'content encoding gzip', gzipSync(message), { content_encoding: 'gzip' }],
     ['is of a version to come', 'unknown dataschema', Buffer.from(message.replace(':v1', ':v2')), {}],
-    ['is of a type to come', 'unknown type call.sold', Buffer.from(message.replaceAll('call.completed', 'call.sold')), {}],
+    [
+      'is of a type to come',
+      'unknown type call.sold',
+      Buffer.from(message.replaceAll('call.completed', 'call.sold')),
+      {},
+    ],
     ['holds no call', 'callId', Buffer.from(message.replace('"callId"', '"call"')), {}],
-  ])('one that %s is a dead letter with the reason, and goes back byte for byte when it is replayed', async (_, why, body, properties) => {
-    const { host, messaging, letter } = await buried(body, properties);
-    expect(letter.reason).toContain(why);
-    expect(letter.wire.slice(0, 100)).toBe(body.toString('utf8').slice(0, 100));
-    expect(await messaging.replay(letter.id)).toBe(true);
-    expect(await messaging.deadLetters(10)).toEqual([]);
-    const got = await host.management('POST', 'queues/{vhost}/calls.cleanup/get', {
-      count: 1,
-      ackmode: 'ack_requeue_false',
-      encoding: 'base64',
-    });
-    const [{ payload, properties: kept }] = got as [{ payload: string; properties: object }];
-    expect(Buffer.from(payload, 'base64').equals(body)).toBe(true);
-    expect(kept).toMatchObject(properties);
-  });
+  ])(
+    'one that %s is a dead letter with the reason, and goes back byte for byte when it is replayed',
+    async (_, why, body, properties) => {
+      const { host, messaging, letter } = await buried(body, properties);
+      expect(letter.reason).toContain(why);
+      expect(letter.wire.slice(0, 100)).toBe(body.toString('utf8').slice(0, 100));
+      expect(await messaging.replay(letter.id)).toBe(true);
+      expect(await messaging.deadLetters(10)).toEqual([]);
+      const got = await host.management('POST', 'queues/{vhost}/calls.cleanup/get', {
+        count: 1,
+        ackmode: 'ack_requeue_false',
+        encoding: 'base64',
+      });
+      const [{ payload, properties: kept }] = got as [{ payload: string; properties: object }];
+      expect(Buffer.from(payload, 'base64').equals(body)).toBe(true);
+      expect(kept).toMatchObject(properties);
+    },
+  );
 
   it('one with headers of nearly 64 KiB, which leave no room for a reason, is a dead letter all the same', async () => {
     const { letter } = await buried(Buffer.from('not a message'), { headers: { theirs: 'x'.repeat(60_000) } });
@@ -62,7 +70,9 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
   it('the reason may be long: it is cut, and the letter is there', async () => {
     const host = await virtualHost();
     const messaging = await open(host.url);
-    await messaging.consume('cleanup', async () => ({ kind: 'failed', reason: 'é'.repeat(100_000) }), { concurrency: 1 });
+    await messaging.consume('cleanup', async () => ({ kind: 'failed', reason: 'é'.repeat(100_000) }), {
+      concurrency: 1,
+    });
     await messaging.publish(messageAbout('call_1', 'call.completed'));
     const [letter] = await until(
       () => messaging.deadLetters(10),
@@ -145,14 +155,19 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
       ({ policy }) => policy === 'gives-up',
     );
     await messaging.publish(messageAbout('call_1', 'call.completed'));
-    await host.management('POST', 'queues/{vhost}/calls.cleanup/get', { count: 1, ackmode: 'reject_requeue_false', encoding: 'auto' });
+    await host.management('POST', 'queues/{vhost}/calls.cleanup/get', {
+      count: 1,
+      ackmode: 'reject_requeue_false',
+      encoding: 'auto',
+    });
     const [letter] = await until(
       () => messaging.deadLetters(10),
       (letters) => letters.length === 1,
     );
     expect(letter).toMatchObject({ queue: 'cleanup', reason: 'the broker gave it up: rejected' });
     // Often enough for the letter to be written anew.
-    for (let i = 0; i < 30; i += 1) expect(await messaging.deadLetters(10)).toMatchObject([{ id: letter?.id, queue: 'cleanup' }]);
+    for (let i = 0; i < 30; i += 1)
+      expect(await messaging.deadLetters(10)).toMatchObject([{ id: letter?.id, queue: 'cleanup' }]);
     expect(await messaging.replay(letter?.id ?? '')).toBe(true);
     expect(await messaging.depth('cleanup')).toBe(1);
   });

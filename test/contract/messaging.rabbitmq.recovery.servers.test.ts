@@ -13,15 +13,16 @@ describeWithServers('messaging over RabbitMQ, when the broker', (servers) => {
     (
       await until(
         async () =>
-          ((await management('GET', 'vhosts/{vhost}/connections')) as { name: string; user_provided_name?: string }[]).filter(
-            ({ user_provided_name: given }) => given === `test: ${of}`,
-          ),
+          (
+            (await management('GET', 'vhosts/{vhost}/connections')) as { name: string; user_provided_name?: string }[]
+          ).filter(({ user_provided_name: given }) => given === `test: ${of}`),
         (all) => all.length > 0,
         30_000,
       )
     ).map(({ name }) => name);
   const closeConnections = async (host: Host, of: 'publishing' | 'consuming') => {
-    for (const name of await connections(host, of)) await host.management('DELETE', `connections/${encodeURIComponent(name)}`);
+    for (const name of await connections(host, of))
+      await host.management('DELETE', `connections/${encodeURIComponent(name)}`);
   };
 
   it.each(['publishing', 'consuming'] as const)(

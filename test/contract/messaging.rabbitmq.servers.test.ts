@@ -10,7 +10,12 @@ describeWithServers('RabbitMQ', (servers) => {
 
   messagingContract('RabbitMQ', async () => {
     const { url, remove } = await servers.virtualHost();
-    const messaging = await rabbitmqMessaging({ url, log: makeLogger('test', 'silent'), metrics: makeMetrics(), redeliverAfterMs: 5 });
+    const messaging = await rabbitmqMessaging({
+      url,
+      log: makeLogger('test', 'silent'),
+      metrics: makeMetrics(),
+      redeliverAfterMs: 5,
+    });
     open.push({ messaging, remove });
     return messaging;
   });

@@ -30,7 +30,9 @@ describeWithServers('a subscription over RabbitMQ', (servers) => {
     );
   };
   const queuesOfItsOwn = async ({ management }: Host) =>
-    ((await management('GET', 'queues/{vhost}')) as { name: string; exclusive: boolean }[]).filter(({ exclusive }) => exclusive);
+    ((await management('GET', 'queues/{vhost}')) as { name: string; exclusive: boolean }[]).filter(
+      ({ exclusive }) => exclusive,
+    );
 
   it.each(['publishing', 'consuming'])('comes back when the broker closes the %s connection', async (which) => {
     const host = await virtualHost();
@@ -39,9 +41,12 @@ describeWithServers('a subscription over RabbitMQ', (servers) => {
     await hearsAgain(messaging, heard, 'before');
     const [connection] = await until(
       async () =>
-        ((await host.management('GET', 'vhosts/{vhost}/connections')) as { name: string; user_provided_name?: string }[]).filter(
-          ({ user_provided_name: given }) => given === `test: ${which}`,
-        ),
+        (
+          (await host.management('GET', 'vhosts/{vhost}/connections')) as {
+            name: string;
+            user_provided_name?: string;
+          }[]
+        ).filter(({ user_provided_name: given }) => given === `test: ${which}`),
       (all) => all.length > 0,
       30_000,
     );

@@ -64,7 +64,10 @@ export function subscriptionsContract(at: UnderTest): void {
       const other = await subscribed();
       await at.publish('call_2');
       await other.hears(1);
-      expect([heard, other.heard].map((messages) => messages.map(({ data }) => data.callId))).toEqual([['call_1'], ['call_2']]);
+      expect([heard, other.heard].map((messages) => messages.map(({ data }) => data.callId))).toEqual([
+        ['call_1'],
+        ['call_2'],
+      ]);
     });
 
     it('that throw trouble neither the publisher nor the others, and hear the next message', async () => {
@@ -88,7 +91,9 @@ export function subscriptionsContract(at: UnderTest): void {
       const { subscription } = await subscribed();
       await at.messaging.close();
       expect(subscription.ready()).not.toBeNull();
-      await expect(at.messaging.subscribe(MESSAGE_TYPES, () => {})).rejects.toMatchObject({ failure: { code: 'broker_unavailable' } });
+      await expect(at.messaging.subscribe(MESSAGE_TYPES, () => {})).rejects.toMatchObject({
+        failure: { code: 'broker_unavailable' },
+      });
     });
   });
 }

@@ -33,7 +33,9 @@ export function underTest(open: () => Promise<Messaging>): UnderTest {
 }
 
 /** A handler that notes the ids of calls in the order in which their messages came. */
-export function recorder(outcome: (message: Message, context: DeliveryContext) => Outcome | Promise<Outcome> = () => DONE) {
+export function recorder(
+  outcome: (message: Message, context: DeliveryContext) => Outcome | Promise<Outcome> = () => DONE,
+) {
   const seen: string[] = [];
   const handler: Handler = async (message, context) => {
     seen.push(message.data.callId);

@@ -17,7 +17,8 @@ const metrics = await makeMetrics({ processMetrics: true }).registry.getMetricsA
 const labelsOf = new Map<string, readonly string[]>(Object.entries(FOREIGN));
 for (const metric of metrics) {
   const labels = 'labelNames' in metric ? (metric.labelNames as string[]) : [];
-  const names = String(metric.type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => metric.name + end) : [metric.name];
+  const names =
+    String(metric.type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => metric.name + end) : [metric.name];
   for (const name of names) labelsOf.set(name, name.endsWith('_bucket') ? [...labels, 'le'] : labels);
 }
 
@@ -41,7 +42,9 @@ function understand(expression: string): Query {
     .replace(/\b(?:by|on|without|ignoring)\s*\([^)]*\)/g, '')
     .replace(/\[[^\]]*\]/g, '')
     .replace(/\boffset \w+/g, '');
-  const names = [...bare.matchAll(/\b[a-z_]\w*\b(?!\s*\()/g)].map(([name]) => name).filter((name) => !WORDS.includes(name));
+  const names = [...bare.matchAll(/\b[a-z_]\w*\b(?!\s*\()/g)]
+    .map(([name]) => name)
+    .filter((name) => !WORDS.includes(name));
   return { names, selected, grouped };
 }
 
@@ -50,8 +53,12 @@ interface Alert {
   expr: string;
   annotations: { runbook: string };
 }
-const alerts = (parse(read('deploy/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules);
-const dashboard = JSON.parse(read('deploy/grafana/call-analytics.json')) as { panels: { title: string; targets: { expr: string }[] }[] };
+const alerts = (parse(read('deploy/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+);
+const dashboard = JSON.parse(read('deploy/grafana/call-analytics.json')) as {
+  panels: { title: string; targets: { expr: string }[] }[];
+};
 const queries = [
   ...alerts.map(({ alert, expr }) => [`the alert ${alert}`, expr]),
   ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [`the panel "${title}"`, expr])),
@@ -73,14 +80,21 @@ describe('what operators look at', () => {
     expect(grouped.filter((label) => !known.includes(label))).toEqual([]);
   });
 
-  it.each(alerts.map(({ alert, annotations }) => [alert, annotations.runbook]))('the alert %s has its page: %s', (_alert, runbook) => {
-    expect(existsSync(`${root}${runbook}`)).toBe(true);
-  });
+  it.each(alerts.map(({ alert, annotations }) => [alert, annotations.runbook]))(
+    'the alert %s has its page: %s',
+    (_alert, runbook) => {
+      expect(existsSync(`${root}${runbook}`)).toBe(true);
+    },
+  );
 
   it('every metric of ours is on the dashboard', () => {
-    const shown = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => understand(expr).names)));
+    const shown = new Set(
+      dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => understand(expr).names)),
+    );
     const ours = metrics.map(({ name }) => name).filter((name) => !/^(process|nodejs)_/.test(name));
-    const missing = ours.filter((name) => ![name, `${name}_bucket`, `${name}_count`].some((series) => shown.has(series)));
+    const missing = ours.filter(
+      (name) => ![name, `${name}_bucket`, `${name}_count`].some((series) => shown.has(series)),
+    );
     expect(missing).toEqual([]);
   });
 
@@ -88,9 +102,13 @@ describe('what operators look at', () => {
     .filter((path) => !path.includes('.test.'))
     .map(read)
     .join('\n');
-  it.each(globSync('docs/runbooks/*.md', { cwd: root }))('%s names metrics, and codes of failures, that there are', (page) => {
-    const named = [...read(page).matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\{[^}`]*\})?`/g)].map(([, name = '']) => name);
-    const known = (name: string) => labelsOf.has(name) || labelsOf.has(`${name}_bucket`) || code.includes(`'${name}'`);
-    expect(named.filter((name) => !known(name))).toEqual([]);
-  });
+  it.each(globSync('docs/runbooks/*.md', { cwd: root }))(
+    '%s names metrics, and codes of failures, that there are',
+    (page) => {
+      const named = [...read(page).matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\{[^}`]*\})?`/g)].map(([, name = '']) => name);
+      const known = (name: string) =>
+        labelsOf.has(name) || labelsOf.has(`${name}_bucket`) || code.includes(`'${name}'`);
+      expect(named.filter((name) => !known(name))).toEqual([]);
+    },
+  );
 });

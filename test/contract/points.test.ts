@@ -13,7 +13,9 @@ it('every named point is one at which the service is killed in a test', () => {
 
 it('every named point is a place in the code', () => {
   const code = ['libs', 'services']
-    .flatMap((folder) => readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${root}${folder}/${file}`))
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${root}${folder}/${file}`),
+    )
     .filter((file) => file.endsWith('.ts') && !file.includes('node_modules') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

@@ -130,7 +130,13 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       },
     };
     beforeEach(async () => {
-      Object.assign(bench, { now: new Date('2026-05-01T10:00:00.123Z'), mails: [], hashed: 0, log: [], meanwhile: async () => {} });
+      Object.assign(bench, {
+        now: new Date('2026-05-01T10:00:00.123Z'),
+        mails: [],
+        hashed: 0,
+        log: [],
+        meanwhile: async () => {},
+      });
       store = await makeStore();
       opened = await open();
     });

@@ -14,12 +14,19 @@ export class Client {
   }
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.#url()}/api/v1${path}`, { ...init, headers: { authorization: `Bearer ${this.key}`, ...init.headers } });
+    return fetch(`${this.#url()}/api/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${this.key}`, ...init.headers },
+    });
   }
 
   async upload(
     file: string,
-    { reportType, headers = {}, name = basename(file) }: { reportType?: string; headers?: Record<string, string>; name?: string } = {},
+    {
+      reportType,
+      headers = {},
+      name = basename(file),
+    }: { reportType?: string; headers?: Record<string, string>; name?: string } = {},
   ) {
     const form = new FormData();
     if (reportType !== undefined) form.set('reportType', reportType);
@@ -55,7 +62,11 @@ export class Client {
 }
 
 /** Waits until `condition` holds. For states that have no event to wait for from outside. */
-export async function eventually(condition: () => boolean | Promise<boolean>, what: string, withinMs = 30_000): Promise<void> {
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 30_000,
+): Promise<void> {
   const until = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > until) throw new Error(`still not: ${what}`);

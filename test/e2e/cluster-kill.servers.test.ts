@@ -43,13 +43,16 @@ describeWithServers('a service killed at a named point', (servers) => {
     expect(the.site.standIn.requests).toHaveLength(0);
   });
 
-  it.each(DEATHS)('%s at %s: one result, each finished segment paid for once, the recording gone', async (service, point) => {
-    const account = await uploadUntilDeath(service, point);
-    const { requests } = the.site.standIn;
-    // Pieces on their way when the process died may be paid for again; those that were saved never are.
-    const saved = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
-    const onTheirWay = point.startsWith('segment.') ? requests.length - saved : 0;
-    await the.cluster.add(service);
-    await the.expectNothingLost(account.accepted.size, { completed: 1, paidTwiceAtMost: onTheirWay });
-  });
+  it.each(DEATHS)(
+    '%s at %s: one result, each finished segment paid for once, the recording gone',
+    async (service, point) => {
+      const account = await uploadUntilDeath(service, point);
+      const { requests } = the.site.standIn;
+      // Pieces on their way when the process died may be paid for again; those that were saved never are.
+      const saved = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
+      const onTheirWay = point.startsWith('segment.') ? requests.length - saved : 0;
+      await the.cluster.add(service);
+      await the.expectNothingLost(account.accepted.size, { completed: 1, paidTwiceAtMost: onTheirWay });
+    },
+  );
 });

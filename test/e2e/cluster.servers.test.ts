@@ -17,7 +17,11 @@ describeWithServers('the services, each in processes of its own', (servers) => {
 
   beforeEach(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
-    ground = await clusterOn(servers, { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    ground = await clusterOn(servers, {
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
     cluster = ground.cluster;
     await cluster.start();
     client = await cluster.client();
@@ -52,7 +56,8 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     await eventually(() => standIn.requests.length > 0, 'the engine is asked');
     expect(await remove()).toBe(204);
     expect((await client.fetch(`/calls/${id}`)).status).toBe(404);
-    const gaveUp = () => cluster.log('transcription').some(({ msg, outcome }) => msg === 'ended' && outcome === 'skipped');
+    const gaveUp = () =>
+      cluster.log('transcription').some(({ msg, outcome }) => msg === 'ended' && outcome === 'skipped');
     // Told, and not at the next renewal, which comes after ten seconds.
     await eventually(gaveUp, 'the worker has stopped', 5_000);
     standIn.faults.length = 0;
@@ -60,7 +65,8 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect((await client.finished(id)).status).toBe('completed');
 
     expect(await remove()).toBe(204);
-    const gone = () => cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
+    const gone = () =>
+      cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
     await eventually(gone, 'nothing of it is left', 60_000);
     expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(404);
     expect(await ground.recordings()).toBe(0);
@@ -68,7 +74,12 @@ describeWithServers('the services, each in processes of its own', (servers) => {
   });
 
   it('share the work when there are more of them, and nothing is done twice', async () => {
-    await Promise.all([cluster.add('transcription'), cluster.add('analysis'), cluster.add('dispatcher'), cluster.add('cleanup')]);
+    await Promise.all([
+      cluster.add('transcription'),
+      cluster.add('analysis'),
+      cluster.add('dispatcher'),
+      cluster.add('cleanup'),
+    ]);
     const ids = await Promise.all(Array.from({ length: 12 }, () => client.uploaded(CALL)));
     for (const id of ids) expect((await client.finished(id)).status).toBe('completed');
     const workers = cluster.members.filter(({ service }) => service === 'transcription');
@@ -89,7 +100,8 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     // A lease that was not given back would hold the call for 30 s; this waits less than that.
     expect((await client.finished(id, 20_000)).status).toBe('completed');
     expect(cluster.log().filter(({ msg }) => msg === 'this try failed')).toEqual([]);
-    for (const member of cluster.members.filter(({ process }) => process.running)) expect(await member.kill('SIGTERM')).toBe(0);
+    for (const member of cluster.members.filter(({ process }) => process.running))
+      expect(await member.kill('SIGTERM')).toBe(0);
     expect(cluster.members.map(({ process }) => process.errors).join('')).toBe('');
   });
 
@@ -98,10 +110,14 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     for (const member of members) await member.kill();
     const gateway = cluster.member('api-gateway');
     await gateway.launch();
-    await eventually(async () => (await gateway.readiness())?.includes('accounts') ?? false, 'the gateway misses the accounts');
+    await eventually(
+      async () => (await gateway.readiness())?.includes('accounts') ?? false,
+      'the gateway misses the accounts',
+    );
     await cluster.member('accounts').start();
     await eventually(async () => (await gateway.readiness()) === null, 'the gateway is ready');
-    for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const) await cluster.member(service).start();
+    for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const)
+      await cluster.member(service).start();
     expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
   });
 

@@ -39,7 +39,11 @@ export class Member {
   /** Starts the process. @returns when it can work */
   async start(options: Start = {}): Promise<void> {
     await this.launch(options);
-    await eventually(async () => (await this.readiness()) === null || !this.process.running, `${this.service} is ready`, 60_000);
+    await eventually(
+      async () => (await this.readiness()) === null || !this.process.running,
+      `${this.service} is ready`,
+      60_000,
+    );
   }
 
   /** Starts the process without waiting until it can work. */
@@ -73,7 +77,12 @@ export class Cluster {
   readonly #workDir: string;
   readonly #accounts: { url: string; secret: string };
 
-  private constructor(settings: Record<string, string>, workDir: string, url: string, accounts: { url: string; secret: string }) {
+  private constructor(
+    settings: Record<string, string>,
+    workDir: string,
+    url: string,
+    accounts: { url: string; secret: string },
+  ) {
     this.#settings = settings;
     this.#workDir = workDir;
     this.url = url;
@@ -137,7 +146,9 @@ export class Cluster {
 
   /** Log lines of all copies of a service, or of all services. */
   log(service?: ServiceName): Record<string, unknown>[] {
-    return this.members.filter((member) => service === undefined || member.service === service).flatMap(({ process }) => process.log);
+    return this.members
+      .filter((member) => service === undefined || member.service === service)
+      .flatMap(({ process }) => process.log);
   }
 
   /** Stops everything, whatever state it is in. */

@@ -17,7 +17,10 @@ describe('npm run demo, on a machine without any speech engine', () => {
 
   // Nothing on the PATH: no pocketsphinx to be found.
   const started = (...args: string[]) =>
-    spawn(process.execPath, [DEMO, ...args], { env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] });
+    spawn(process.execPath, [DEMO, ...args], {
+      env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const demo = (...args: string[]) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = started(...args);
@@ -47,7 +50,8 @@ describe('npm run demo, on a machine without any speech engine', () => {
     const { token, next } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
     expect((await fetch(link)).headers.get('content-type')).toMatch(/^text\/html/);
     const headers = { origin: link.origin, 'content-type': 'application/json' };
-    const signIn = () => fetch(new URL('/app/session/link', link), { method: 'POST', headers, body: JSON.stringify({ token }) });
+    const signIn = () =>
+      fetch(new URL('/app/session/link', link), { method: 'POST', headers, body: JSON.stringify({ token }) });
     const signedIn = await signIn();
     expect(signedIn.status).toBe(200);
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -66,6 +70,9 @@ describe('npm run demo, on a machine without any speech engine', () => {
   });
 
   it('says so when there is no such file', async () => {
-    expect(await demo('no-such-call.mp3')).toMatchObject({ code: 1, err: expect.stringMatching(/File not found: .*no-such-call\.mp3/) });
+    expect(await demo('no-such-call.mp3')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/File not found: .*no-such-call\.mp3/),
+    });
   });
 });

@@ -32,7 +32,9 @@ export async function clusterOn(servers: Servers, settings: Record<string, strin
     queues: () => servers.management('GET', `queues/${host.name}`),
     async messages(queue) {
       const how = { count: 100, ackmode: 'ack_requeue_true', encoding: 'auto' };
-      const waiting = (await servers.management('POST', `queues/${host.name}/${queue}/get`, how)) as { payload: string }[];
+      const waiting = (await servers.management('POST', `queues/${host.name}/${queue}/get`, how)) as {
+        payload: string;
+      }[];
       return waiting.map(({ payload }) => JSON.parse(payload));
     },
     async remove() {

@@ -60,7 +60,8 @@ describe('a service killed at a named point', () => {
 
   const paidPerPiece = () => {
     const counts = new Map<string, number>();
-    for (const { hash, answered } of standIn.requests) if (answered === 200) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    for (const { hash, answered } of standIn.requests)
+      if (answered === 200) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     return [...counts.values()];
   };
 

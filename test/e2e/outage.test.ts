@@ -36,7 +36,8 @@ describe('while the engine is away', () => {
   const engineIsBack = async () => {
     standIn = await startStandIn({ speech: 'known-text', port: engine.port });
   };
-  const failedTries = (id: string) => installation.log.filter(({ msg, callId }) => msg === 'this try failed' && callId === id).length;
+  const failedTries = (id: string) =>
+    installation.log.filter(({ msg, callId }) => msg === 'this try failed' && callId === id).length;
 
   beforeEach(async () => {
     standIn = null;
@@ -52,7 +53,11 @@ describe('while the engine is away', () => {
     const first = await client.uploaded(CALL);
     await eventually(() => failedTries(first) >= TRIES, 'the call was tried more often than may be counted', 60_000);
     const store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
-    expect(await store.get(first)).toMatchObject({ status: 'transcribing', failures: 0, waiting: { for: 'speech_engine' } });
+    expect(await store.get(first)).toMatchObject({
+      status: 'transcribing',
+      failures: 0,
+      waiting: { for: 'speech_engine' },
+    });
     await store.close();
     const others = await Promise.all(Array.from({ length: 9 }, () => client.uploaded(CALL)));
 

@@ -31,11 +31,23 @@ export class ServiceProcess {
    * @param isReady looks at a log line
    * @returns the log line by which it was ready
    */
-  async start({ killAt, settings = {} }: Start, isReady: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    const child = spawn(process.execPath, ['--import', COMPILE_CACHE, ...(killAt === undefined ? [] : ['--import', KILL_AT]), this.#main], {
-      env: { PATH: process.env.PATH, ...this.#settings, ...settings, ...(killAt === undefined ? {} : { KILL_AT: killAt }) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  async start(
+    { killAt, settings = {} }: Start,
+    isReady: (line: Record<string, unknown>) => boolean,
+  ): Promise<Record<string, unknown>> {
+    const child = spawn(
+      process.execPath,
+      ['--import', COMPILE_CACHE, ...(killAt === undefined ? [] : ['--import', KILL_AT]), this.#main],
+      {
+        env: {
+          PATH: process.env.PATH,
+          ...this.#settings,
+          ...settings,
+          ...(killAt === undefined ? {} : { KILL_AT: killAt }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#process = child;
     this.#errors = '';
     child.stderr?.on('data', (chunk) => (this.#errors += chunk));
@@ -45,7 +57,9 @@ export class ServiceProcess {
         this.log.push(line);
         if (isReady(line)) resolve(line);
       });
-      child.once('exit', (code, signal) => reject(new Error(`the service ended before it was ready (${signal ?? code}): ${this.#errors}`)));
+      child.once('exit', (code, signal) =>
+        reject(new Error(`the service ended before it was ready (${signal ?? code}): ${this.#errors}`)),
+      );
     });
   }
 

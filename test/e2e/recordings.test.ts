@@ -17,7 +17,11 @@ describe('each recording', () => {
 
   beforeAll(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    installation = await Installation.make({
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
     await installation.start();
     client = await installation.client();
   });
@@ -41,7 +45,9 @@ describe('each recording', () => {
       const call = await client.finished(await client.uploaded(join(FILES, file.name)));
       expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
       const said = wordsOf(
-        manifest.scripts[file.script ?? '']?.turns.filter((turn) => isHeard(file, turn.channel)).map((turn) => turn.text) ?? [],
+        manifest.scripts[file.script ?? '']?.turns
+          .filter((turn) => isHeard(file, turn.channel))
+          .map((turn) => turn.text) ?? [],
       );
       const written = wordsOf((call.transcript ?? '').split('\n').map((line) => line.replace(/^[^:]+: /, '')));
       expect(recall(said, written)).toBeGreaterThan(0.95);
@@ -82,11 +88,15 @@ describe('each recording', () => {
 
   it('tells the two people of the bundled call apart, exactly, and names their roles', async () => {
     const kept = await recordingsKept();
-    const call = await client.finished(await client.uploaded(join(FILES, 'bundled-call.mp3'), { reportType: 'detailed' }));
+    const call = await client.finished(
+      await client.uploaded(join(FILES, 'bundled-call.mp3'), { reportType: 'detailed' }),
+    );
     const lines = (call.transcript ?? '').split('\n');
     for (const role of ['manager', 'customer'] as const) {
       const label = role === 'manager' ? 'Manager: ' : 'Customer: ';
-      const said = wordsOf(manifest.scripts['bundled-call']?.turns.filter(({ speaker }) => speaker === role).map(({ text }) => text) ?? []);
+      const said = wordsOf(
+        manifest.scripts['bundled-call']?.turns.filter(({ speaker }) => speaker === role).map(({ text }) => text) ?? [],
+      );
       const written = wordsOf(lines.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length)));
       expect(recall(said, written)).toBeGreaterThan(0.97);
     }
@@ -103,7 +113,10 @@ describe('each recording', () => {
     realRecording('real-phone-call-8khz-stereo.flac'),
     'a real stereo phone call comes to the engine turn by turn, and its report tells the two people apart',
     async () => {
-      standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'words', text: 'Thank you for calling, how can I help you today?' } });
+      standIn.faults.push({
+        endpoint: 'transcriptions',
+        do: { kind: 'words', text: 'Thank you for calling, how can I help you today?' },
+      });
       const before = standIn.requests.length;
       const kept = await recordingsKept();
       const id = await client.uploaded(join(REAL_RECORDINGS, 'real-phone-call-8khz-stereo.flac'));

@@ -37,10 +37,15 @@ describe('a call that its owner deletes', () => {
   const restore = (id: string) => client.fetch(`/calls/${id}/restore`, { method: 'POST' });
   const status = async (id: string) => (await client.fetch(`/calls/${id}`)).status;
   const recordings = async () =>
-    (await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+    (await readdir(join(installation.dataDir, 'audio'), { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    ).length;
   const logged = (msg: string, about: object) =>
     eventually(
-      () => installation.log.some((line) => line.msg === msg && Object.entries(about).every(([key, value]) => line[key] === value)),
+      () =>
+        installation.log.some(
+          (line) => line.msg === msg && Object.entries(about).every(([key, value]) => line[key] === value),
+        ),
       msg,
     );
 

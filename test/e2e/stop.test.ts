@@ -12,7 +12,11 @@ describe('stopping the service', () => {
 
   beforeEach(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    installation = await Installation.make({
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
     client = await installation.client();
   });
 

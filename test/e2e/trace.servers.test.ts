@@ -52,7 +52,12 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
       new Set(['transcription: transcription', 'analysis: analysis', 'cleanup: cleanup']),
     );
     for (const span of rest)
-      expect(span).toMatchObject({ kind: 'CONSUMER', parentSpanId: upload?.spanId, attributes: { callId: id }, failed: null });
+      expect(span).toMatchObject({
+        kind: 'CONSUMER',
+        parentSpanId: upload?.spanId,
+        attributes: { callId: id },
+        failed: null,
+      });
 
     for (const [service, msg] of [
       ['api-gateway', 'request'],
@@ -66,14 +71,19 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const ids = [await client.uploaded(CALL), await client.uploaded(CALL)];
     for (const id of ids) await client.finished(id);
-    const uploads = () => collector.spans.filter(({ name, parentSpanId }) => name === 'POST /api/v1/calls' && parentSpanId === '');
+    const uploads = () =>
+      collector.spans.filter(({ name, parentSpanId }) => name === 'POST /api/v1/calls' && parentSpanId === '');
     const cleaned = () => collector.spans.filter(({ name }) => name === 'cleanup');
     await eventually(() => uploads().length === 2 && cleaned().length >= 2, 'the spans have arrived');
     const traces = uploads().map(({ traceId }) => traceId);
     expect(new Set(traces).size).toBe(2);
     expect(new Set(cleaned().map(({ traceId }) => traceId))).toEqual(new Set(traces));
-    await eventually(() => collector.spans.some(({ name }) => name === 'GET /api/v1/calls/:id'), 'the polls have arrived');
-    for (const { traceId } of collector.spans.filter(({ name }) => name.startsWith('GET'))) expect(traces).not.toContain(traceId);
+    await eventually(
+      () => collector.spans.some(({ name }) => name === 'GET /api/v1/calls/:id'),
+      'the polls have arrived',
+    );
+    for (const { traceId } of collector.spans.filter(({ name }) => name.startsWith('GET')))
+      expect(traces).not.toContain(traceId);
   });
 
   it('carries the traceparent that the client sent through the broker, also when no traces are made here', async () => {

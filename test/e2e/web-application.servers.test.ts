@@ -25,7 +25,12 @@ describeWithServers('the web application on servers of its own, with two gateway
     standIn = await startStandIn({ speech: 'known-text' });
     const webPort = String(await freePort());
     const web0 = { WEB_PORT: webPort, WEB_URL: `http://127.0.0.1:${webPort}` };
-    ground = await clusterOn(servers, { ...web0, OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    ground = await clusterOn(servers, {
+      ...web0,
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
     await ground.cluster.start();
     web = await ground.cluster.add('web');
     const port = String(await freePort());
@@ -50,7 +55,10 @@ describeWithServers('the web application on servers of its own, with two gateway
     const signedUp = await ask(one, 'POST', '/app/users', user);
     expect(signedUp.status).toBe(201);
     cookie = signedUp.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect(await (await ask(other, 'GET', '/app/session')).json()).toMatchObject({ role: 'owner', account: { name: 'Acme' } });
+    expect(await (await ask(other, 'GET', '/app/session')).json()).toMatchObject({
+      role: 'owner',
+      account: { name: 'Acme' },
+    });
 
     const events = await ask(other, 'GET', '/app/events');
     expect(events.status).toBe(200);
@@ -61,10 +69,15 @@ describeWithServers('the web application on servers of its own, with two gateway
     })();
     const form = new FormData();
     form.set('file', new Blob([await readFile(CALL)]), 'excerpt.mp3');
-    const uploaded = await fetch(`${one}/api/v1/calls`, { method: 'POST', headers: { origin: one, cookie }, body: form });
+    const uploaded = await fetch(`${one}/api/v1/calls`, {
+      method: 'POST',
+      headers: { origin: one, cookie },
+      body: form,
+    });
     const { id } = (await uploaded.json()) as { id: string };
     await eventually(() => heard.includes(`event: change\ndata: {"callId":"${id}"}\n\n`), 'the page hears of the call');
-    const status = async () => ((await (await ask(other, 'GET', `/api/v1/calls/${id}`)).json()) as { status: string }).status;
+    const status = async () =>
+      ((await (await ask(other, 'GET', `/api/v1/calls/${id}`)).json()) as { status: string }).status;
     await eventually(async () => (await status()) === 'completed', 'the report is there', 60_000);
     const found = (await (await ask(other, 'GET', '/app/calls?sort=score')).json()) as { calls: { id: string }[] };
     expect(found.calls.map((call) => call.id)).toEqual([id]);
@@ -87,7 +100,10 @@ describeWithServers('the web application on servers of its own, with two gateway
     });
     await web.kill('SIGKILL');
     const away = await fetch(`${one}/calls`);
-    expect({ status: away.status, text: await away.text() }).toEqual({ status: 503, text: expect.stringContaining('away for a moment') });
+    expect({ status: away.status, text: await away.text() }).toEqual({
+      status: 503,
+      text: expect.stringContaining('away for a moment'),
+    });
     const client = await ground.cluster.client();
     expect((await client.fetch('/me')).status).toBe(200);
     expect((await fetch(`${one}/readyz`)).status).toBe(200);
@@ -96,7 +112,10 @@ describeWithServers('the web application on servers of its own, with two gateway
   });
 
   it('goes on without the broker: pages are told that there is nothing to hear, and poll', async () => {
-    const away = await ground.cluster.prepare('api-gateway', { PORT: String(await freePort()), RABBITMQ_URL: 'amqp://127.0.0.1:1' });
+    const away = await ground.cluster.prepare('api-gateway', {
+      PORT: String(await freePort()),
+      RABBITMQ_URL: 'amqp://127.0.0.1:1',
+    });
     await away.start();
     const url = `http://127.0.0.1:${away.settings.PORT}`;
     const link = { email: 'anna@acme.example', password: PASSWORD };

@@ -81,7 +81,11 @@ export class Account {
       // An answer that breaks off is none.
       const { id = null } = (await response.json()) as Partial<UploadAccepted>;
       if (response.status === 202 && id !== null) this.accepted.add(id);
-      return { status: response.status, retryAfter: response.headers.get('retry-after'), id: response.status === 202 ? id : null };
+      return {
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        id: response.status === 202 ? id : null,
+      };
     } catch {
       return { status: null, retryAfter: null, id: null };
     }

@@ -26,7 +26,8 @@ describeWithServers('nothing is lost when the broker', () => {
       for (let times = 0; times < 10; times += 1) await the.servers.rabbitmq.purge();
     }));
   it('closes all connections', () => underLoad(() => the.servers.rabbitmq.closeConnections()));
-  it('cancels all consumers because their queues are deleted', () => underLoad(() => the.servers.rabbitmq.cancelConsumers()));
+  it('cancels all consumers because their queues are deleted', () =>
+    underLoad(() => the.servers.rabbitmq.cancelConsumers()));
 
   it('closes the channel of a consumer that takes long over a message', async () => {
     const account = await the.account();
@@ -47,7 +48,10 @@ describeWithServers('nothing is lost when the broker', () => {
     const account = await the.account();
     await the.cluster.member('transcription').kill();
     await account.uploads(1);
-    await eventually(async () => (await the.servers.rabbitmq.depth('transcription')) > 0, 'the message is in its queue');
+    await eventually(
+      async () => (await the.servers.rabbitmq.depth('transcription')) > 0,
+      'the message is in its queue',
+    );
     await the.servers.rabbitmq.purge();
     await the.cluster.member('transcription').start();
     await the.expectNothingLost(1);

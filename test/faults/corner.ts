@@ -32,7 +32,9 @@ export async function cornerOf(servers: Servers, removal: AsyncDisposableStack):
     async deadLetters() {
       const look = { count: 100, ackmode: 'ack_requeue_true', encoding: 'auto' };
       const letters = await servers.management('POST', `queues/${host.name}/${DEAD_LETTER_QUEUE}/get`, look);
-      return (letters as { properties: { headers?: object } }[]).map(({ properties }) => JSON.stringify(properties.headers));
+      return (letters as { properties: { headers?: object } }[]).map(({ properties }) =>
+        JSON.stringify(properties.headers),
+      );
     },
   };
 }

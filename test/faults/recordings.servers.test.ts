@@ -64,7 +64,10 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     for (const id of ids) expect((await account.client.finished(id)).status).toBe('completed');
     await minio.down();
     await cleanup.start();
-    await eventually(() => cleanup.process.log.some(({ msg }) => msg === 'a recording could not be deleted'), 'it could not delete');
+    await eventually(
+      () => cleanup.process.log.some(({ msg }) => msg === 'a recording could not be deleted'),
+      'it could not delete',
+    );
     // It would delete them before they are counted.
     await cleanup.kill();
     await minio.up();

@@ -59,14 +59,27 @@ export async function startServers(removal: AsyncDisposableStack): Promise<OwnSe
     ),
   ]);
   await makeReplicaSet(mongodb);
-  const services = await wiresTo(toxiproxy, 'services', { mongodb: 'mongodb:27017', rabbitmq: 'rabbitmq:5672', minio: 'minio:9000' });
-  const tests = await wiresTo(toxiproxy, 'tests', { mongodb: 'mongodb:27017', management: 'rabbitmq:15672', minio: 'minio:9000' });
+  const services = await wiresTo(toxiproxy, 'services', {
+    mongodb: 'mongodb:27017',
+    rabbitmq: 'rabbitmq:5672',
+    minio: 'minio:9000',
+  });
+  const tests = await wiresTo(toxiproxy, 'tests', {
+    mongodb: 'mongodb:27017',
+    management: 'rabbitmq:15672',
+    minio: 'minio:9000',
+  });
 
   const own = new Servers({
     mongodb: `mongodb://${tests.mongodb.address}/?directConnection=true`,
     rabbitmq: `amqp://guest:guest@${services.rabbitmq.address}`,
     rabbitmqManagement: `http://${tests.management.address}`,
-    s3: { endPoint: tests.minio.host, port: tests.minio.port, accessKey: minio.getUsername(), secretKey: minio.getPassword() },
+    s3: {
+      endPoint: tests.minio.host,
+      port: tests.minio.port,
+      accessKey: minio.getUsername(),
+      secretKey: minio.getPassword(),
+    },
   });
   // What is in it goes with the servers.
   const corner = await cornerOf(own, new AsyncDisposableStack());
@@ -92,7 +105,11 @@ async function makeDisk(removal: AsyncDisposableStack): Promise<string> {
   return name;
 }
 
-async function wiresTo<Name extends string>(toxiproxy: StartedToxiProxyContainer, of: string, upstreams: Record<Name, string>) {
+async function wiresTo<Name extends string>(
+  toxiproxy: StartedToxiProxyContainer,
+  of: string,
+  upstreams: Record<Name, string>,
+) {
   const wires: [string, Wire][] = [];
   // One after the other: each takes the next free port.
   for (const [name, upstream] of Object.entries<string>(upstreams)) {

@@ -43,9 +43,17 @@ export const NOTHING_LOST: Omit<Stock, 'accepted' | 'completed'> = {
 };
 
 /** Waits until every call is finished and every recording gone, for as long as `withinMs`, and counts. */
-export async function takeStock({ cluster, standIn, servers }: Site, accounts: Account[], withinMs: number): Promise<Stock> {
+export async function takeStock(
+  { cluster, standIn, servers }: Site,
+  accounts: Account[],
+  withinMs: number,
+): Promise<Stock> {
   const until = Date.now() + withinMs;
-  const calls = await settled(async () => (await Promise.all(accounts.map((account) => account.calls()))).flat(), areFinished, until);
+  const calls = await settled(
+    async () => (await Promise.all(accounts.map((account) => account.calls()))).flat(),
+    areFinished,
+    until,
+  );
   const left = await settled(
     () => servers.recordings(),
     (count) => count === 0,

@@ -1,6 +1,8 @@
 import type { CreatedProxy } from '@testcontainers/toxiproxy';
 
-type Toxic = Pick<Parameters<CreatedProxy['instance']['addToxic']>[0], 'type' | 'stream' | 'attributes'> & { toxicity?: number };
+type Toxic = Pick<Parameters<CreatedProxy['instance']['addToxic']>[0], 'type' | 'stream' | 'attributes'> & {
+  toxicity?: number;
+};
 
 /** The network between the services and a server. What is done to it lasts until it is healed; a server that starts again is found behind the same address. */
 export class Wire {

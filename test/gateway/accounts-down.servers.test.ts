@@ -29,7 +29,8 @@ describeWithServers('while the database of the accounts service is away', (serve
     const { account } = await accounts.createAccount({ name });
     return (await accounts.createKey({ accountId: account.id, name })).secret;
   };
-  const withKey = (apiKey: string) => scene.gateway.ask('/api/v1/me', { headers: { authorization: `Bearer ${apiKey}` } });
+  const withKey = (apiKey: string) =>
+    scene.gateway.ask('/api/v1/me', { headers: { authorization: `Bearer ${apiKey}` } });
 
   it.each([
     ['reset', () => relay.cut()],

@@ -58,7 +58,10 @@ describe('while the accounts service is away', () => {
   it('a gateway that starts is not ready until it comes', async () => {
     const gateway = await begin();
     await scene.stopAccounts();
-    expect(await gateway.ask('/readyz')).toMatchObject({ status: 503, body: { reasons: ['the accounts service does not answer'] } });
+    expect(await gateway.ask('/readyz')).toMatchObject({
+      status: 503,
+      body: { reasons: ['the accounts service does not answer'] },
+    });
     await scene.startAccounts();
     await until(() => gateway.ask('/readyz'), isGood);
   });

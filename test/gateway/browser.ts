@@ -56,7 +56,8 @@ export class Browser {
     more: Record<string, unknown> = {},
   ): Promise<{ user: { id: string }; account: { id: string; name: string } }> {
     const answer = await this.ask('POST', '/app/users', { body: { name: 'Anna', email, password: PASSWORD, ...more } });
-    if (answer.status !== 201) throw new Error(`signing up was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201)
+      throw new Error(`signing up was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as { user: { id: string }; account: { id: string; name: string } };
   }
 }

@@ -22,7 +22,9 @@ describe('a connection', () => {
     client.send(DOCUMENT.repeat(1_524));
     await client.closed();
     expect(closings()).toEqual(['pipelining']);
-    const worked = gateway.log.slice(before).filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json');
+    const worked = gateway.log
+      .slice(before)
+      .filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json');
     expect(worked.length).toBeLessThan(16);
   });
 
@@ -36,7 +38,8 @@ describe('a connection', () => {
   it('is closed when its client stops reading in the middle of an answer', async () => {
     const client = await RawClient.connect(gateway.port);
     client.socket.pause();
-    const answered = () => gateway.log.filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json').length;
+    const answered = () =>
+      gateway.log.filter(({ msg, route }) => msg === 'request' && route === '/app/openapi.json').length;
     // One answer after another until the buffers of the system are full, whatever their size is.
     while (!closings().includes('slow reader')) {
       const before = answered();
@@ -52,21 +55,26 @@ describe('an answer', () => {
   const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const client = await RawClient.connect(gateway.port);
     client.socket.setEncoding('latin1');
-    const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
     client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     await client.closed();
     return client.answer;
   };
 
-  it.each(['/api/v1/openapi.json', '/app/openapi.json'])('to GET %s is compressed for clients that accept gzip', async (path) => {
-    const [plain, packed] = [await raw(path), await raw(path, { 'Accept-Encoding': 'br, gzip' })];
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
-    expect(plain.headers.vary).toBe('Accept-Encoding');
-    expect(gunzipSync(Buffer.from(packed.body, 'latin1')).toString('latin1')).toBe(plain.body);
-    expect(packed.body.length).toBeLessThan(plain.body.length / 3);
-    expect((await raw(path, { 'Accept-Encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined();
-  });
+  it.each(['/api/v1/openapi.json', '/app/openapi.json'])(
+    'to GET %s is compressed for clients that accept gzip',
+    async (path) => {
+      const [plain, packed] = [await raw(path), await raw(path, { 'Accept-Encoding': 'br, gzip' })];
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      expect(plain.headers.vary).toBe('Accept-Encoding');
+      expect(gunzipSync(Buffer.from(packed.body, 'latin1')).toString('latin1')).toBe(plain.body);
+      expect(packed.body.length).toBeLessThan(plain.body.length / 3);
+      expect((await raw(path, { 'Accept-Encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined();
+    },
+  );
 
   it('with calls is compressed too; a small one, an error and what changes something are not', async () => {
     for (let i = 0; i < 10; i += 1)
@@ -82,14 +90,23 @@ describe('an answer', () => {
       );
     const headers = { Authorization: `Bearer ${gateway.client.secret}`, 'Accept-Encoding': 'gzip' };
     const list = await raw('/api/v1/calls', headers);
-    expect(list).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' } });
-    const unpacked = JSON.parse(gunzipSync(Buffer.from(list.body, 'latin1')).toString()) as { total: number; calls: { id: string }[] };
+    expect(list).toMatchObject({
+      status: 200,
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+    });
+    const unpacked = JSON.parse(gunzipSync(Buffer.from(list.body, 'latin1')).toString()) as {
+      total: number;
+      calls: { id: string }[];
+    };
     expect(unpacked.total).toBe(10);
     // The same large call, as it is read and as a change answers.
     const path = `/api/v1/calls/${unpacked.calls[0]?.id}`;
     expect((await raw(path, headers)).headers['content-encoding']).toBe('gzip');
     const restored = await raw(`${path}/restore`, headers, 'POST');
-    expect({ status: restored.status, coding: restored.headers['content-encoding'] }).toEqual({ status: 200, coding: undefined });
+    expect({ status: restored.status, coding: restored.headers['content-encoding'] }).toEqual({
+      status: 200,
+      coding: undefined,
+    });
     for (const path of ['/api/v1/me', '/api/v1/calls?limit=0', '/api/v1/calls/none'])
       expect((await raw(path, headers)).headers['content-encoding']).toBeUndefined();
   });

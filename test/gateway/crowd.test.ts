@@ -29,7 +29,10 @@ describe('200 uploads at once from 20 accounts', () => {
     const answers = await Promise.all(
       clients.flatMap((client, account) =>
         Array.from({ length: EACH }, (_, n) =>
-          gateway.upload(form([['file', { name: `${account}-${n}.wav`, bytes: recording(account, n) }]]), client.headers),
+          gateway.upload(
+            form([['file', { name: `${account}-${n}.wav`, bytes: recording(account, n) }]]),
+            client.headers,
+          ),
         ),
       ),
     );
@@ -43,7 +46,9 @@ describe('200 uploads at once from 20 accounts', () => {
         total: number;
       };
       expect(total).toBe(EACH);
-      expect(calls.map(({ fileName }) => fileName).sort()).toEqual(Array.from({ length: EACH }, (_, n) => `${account}-${n}.wav`).sort());
+      expect(calls.map(({ fileName }) => fileName).sort()).toEqual(
+        Array.from({ length: EACH }, (_, n) => `${account}-${n}.wav`).sort(),
+      );
       for (const { id, fileName } of calls) {
         const call = await gateway.calls.store.get(id);
         const file = join(scratch, id);

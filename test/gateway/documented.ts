@@ -3,7 +3,10 @@ import addFormats from 'ajv-formats';
 
 type Json = Record<string, unknown>;
 interface Described {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>;
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >;
 }
 
 export interface Answer {
@@ -38,14 +41,21 @@ async function describedBy(url: string): Promise<(method: string, path: string, 
   ajv.addSchema(document, 'api');
   return (method: string, path: string, { status, headers, body }: Answer) => {
     // What has a name of its own before what takes any.
-    const templates = Object.keys(document.paths).toSorted((one, other) => Number(one.includes('{')) - Number(other.includes('{')));
+    const templates = Object.keys(document.paths).toSorted(
+      (one, other) => Number(one.includes('{')) - Number(other.includes('{')),
+    );
     const known = templates.find((template) => matches(template, new URL(path, 'http://gateway').pathname));
     const operation = known === undefined ? undefined : document.paths[known]?.[method];
-    const pointer = operation === undefined ? '#/components/schemas/Problem' : pointerTo(document, known ?? '', method, status, headers);
+    const pointer =
+      operation === undefined
+        ? '#/components/schemas/Problem'
+        : pointerTo(document, known ?? '', method, status, headers);
     const validate = ajv.getSchema(`api${pointer}`);
     if (validate === undefined) throw new Error(`${method} ${path} answered ${status}, which is not documented`);
     if (!validate(body))
-      throw new Error(`${method} ${path} ${status} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+      throw new Error(
+        `${method} ${path} ${status} is not as documented: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+      );
   };
 }
 

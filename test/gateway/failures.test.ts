@@ -23,7 +23,10 @@ afterEach(() => gateway.stop());
 const MP3 = audioFile('excerpt.mp3');
 const upload = () => gateway.upload(form([['file', MP3]]));
 const total = async () => ((await gateway.get('/api/v1/calls')).body as { total: number }).total;
-const UNAVAILABLE = { status: 503, body: { code: 'temporarily_unavailable', detail: expect.stringContaining('Nothing was stored') } };
+const UNAVAILABLE = {
+  status: 503,
+  body: { code: 'temporarily_unavailable', detail: expect.stringContaining('Nothing was stored') },
+};
 
 /** A store with one method in another's place. */
 const over = <T extends object>(real: T, methods: Partial<T>): T =>
@@ -79,7 +82,9 @@ describe('when the disk is full', () => {
   it('in the call store, an upload is 503 and its recording is gone', async () => {
     const full = new WorkError({ kind: 'transient', code: 'store_full', message: 'There is no room.' });
     let isFull = true;
-    await run({ store: (real) => over(real, { insert: (...args) => (isFull ? Promise.reject(full) : real.insert(...args)) }) });
+    await run({
+      store: (real) => over(real, { insert: (...args) => (isFull ? Promise.reject(full) : real.insert(...args)) }),
+    });
     expect(await upload()).toMatchObject(UNAVAILABLE);
     expect(await gateway.recordings()).toEqual([]);
     isFull = false;
@@ -125,23 +130,32 @@ describe('when it is not known whether the call was written', () => {
   });
 
   it('and the store cannot be asked, the recording stays for the sweep', async () => {
-    await run({ store: (real) => over(real, { insert: () => Promise.reject(gone), audioKeysInUse: () => Promise.reject(gone) }) });
+    await run({
+      store: (real) => over(real, { insert: () => Promise.reject(gone), audioKeysInUse: () => Promise.reject(gone) }),
+    });
     expect(await upload()).toMatchObject(UNAVAILABLE);
     expect(await gateway.recordings()).toHaveLength(1);
-    expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('sweep') }));
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('sweep') }),
+    );
   });
 });
 
 describe('when something else fails', () => {
   it('a request that meets a bug is 500, and says nothing of it to the client and all of it to the log', async () => {
     await run({
-      store: (real) => over(real, { detail: () => Promise.reject(new TypeError('x is not a function at /srv/app/secret.ts')) }),
+      store: (real) =>
+        over(real, { detail: () => Promise.reject(new TypeError('x is not a function at /srv/app/secret.ts')) }),
     });
     const answer = await gateway.get('/api/v1/calls/call_x');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/secret|function|\.ts/);
     expect(gateway.log).toContainEqual(
-      expect.objectContaining({ level: 'error', requestId: (answer.body as { requestId: string }).requestId, err: expect.anything() }),
+      expect.objectContaining({
+        level: 'error',
+        requestId: (answer.body as { requestId: string }).requestId,
+        err: expect.anything(),
+      }),
     );
   });
 
@@ -167,7 +181,10 @@ describe('when something else fails', () => {
   it('a recording that cannot be deleted is left to the sweep, and the client hears of the refusal all the same', async () => {
     await run({
       audioStore: (real: AudioStore) =>
-        over(real, { delete: () => Promise.reject(new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'No.' })) }),
+        over(real, {
+          delete: () =>
+            Promise.reject(new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'No.' })),
+        }),
     });
     const answer = await gateway.upload(
       form([
@@ -176,7 +193,9 @@ describe('when something else fails', () => {
       ]),
     );
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_field' } });
-    expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('sweep') }));
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('sweep') }),
+    );
   });
 });
 
@@ -239,7 +258,9 @@ describe('a gateway that stops', () => {
     await run();
     const body = new ReadableStream({
       start: (controller) =>
-        controller.enqueue(new Uint8Array(Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\n'))),
+        controller.enqueue(
+          new Uint8Array(Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\n')),
+        ),
     });
     const uploading = fetch(`${gateway.url}/api/v1/calls`, {
       method: 'POST',
@@ -248,7 +269,8 @@ describe('a gateway that stops', () => {
       headers: { ...gateway.client.headers, 'content-type': 'multipart/form-data; boundary=b' },
     } as RequestInit);
     uploading.catch(() => {});
-    while (!gateway.log.some((line) => line.status === 200)) await gateway.ask('/api/v1/me', { headers: gateway.client.headers });
+    while (!gateway.log.some((line) => line.status === 200))
+      await gateway.ask('/api/v1/me', { headers: gateway.client.headers });
     await gateway.gateway.stop(AbortSignal.timeout(50));
     await expect(uploading).rejects.toThrow();
     expect(
@@ -261,6 +283,8 @@ describe('a gateway that stops', () => {
 
   it('says what to do when its address is taken', async () => {
     await run();
-    await expect(runGateway({ settings: { PORT: String(gateway.port) } })).rejects.toThrow(/port \d+: it is in use.*PORT/);
+    await expect(runGateway({ settings: { PORT: String(gateway.port) } })).rejects.toThrow(
+      /port \d+: it is in use.*PORT/,
+    );
   });
 });

@@ -6,7 +6,9 @@ export function audioFile(name: string): Buffer {
 }
 
 /** A form as a browser or curl would send it. */
-export function form(parts: readonly [name: string, value: string | Buffer | { name: string; type?: string; bytes: Buffer }][]): FormData {
+export function form(
+  parts: readonly [name: string, value: string | Buffer | { name: string; type?: string; bytes: Buffer }][],
+): FormData {
   const data = new FormData();
   for (const [name, value] of parts) {
     if (typeof value === 'string') data.append(name, value);

@@ -47,7 +47,9 @@ const damaged = fc
     return copy;
   });
 const content = fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: bytes });
-const filePart = content.map((file) => Buffer.concat([Buffer.from(partHead('name="file"; filename="call.mp3"')), file]));
+const filePart = content.map((file) =>
+  Buffer.concat([Buffer.from(partHead('name="file"; filename="call.mp3"')), file]),
+);
 const word = fc.oneof(
   fc.constantFrom('file', 'reportType', 'a[b][0]', '__proto__', '', 'f\u0000'),
   fc.string({ maxLength: 30, unit: 'binary' }),
@@ -60,7 +62,9 @@ const part = fc.oneof(
       .record({ name: word, fileName: fc.option(word), type: fc.option(word), value: bytes })
       .map(({ name, fileName, type, value }) =>
         Buffer.concat([
-          Buffer.from(partHead(`name="${name}"${fileName === null ? '' : `; filename="${fileName}"`}`, type ?? undefined)),
+          Buffer.from(
+            partHead(`name="${name}"${fileName === null ? '' : `; filename="${fileName}"`}`, type ?? undefined),
+          ),
           value,
         ]),
       ),
@@ -74,7 +78,10 @@ const part = fc.oneof(
 );
 const oneFile = filePart.map((file) => Buffer.concat([file, Buffer.from(FORM_END)]));
 const anyForm = fc
-  .record({ parts: fc.array(part, { maxLength: 4 }), end: fc.constantFrom(FORM_END, FORM_END, '', '\r\n', `\r\n--${BOUNDARY}`, '--') })
+  .record({
+    parts: fc.array(part, { maxLength: 4 }),
+    end: fc.constantFrom(FORM_END, FORM_END, '', '\r\n', `\r\n--${BOUNDARY}`, '--'),
+  })
   .map(({ parts, end }) =>
     Buffer.concat([...parts.flatMap((each, i) => (i === 0 ? [each] : [Buffer.from('\r\n'), each])), Buffer.from(end)]),
   );

@@ -43,7 +43,10 @@ describe('an upload with an Idempotency-Key', () => {
   ])('that was used for %s is a conflict, and nothing is kept', async (what, parts) => {
     const first = await upload(`conflict ${what}`);
     const before = (await gateway.recordings()).sort();
-    expect(await upload(`conflict ${what}`, parts)).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    expect(await upload(`conflict ${what}`, parts)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_conflict' },
+    });
     expect((await gateway.recordings()).sort()).toEqual(before);
     expect(idOf(await upload(`conflict ${what}`))).toBe(idOf(first));
   });
@@ -108,12 +111,15 @@ describe('an X-Request-Id', () => {
     ['with a space', 'a b', false],
     ['with a slash', 'a/b', false],
     ['empty', '', false],
-  ])('of any form is allowed, as the OpenAPI document says, and used when it is well formed: %s', async (_, id, used) => {
-    expect(new RegExp(await patternOf('get', '/api/v1/me', 'X-Request-Id')).test(id)).toBe(true);
-    const answer = await gateway.ask('/api/v1/me', { headers: { ...gateway.client.headers, 'x-request-id': id } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-request-id') === id).toBe(used);
-  });
+  ])(
+    'of any form is allowed, as the OpenAPI document says, and used when it is well formed: %s',
+    async (_, id, used) => {
+      expect(new RegExp(await patternOf('get', '/api/v1/me', 'X-Request-Id')).test(id)).toBe(true);
+      const answer = await gateway.ask('/api/v1/me', { headers: { ...gateway.client.headers, 'x-request-id': id } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-request-id') === id).toBe(used);
+    },
+  );
 });
 
 interface Parameter {
@@ -129,9 +135,14 @@ async function patternOf(method: string, path: string, name: string): Promise<st
     components: { parameters: Record<string, Parameter> };
   };
   const all = document.paths[path]?.[method]?.parameters ?? [];
-  const named = all.map((each) => (each.$ref === undefined ? each : document.components.parameters[each.$ref.split('/').at(-1) ?? '']));
+  const named = all.map((each) =>
+    each.$ref === undefined ? each : document.components.parameters[each.$ref.split('/').at(-1) ?? ''],
+  );
   const schema = named.find((each) => each?.name === name)?.schema;
   if (schema === undefined) throw new Error(`${method} ${path} has no parameter ${name}`);
-  expect({ minLength: schema.minLength, maxLength: schema.maxLength }).toEqual({ minLength: undefined, maxLength: undefined });
+  expect({ minLength: schema.minLength, maxLength: schema.maxLength }).toEqual({
+    minLength: undefined,
+    maxLength: undefined,
+  });
   return schema.pattern ?? '';
 }

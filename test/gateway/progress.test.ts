@@ -48,7 +48,11 @@ describe('GET /calls/:id/progress', () => {
     const { id } = await uploaded();
     await new Promise((soon) => setTimeout(soon, 2));
     const behind = await uploaded();
-    await gateway.calls.setBack(await claimed(id), { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' });
+    await gateway.calls.setBack(await claimed(id), {
+      kind: 'unavailable',
+      code: 'engine_unreachable',
+      message: 'No connection.',
+    });
     const since = (await gateway.calls.store.get(id))?.waiting?.since.toISOString();
     const waitingFor = { code: 'speech_engine', message: 'Waiting for the speech engine.', since };
     const expected = { stage: 'transcription', waitingFor, queue: null, ...now };

@@ -29,7 +29,13 @@ export async function remoteScene(options: RemoteSceneOptions = {}): Promise<Rem
   const { ttlMs = 3_600_000, deadlineMs = 5_000, served = (real) => real, secret = SECRET } = options;
   const unavailable = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' };
   // It opens for a moment only, so that a test need not wait ten seconds for it to close.
-  const breaker = circuitBreaker('accounts', { unavailable, deadlineMs: deadlineMs + 500, openMs: 50, log, metrics: makeMetrics() });
+  const breaker = circuitBreaker('accounts', {
+    unavailable,
+    deadlineMs: deadlineMs + 500,
+    openMs: 50,
+    log,
+    metrics: makeMetrics(),
+  });
   let server: AccountsServer | undefined;
   let serve = async () => {};
   let port = 0;

@@ -40,7 +40,10 @@ describe('DELETE /calls/:id', () => {
 
   it('leaves its Idempotency-Key to the next upload', async () => {
     const upload = async () =>
-      gateway.upload(form([['file', audioFile('excerpt.mp3')]]), { ...gateway.client.headers, 'idempotency-key': 'again' });
+      gateway.upload(form([['file', audioFile('excerpt.mp3')]]), {
+        ...gateway.client.headers,
+        'idempotency-key': 'again',
+      });
     const first = await upload();
     await remove((first.body as { id: string }).id);
     const second = await upload();
@@ -93,14 +96,20 @@ describe('both', () => {
   });
 
   it('are refused without a key, and change nothing', async () => {
-    for (const answer of [await remove(id, {}), await restore(id, {}), await remove(id, { authorization: 'Bearer aca_wrong' })]) {
+    for (const answer of [
+      await remove(id, {}),
+      await restore(id, {}),
+      await remove(id, { authorization: 'Bearer aca_wrong' }),
+    ]) {
       expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
     }
     expect((await show()).status).toBe(200);
   });
 
   it('name the methods that their addresses take', async () => {
-    expect((await gateway.ask(`/api/v1/calls/${id}`, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, DELETE');
+    expect((await gateway.ask(`/api/v1/calls/${id}`, { method: 'PUT' })).headers.get('allow')).toBe(
+      'GET, HEAD, DELETE',
+    );
     expect((await gateway.ask(`/api/v1/calls/${id}/restore`)).headers.get('allow')).toBe('POST');
   });
 

@@ -45,7 +45,10 @@ describe('a request without a valid key', () => {
     const bodies = new Set<string>();
     for (const [method, path] of ENDPOINTS) {
       for (const authorization of wrong) {
-        const answer = await gateway.ask(path, { method, headers: authorization === undefined ? {} : { authorization } });
+        const answer = await gateway.ask(path, {
+          method,
+          headers: authorization === undefined ? {} : { authorization },
+        });
         expect(answer.status).toBe(401);
         expect(answer.headers.get('www-authenticate')).toBe('Bearer');
         bodies.add(JSON.stringify({ ...(answer.body as object), requestId: '' }));
@@ -114,7 +117,10 @@ describe('a parameter that a request does not take', () => {
       const answer = await gateway.ask(path + query, { method, headers: gateway.client.headers });
       expect(answer).toMatchObject({
         status: 400,
-        body: { code: 'invalid_parameter', detail: expect.stringMatching(/^Unknown parameter "\w+"\. This request takes none\.$/) },
+        body: {
+          code: 'invalid_parameter',
+          detail: expect.stringMatching(/^Unknown parameter "\w+"\. This request takes none\.$/),
+        },
       });
     }
     expect((await gateway.ask(`${path}?`, { method, headers: gateway.client.headers })).body).not.toMatchObject({
@@ -146,7 +152,10 @@ describe('GET /calls', () => {
     [`limit=${'9'.repeat(500)}`, '"limit" is "9{60}…"'],
   ])('says what is wrong with ?%s', async (query, detail) => {
     const answer = await gateway.get(`/api/v1/calls?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) },
+    });
   });
 
   it('gives pages, newest first, with the total of all that match', async () => {
@@ -173,7 +182,18 @@ describe('GET /calls', () => {
     expect(idsOf(queued)).toEqual(ids.slice(1));
     expect(await list('?offset=9007199254740991')).toMatchObject({ calls: [], total: 5 });
     expect(Object.keys(all.calls[0] ?? {})).toEqual([
-      ...['id', 'fileName', 'status', 'reportType', 'language', 'product', 'saleStatus', 'score', 'createdAt', 'updatedAt'],
+      ...[
+        'id',
+        'fileName',
+        'status',
+        'reportType',
+        'language',
+        'product',
+        'saleStatus',
+        'score',
+        'createdAt',
+        'updatedAt',
+      ],
     ]);
   });
 });
@@ -196,7 +216,9 @@ describe('GET /calls/:id', () => {
     for (const id of ids) {
       const { status, body, headers } = await gateway.ask(`/api/v1/calls/${id}`, { headers: stranger.headers });
       const names = [...headers.keys()].filter((name) => name !== 'x-request-id' && name !== 'date');
-      answers.add(JSON.stringify([status, { ...(body as object), requestId: '' }, names, headers.get('content-length')]));
+      answers.add(
+        JSON.stringify([status, { ...(body as object), requestId: '' }, names, headers.get('content-length')]),
+      );
     }
     expect([...answers]).toEqual([expect.stringContaining('call_not_found')]);
     expect((await gateway.get(`/api/v1/calls/${callId}`)).status).toBe(200);
@@ -221,7 +243,9 @@ describe('every answer', () => {
     expect(made.size).toBe(6);
     const good = await gateway.ask('/api/v1/me', { headers: { ...gateway.client.headers, 'x-request-id': 'mine' } });
     expect(good.headers.get('x-request-id')).toBe('mine');
-    expect(gateway.log).toContainEqual(expect.objectContaining({ requestId: 'mine', status: 200, route: '/api/v1/me' }));
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ requestId: 'mine', status: 200, route: '/api/v1/me' }),
+    );
   });
 
   it('says nothing of what serves it, allows no sniffing, and is not kept by caches', async () => {
@@ -279,7 +303,10 @@ describe('every answer', () => {
   ])('at %s to another method is 405 and says Allow: %s', async (path, allow, methods) => {
     for (const method of methods) {
       const answer = await gateway.ask(path, { method, headers: gateway.client.headers });
-      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed', detail: expect.stringContaining(method) } });
+      expect(answer).toMatchObject({
+        status: 405,
+        body: { code: 'method_not_allowed', detail: expect.stringContaining(method) },
+      });
       expect(answer.headers.get('allow')).toBe(allow);
     }
   });
@@ -299,7 +326,9 @@ describe('the addresses beside the API', () => {
 
   it('do not show the metrics, which count each request', async () => {
     expect(await gateway.ask('/metrics')).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(await gateway.metrics()).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/me",status="401"\} [1-9]/);
+    expect(await gateway.metrics()).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/me",status="401"\} [1-9]/,
+    );
   });
 
   it('say what is not ready', async () => {

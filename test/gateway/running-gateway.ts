@@ -113,7 +113,8 @@ export async function runGateway({
     client,
     ask,
     get: (path) => ask(path, { headers: client.headers }),
-    upload: (body, headers = {}) => ask('/api/v1/calls', { method: 'POST', body, headers: { ...client.headers, ...headers } }),
+    upload: (body, headers = {}) =>
+      ask('/api/v1/calls', { method: 'POST', body, headers: { ...client.headers, ...headers } }),
     log: lines,
     newClient,
     async recordings() {

@@ -69,7 +69,10 @@ export class RawClient {
     return {
       status: Number(line.split(' ')[1]),
       headers: Object.fromEntries(
-        headers.map((header) => [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 2)]),
+        headers.map((header) => [
+          header.slice(0, header.indexOf(':')).toLowerCase(),
+          header.slice(header.indexOf(':') + 2),
+        ]),
       ),
       body: rest.join('\r\n\r\n'),
     };

@@ -26,12 +26,13 @@ describe('the trace of a client, where no traces are made', () => {
     expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', method: 'POST', traceId: TRACE }));
   });
 
-  it.each<Record<string, string>>([{}, { traceparent: 'nonsense' }, { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` }])(
-    'is none when it sent none, or not a valid one: %j',
-    async (headers) => {
-      expect((await upload(headers))?.traceparent).toBeNull();
-    },
-  );
+  it.each<Record<string, string>>([
+    {},
+    { traceparent: 'nonsense' },
+    { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
+  ])('is none when it sent none, or not a valid one: %j', async (headers) => {
+    expect((await upload(headers))?.traceparent).toBeNull();
+  });
 
   it('is not mixed up with that of another request on the same connection, or beside it', async () => {
     const ids = Array.from({ length: 8 }, (_, n) => `00-${TRACE}-00f067aa0ba902b${n}-01`);

@@ -95,7 +95,13 @@ describe('a recording that is uploaded', () => {
     expect(await gateway.metrics()).toMatch(/upload_bytes_total\{format="mp3"\} [1-9]/);
     const lines = gateway.log.slice(before);
     expect(lines).toContainEqual(
-      expect.objectContaining({ level: 'info', method: 'POST', route: '/api/v1/calls', status: 202, accountId: gateway.client.accountId }),
+      expect.objectContaining({
+        level: 'info',
+        method: 'POST',
+        route: '/api/v1/calls',
+        status: 202,
+        accountId: gateway.client.accountId,
+      }),
     );
     expect(JSON.stringify(lines)).not.toMatch(/secret name|aca_/);
   });
@@ -257,7 +263,13 @@ describe('an upload that is refused', () => {
       'too many',
       [...Array.from({ length: 20 }, (_, i) => [`f${i}`, ''] as [string, string])],
     ],
-    ['has a file over the limit', 'file_too_large', 413, '1 MiB', [['file', Buffer.concat([MP3, Buffer.alloc(2 ** 20)])]]],
+    [
+      'has a file over the limit',
+      'file_too_large',
+      413,
+      '1 MiB',
+      [['file', Buffer.concat([MP3, Buffer.alloc(2 ** 20)])]],
+    ],
   ])('because it %s', async (_, code, status, detail, parts) => {
     expect(await gateway.upload(form(parts))).toMatchObject(problem(code, status, expect.stringMatching(detail)));
   });
@@ -272,19 +284,31 @@ describe('an upload that is refused', () => {
     ['has no Content-Type', 'has no Content-Type', {}],
     ['is JSON', '"application/json"', { body: '{}', headers: { 'content-type': 'application/json' } }],
     ['is the bare file', '"audio/mpeg"', { body: new Uint8Array(MP3), headers: { 'content-type': 'audio/mpeg' } }],
-    ['is a multipart of another kind', 'mixed', { body: 'x', headers: { 'content-type': 'multipart/mixed; boundary=x' } }],
+    [
+      'is a multipart of another kind',
+      'mixed',
+      { body: 'x', headers: { 'content-type': 'multipart/mixed; boundary=x' } },
+    ],
     ['is a form of another kind', 'urlencoded', { body: new URLSearchParams({ file: 'x' }) }],
   ])('with 415 because it %s, and is told to send multipart/form-data', async (_, what, init) => {
     const headers = { ...gateway.client.headers, ...(init.headers as object) };
     const answer = await gateway.ask('/api/v1/calls', { method: 'POST', ...init, headers });
-    expect(answer).toMatchObject(problem('unsupported_media_type', 415, expect.stringContaining('multipart/form-data')));
+    expect(answer).toMatchObject(
+      problem('unsupported_media_type', 415, expect.stringContaining('multipart/form-data')),
+    );
     expect((answer.body as { detail: string }).detail).toContain(what);
   });
 
   it.each(['gzip', 'br', 'deflate, gzip'])('with 415 because its body is compressed (%s)', async (coding) => {
-    const body = gzipSync(Buffer.from('--a\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nID3\r\n--a--\r\n'));
+    const body = gzipSync(
+      Buffer.from('--a\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nID3\r\n--a--\r\n'),
+    );
     const headers = { 'content-type': 'multipart/form-data; boundary=a', 'content-encoding': coding };
-    const answer = await gateway.ask('/api/v1/calls', { method: 'POST', body, headers: { ...gateway.client.headers, ...headers } });
+    const answer = await gateway.ask('/api/v1/calls', {
+      method: 'POST',
+      body,
+      headers: { ...gateway.client.headers, ...headers },
+    });
     expect(answer).toMatchObject(problem('unsupported_media_type', 415, expect.stringContaining('uncompressed')));
     expect(answer.headers.get('accept-encoding')).toBe('identity');
   });
@@ -292,7 +316,10 @@ describe('an upload that is refused', () => {
   it.each<[string, RequestInit]>([
     ['names no boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }],
     ['names an empty boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=' } }],
-    ['has another boundary than it names', { body: '--b\r\n\r\n--b--', headers: { 'content-type': 'multipart/form-data; boundary=a' } }],
+    [
+      'has another boundary than it names',
+      { body: '--b\r\n\r\n--b--', headers: { 'content-type': 'multipart/form-data; boundary=a' } },
+    ],
     [
       'has a part without a name',
       {

@@ -26,7 +26,8 @@ const nothingKept = async (of = gateway) => {
 };
 const soon = (ask: () => boolean | Promise<boolean>) => until(ask, (answer) => answer);
 const connected = () => RawClient.connect(gateway.port);
-const problemIn = (client: RawClient) => JSON.parse(client.answer.body) as { code: string; status: number; detail: string };
+const problemIn = (client: RawClient) =>
+  JSON.parse(client.answer.body) as { code: string; status: number; detail: string };
 
 describe('a client that vanishes in the middle of an upload', () => {
   it.each([
@@ -59,7 +60,10 @@ describe('a client that is slow', () => {
     await client.closed();
     expect(client.answer.status).toBe(408);
     expect(client.answer.headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
-    expect(problemIn(client)).toMatchObject({ code: 'request_timeout', detail: expect.stringContaining('0.3 seconds') });
+    expect(problemIn(client)).toMatchObject({
+      code: 'request_timeout',
+      detail: expect.stringContaining('0.3 seconds'),
+    });
     await nothingKept();
   });
 
@@ -80,7 +84,11 @@ describe('a client that is slow', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await client.closed();
-    expect(problemIn(client)).toMatchObject({ status: 408, code: 'request_timeout', detail: expect.stringContaining('4 KiB a second') });
+    expect(problemIn(client)).toMatchObject({
+      status: 408,
+      code: 'request_timeout',
+      detail: expect.stringContaining('4 KiB a second'),
+    });
     await nothingKept(strict);
     await strict.stop();
   });
@@ -117,7 +125,10 @@ describe('uploads of one account at the same time', () => {
     // Asked for its body, so it is counted.
     for (const client of slow) await client.until(/100 Continue/);
     const refused = await upload();
-    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_uploads', detail: expect.stringContaining('2 uploads') } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_uploads', detail: expect.stringContaining('2 uploads') },
+    });
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await upload(other.headers)).status).toBe(202);
     slow[0]?.socket.resetAndDestroy();
@@ -187,7 +198,11 @@ describe('an upload that waits for "100 Continue"', () => {
   it.each([
     ['a wrong key', 401, (secret: string) => uploadHead(`${secret}x`, 900_000, ['Expect: 100-continue'])],
     ['a size over the limit', 413, (secret: string) => uploadHead(secret, 2 ** 31, ['Expect: 100-continue'])],
-    ['a wrong Idempotency-Key', 400, (secret: string) => uploadHead(secret, 900_000, ['Expect: 100-continue', 'Idempotency-Key: '])],
+    [
+      'a wrong Idempotency-Key',
+      400,
+      (secret: string) => uploadHead(secret, 900_000, ['Expect: 100-continue', 'Idempotency-Key: ']),
+    ],
     ['another expectation', 417, (secret: string) => uploadHead(secret, 900_000, ['Expect: a-miracle'])],
   ])('is answered at once, without asking for the body, because of %s', async (_, status, head) => {
     const client = await connected();
@@ -205,7 +220,9 @@ describe('an upload without a valid key', () => {
     // More than the system's buffers take: it can only be written when somebody reads it.
     const body = Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.alloc(12 * 2 ** 20), Buffer.from(FORM_END)]);
     client.send(uploadHead('aca_wrong', body.length));
-    await new Promise<void>((resolve, reject) => client.socket.write(body, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) =>
+      client.socket.write(body, (error) => (error ? reject(error) : resolve())),
+    );
     await client.closed();
     expect(client.answer.status).toBe(401);
     expect(await gateway.recordings()).toEqual([]);
@@ -219,7 +236,11 @@ describe('a broken body', () => {
     ['a boundary without its last line', 'invalid_multipart', [FILE_HEAD, MP3, `\r\n--${BOUNDARY}\r\n`]],
     ['a form with nothing in it', 'missing_file', [`--${BOUNDARY}--\r\n`]],
     ['a file part without a file name', 'missing_file', [partHead('name="file"', 'audio/mpeg'), MP3, FORM_END]],
-    ['a file part with an empty file name', 'missing_file', [partHead('name="file"; filename=""', 'application/octet-stream'), FORM_END]],
+    [
+      'a file part with an empty file name',
+      'missing_file',
+      [partHead('name="file"; filename=""', 'application/octet-stream'), FORM_END],
+    ],
   ])('with %s is refused', async (_, code, parts) => {
     const client = await connected();
     const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
@@ -249,14 +270,24 @@ describe('what is not HTTP', () => {
     ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
     ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', 400, 'malformed_request'],
     ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
     [
       'a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
       'malformed_request',
     ],
-    ['very large headers', `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      'very large headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
   ])('is answered in JSON: %s', async (_, request, status, code) => {
     const client = await connected();
     client.send(request);
@@ -285,7 +316,8 @@ describe('what is not HTTP', () => {
 describe('one connection', () => {
   it('serves one request after the other', async () => {
     const client = await connected();
-    const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${gateway.client.secret}\r\n\r\n`;
+    const head = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${gateway.client.secret}\r\n\r\n`;
     client.send(head('/api/v1/me'));
     await client.until(/"prefix"/);
     client.send(head('/api/v1/calls/none'));

@@ -9,7 +9,9 @@ export { Servers } from './servers.ts';
 export function describeWithServers(name: string, tests: (servers: Servers) => void): void {
   const known = told();
   const [missing, addresses] = 'missing' in known ? [known.missing, NOWHERE] : [null, known.addresses];
-  describeNeeds({ what: `the servers, and ${missing}`, present: missing === null }, name, () => tests(new Servers(addresses)));
+  describeNeeds({ what: `the servers, and ${missing}`, present: missing === null }, name, () =>
+    tests(new Servers(addresses)),
+  );
 }
 
 const NOWHERE: Addresses = {

@@ -11,7 +11,14 @@ const PORT = 27_017;
  */
 export function mongodbContainer(): GenericContainer {
   return new GenericContainer(IMAGES.mongodb)
-    .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all', '--setParameter', 'minSnapshotHistoryWindowInSeconds=5'])
+    .withCommand([
+      'mongod',
+      '--replSet',
+      'rs0',
+      '--bind_ip_all',
+      '--setParameter',
+      'minSnapshotHistoryWindowInSeconds=5',
+    ])
     .withExposedPorts(PORT)
     .withWaitStrategy(Wait.forLogMessage('Waiting for connections'));
 }

@@ -57,14 +57,16 @@ export class Servers {
     };
     const uploads = async () => {
       const keys: string[] = [];
-      for await (const { key } of s3.listIncompleteUploads(name, '', true) as AsyncIterable<{ key: string }>) keys.push(key);
+      for await (const { key } of s3.listIncompleteUploads(name, '', true) as AsyncIterable<{ key: string }>)
+        keys.push(key);
       return keys;
     };
     // The first thousand, which is more than any test leaves.
     const count = async () => (await versions()).length + (await uploads()).length;
     const remove = async () => {
       // Page by page: minio's own listing fails at the second page of names with a slash.
-      for (let found = await versions(); found.length > 0; found = await versions()) await s3.removeObjects(name, found);
+      for (let found = await versions(); found.length > 0; found = await versions())
+        await s3.removeObjects(name, found);
       for (const key of await uploads()) await s3.removeIncompleteUpload(name, key);
       await s3.removeBucket(name);
     };

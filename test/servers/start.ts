@@ -30,7 +30,12 @@ export default async function start(): Promise<void> {
     mongodb: await makeReplicaSet(mongodb),
     rabbitmq: rabbitmq.getAmqpUrl(),
     rabbitmqManagement: `http://${rabbitmq.getHost()}:${rabbitmq.getMappedPort(15672)}`,
-    s3: { endPoint: minio.getHost(), port: minio.getPort(), accessKey: minio.getUsername(), secretKey: minio.getPassword() },
+    s3: {
+      endPoint: minio.getHost(),
+      port: minio.getPort(),
+      accessKey: minio.getUsername(),
+      secretKey: minio.getPassword(),
+    },
   };
   tellTests({ addresses });
 }

@@ -7,9 +7,9 @@ import type { Requirement } from '../requirements.ts';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The browser of this machine; the project brings none. */
-const found = NAMES.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))).find((path) =>
-  existsSync(path),
-);
+const found = NAMES.flatMap((name) =>
+  (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)),
+).find((path) => existsSync(path));
 
 export const aBrowser: Requirement = { what: 'chromium', present: found !== undefined };
 

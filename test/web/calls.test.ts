@@ -23,7 +23,9 @@ const ODD: Placed[] = [
     fileName: `${MARKUP}.mp3`,
     product: `"><script>document.title=2</script>`,
     score: 0,
-    analysis: { lines: [{ role: 'customer', speaker: 1, startMs: 0, endMs: 1, text: `About ${MARKUP} and Gadgétry, they said.` }] },
+    analysis: {
+      lines: [{ role: 'customer', speaker: 1, startMs: 0, endMs: 1, text: `About ${MARKUP} and Gadgétry, they said.` }],
+    },
   },
   { fileName: `${'very-long-name-without-a-break-'.repeat(6)}.mp3`, product: 'x'.repeat(180), score: 100 },
   { fileName: 'turned\u202egpj.mp3', product: '{{7*7}}' },
@@ -59,31 +61,35 @@ describe('the calls in the browser', () => {
     await ada.page.getByRole('option', { name: option, exact: true }).click();
   };
 
-  itNeeds(aBrowser, 'a thousand of them are shown page by page, in the order that the address says, and Back goes back', async () => {
-    await shown('1–25 of 1,007');
-    expect(await rows().count()).toBe(25);
-    await ada.button('Page 2').click();
-    await shown('26–50 of 1,007');
-    expect(address()).toEqual({ page: '2' });
-    await ada.button('Score').click();
-    await ada.page
-      .getByRole('row', { name: /100 of 100/ })
-      .first()
-      .waitFor();
-    expect(address()).toEqual({ sort: 'score' });
-    await ada.button('Score').click();
-    await ada.page.waitForURL(/order=asc/);
-    await ada.button('Page 41').click();
-    await shown('1,001–1,007 of 1,007');
-    await ada.page.goBack();
-    await ada.page.goBack();
-    await ada.page.goBack();
-    await shown('26–50 of 1,007');
-    await ada.goTo('/calls?page=99');
-    await ada.heading('Page not found').waitFor();
-    await ada.button('Go to first page').click();
-    await shown('1–25 of 1,007');
-  });
+  itNeeds(
+    aBrowser,
+    'a thousand of them are shown page by page, in the order that the address says, and Back goes back',
+    async () => {
+      await shown('1–25 of 1,007');
+      expect(await rows().count()).toBe(25);
+      await ada.button('Page 2').click();
+      await shown('26–50 of 1,007');
+      expect(address()).toEqual({ page: '2' });
+      await ada.button('Score').click();
+      await ada.page
+        .getByRole('row', { name: /100 of 100/ })
+        .first()
+        .waitFor();
+      expect(address()).toEqual({ sort: 'score' });
+      await ada.button('Score').click();
+      await ada.page.waitForURL(/order=asc/);
+      await ada.button('Page 41').click();
+      await shown('1,001–1,007 of 1,007');
+      await ada.page.goBack();
+      await ada.page.goBack();
+      await ada.page.goBack();
+      await shown('26–50 of 1,007');
+      await ada.goTo('/calls?page=99');
+      await ada.heading('Page not found').waitFor();
+      await ada.button('Go to first page').click();
+      await shown('1–25 of 1,007');
+    },
+  );
 
   itNeeds(aBrowser, 'filters narrow them down, stand in the address, and are taken away at once', async () => {
     await pick('Status', 'Failed');
@@ -166,7 +172,8 @@ describe('the calls in the browser', () => {
     await other.goTo('/calls');
     await other.page.getByText('1–25 of 1,007', { exact: true }).waitFor();
     await shown('1–25 of 1,007');
-    for (const name of ['heard.mp3', 'judged.mp3', 'broken.mp3']) await ada.page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    for (const name of ['heard.mp3', 'judged.mp3', 'broken.mp3'])
+      await ada.page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await ada.button('Delete').click();
     await ada.page.getByText('3 calls deleted').waitFor();
     await ada.page.getByRole('link', { name: 'broken.mp3' }).waitFor({ state: 'detached' });

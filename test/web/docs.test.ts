@@ -50,7 +50,10 @@ describe('the documentation at /docs', () => {
     await reader.page.goto(new URL(type, site.url).href);
     const heading = reader.heading('invalid_api_key');
     await heading.waitFor();
-    await eventually(async () => Math.abs((await heading.boundingBox())?.y ?? 9_999) < 900, 'the page scrolls to the error');
+    await eventually(
+      async () => Math.abs((await heading.boundingBox())?.y ?? 9_999) < 900,
+      'the page scrolls to the error',
+    );
   });
 
   itNeeds(aBrowser, 'sends a request with the key that the reader enters', async () => {
@@ -72,8 +75,12 @@ describe('the documentation at /docs', () => {
     await client.getByText('200 OK').first().waitFor();
   });
 
-  itNeeds(aBrowser, 'asks no other origin for anything, and does nothing that its content security policy refuses', () => {
-    expect(reader.strangers).toEqual([]);
-    expect(reader.complaints).toEqual([]);
-  });
+  itNeeds(
+    aBrowser,
+    'asks no other origin for anything, and does nothing that its content security policy refuses',
+    () => {
+      expect(reader.strangers).toEqual([]);
+      expect(reader.complaints).toEqual([]);
+    },
+  );
 });

@@ -44,21 +44,29 @@ describe('a page whose code cannot be loaded', () => {
       isOld = false;
       return route.continue();
     });
-    await ada.page.route(`${site.url}/assets/*`, (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
-    await ada.page.route(`${site.url}/`, (route) => (isOld ? route.fulfill({ contentType: 'text/html', body }) : route.continue()));
+    await ada.page.route(`${site.url}/assets/*`, (route) =>
+      isOld ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await ada.page.route(`${site.url}/`, (route) =>
+      isOld ? route.fulfill({ contentType: 'text/html', body }) : route.continue(),
+    );
   }
 
-  itNeeds(aBrowser, 'waits for the server inside the application, and opens by itself when the server is back', async () => {
-    const port = new URL(site.url).port;
-    await site.installation.kill('SIGTERM');
-    await link('Settings').click();
-    await ada.page.getByText('This page opens when the server responds.').waitFor();
-    await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
-    expect(await link('Calls').isVisible()).toBe(true);
-    await site.installation.start({ settings: { PORT: port } });
-    await ada.heading('API keys').waitFor({ timeout: 30_000 });
-    expect(loads).toEqual([]);
-  });
+  itNeeds(
+    aBrowser,
+    'waits for the server inside the application, and opens by itself when the server is back',
+    async () => {
+      const port = new URL(site.url).port;
+      await site.installation.kill('SIGTERM');
+      await link('Settings').click();
+      await ada.page.getByText('This page opens when the server responds.').waitFor();
+      await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
+      expect(await link('Calls').isVisible()).toBe(true);
+      await site.installation.start({ settings: { PORT: port } });
+      await ada.heading('API keys').waitFor({ timeout: 30_000 });
+      expect(loads).toEqual([]);
+    },
+  );
 
   itNeeds(aBrowser, 'keeps what was typed in a form that was left for a page without a server', async () => {
     const port = new URL(site.url).port;
@@ -115,11 +123,17 @@ describe('a page whose code cannot be loaded', () => {
     });
     const choosing = ada.page.waitForEvent('filechooser');
     await ada.button('Choose files').first().click();
-    await (await choosing).setFiles({ name: 'one.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('no audio, but bytes') });
+    await (await choosing).setFiles({
+      name: 'one.mp3',
+      mimeType: 'audio/mpeg',
+      buffer: Buffer.from('no audio, but bytes'),
+    });
     await ada.page.getByText('Uploading 1').waitFor();
     await deploy('/overview');
     await link('Overview').click();
-    await ada.page.getByText('The page reloads when your uploads are complete. If you reload now, they stop.').waitFor();
+    await ada.page
+      .getByText('The page reloads when your uploads are complete. If you reload now, they stop.')
+      .waitFor();
     expect(loads).toEqual([]);
     const reloaded = ada.page.waitForEvent('load');
     for (const release of held) release();

@@ -14,14 +14,18 @@ const MARKUP = '<img src=x onerror="document.title=1">';
 const CALLS: Placed[] = Array.from({ length: 40 }, (_, day) =>
   Array.from({ length: 1 + (day % 7) }, (_, nth): Placed => {
     const createdAt = new Date(Date.now() - day * DAY_MS - nth * 1_000);
-    if (nth === 4) return { createdAt, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
+    if (nth === 4)
+      return { createdAt, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
     if (nth === 5) return { createdAt, status: 'transcribing' };
     return {
       createdAt,
       score: 40 + ((day * 7 + nth * 11) % 55),
       saleStatus: (['sold', 'follow_up', 'not_sold'] as const)[(day + nth) % 3] ?? 'sold',
       product: nth === 0 ? MARKUP : 'Horizon',
-      analysis: { objections: found('The price is too high'), managerMistakes: nth === 1 ? found('Interrupted the customer') : [] },
+      analysis: {
+        objections: found('The price is too high'),
+        managerMistakes: nth === 1 ? found('Interrupted the customer') : [],
+      },
     };
   }),
 ).flat();

@@ -44,18 +44,26 @@ describe('every page', () => {
   afterAll(() => site?.close());
 
   for (const [name, path, heading] of OUTSIDE)
-    itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
-      await nobody.goTo(path);
-      await nobody.heading(heading).first().waitFor();
-      expect(await look(nobody, name)).toEqual([]);
-    });
+    itNeeds(
+      aBrowser,
+      `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`,
+      async () => {
+        await nobody.goTo(path);
+        await nobody.heading(heading).first().waitFor();
+        expect(await look(nobody, name)).toEqual([]);
+      },
+    );
 
   for (const [name, path, heading] of INSIDE)
-    itNeeds(aBrowser, `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`, async () => {
-      await ada.goTo(path);
-      await ada.heading(heading).first().waitFor();
-      expect(await look(ada, name)).toEqual([]);
-    });
+    itNeeds(
+      aBrowser,
+      `${name}: nothing serious for axe-core, nothing wider than the screen, nothing refused by the policy`,
+      async () => {
+        await ada.goTo(path);
+        await ada.heading(heading).first().waitFor();
+        expect(await look(ada, name)).toEqual([]);
+      },
+    );
 
   itNeeds(aBrowser, 'the dialogs too', async () => {
     await ada.goTo('/settings/keys');

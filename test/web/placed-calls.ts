@@ -6,7 +6,9 @@ import type { Visitor } from './visitor.ts';
 
 /** A call as it would be after its work: what is left out is ordinary. */
 export interface Placed
-  extends Partial<Pick<Call, 'fileName' | 'status' | 'product' | 'saleStatus' | 'score' | 'failure' | 'createdAt' | 'reportType'>> {
+  extends Partial<
+    Pick<Call, 'fileName' | 'status' | 'product' | 'saleStatus' | 'score' | 'failure' | 'createdAt' | 'reportType'>
+  > {
   analysis?: Partial<Analysis>;
 }
 
@@ -21,7 +23,9 @@ export async function placeCalls(site: Site, visitor: Visitor, placed: readonly 
     const call = callOf(accountId, `call_placed${Date.now()}x${index}`, given);
     await store.insert(call, [], null);
     const change: CallChange =
-      call.status === 'completed' ? { status: 'completed', analysis: { ...ANALYSIS, product: call.product, ...analysis } } : {};
+      call.status === 'completed'
+        ? { status: 'completed', analysis: { ...ANALYSIS, product: call.product, ...analysis } }
+        : {};
     await store.update(call.id, call.version, { change, events: [], durable: false });
     ids.push(call.id);
   }

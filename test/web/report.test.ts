@@ -11,7 +11,13 @@ import type { Visitor } from './visitor.ts';
 const payload = (where: string) =>
   `${where} <img src=x onerror="window.hit=1"><script>window.hit=1</script>[link](javascript:window.hit=1) ${'{'}{7*7}} &lt;b&gt;`;
 const found = (where: string) => [{ text: payload(where), quote: null, line: null }];
-const line = (role: 'manager' | 'customer' | 'other', text: string) => ({ role, speaker: 2, startMs: 0, endMs: 1, text });
+const line = (role: 'manager' | 'customer' | 'other', text: string) => ({
+  role,
+  speaker: 2,
+  startMs: 0,
+  endMs: 1,
+  text,
+});
 
 const HOSTILE: Placed = {
   fileName: `${payload('name')}.mp3`,
@@ -27,7 +33,11 @@ const HOSTILE: Placed = {
     objections: found('objection'),
     managerMistakes: found('mistake'),
     recommendations: [payload('recommendation')],
-    lines: [line('manager', payload('manager')), line('customer', payload('customer')), line('other', payload('other'))],
+    lines: [
+      line('manager', payload('manager')),
+      line('customer', payload('customer')),
+      line('other', payload('other')),
+    ],
     sections: [{ id: 'overview', title: payload('title'), content: payload('content'), points: [payload('point')] }],
   },
 };
@@ -35,15 +45,25 @@ const LONG: Placed = {
   fileName: 'long.mp3',
   score: 88,
   analysis: {
-    lines: Array.from({ length: 4_000 }, (_, i) => line(i % 2 === 0 ? 'manager' : 'customer', `Line ${i} of a long call (a.b) PRICE`)),
+    lines: Array.from({ length: 4_000 }, (_, i) =>
+      line(i % 2 === 0 ? 'manager' : 'customer', `Line ${i} of a long call (a.b) PRICE`),
+    ),
   },
 };
 const STATES: Placed[] = [
   { fileName: 'waiting.mp3', status: 'queued' },
   { fileName: 'heard.mp3', status: 'transcribing' },
   { fileName: 'judged.mp3', status: 'analyzing' },
-  { fileName: 'broken.mp3', status: 'failed', failure: { code: 'unreadable', message: 'It could not be decoded. Convert it to MP3.' } },
-  { fileName: 'silent.mp3', score: null, analysis: { score: null, lines: [], summary: 'No speech was found.', sections: [] } },
+  {
+    fileName: 'broken.mp3',
+    status: 'failed',
+    failure: { code: 'unreadable', message: 'It could not be decoded. Convert it to MP3.' },
+  },
+  {
+    fileName: 'silent.mp3',
+    score: null,
+    analysis: { score: null, lines: [], summary: 'No speech was found.', sections: [] },
+  },
 ];
 
 describe('a report in the browser', () => {
@@ -66,60 +86,81 @@ describe('a report in the browser', () => {
     await ada.goTo(`/calls/${hostile}`);
     await ada.heading(`${payload('name')}.mp3`).waitFor();
     const seen = await ada.page.locator('main').textContent();
-    for (const where of ['product', 'summary', 'intent', 'step', 'positive', 'issue', 'objection', 'mistake', 'recommendation'])
+    for (const where of [
+      'product',
+      'summary',
+      'intent',
+      'step',
+      'positive',
+      'issue',
+      'objection',
+      'mistake',
+      'recommendation',
+    ])
       expect(seen).toContain(payload(where));
-    for (const where of ['manager', 'customer', 'other', 'title', 'content', 'point']) expect(seen).toContain(payload(where));
+    for (const where of ['manager', 'customer', 'other', 'title', 'content', 'point'])
+      expect(seen).toContain(payload(where));
     expect(await ada.page.title()).toBe(`${payload('name')}.mp3 · Call Analytics`);
     expect(await look(ada, 'report-hostile')).toEqual([]);
-    expect(await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]')).toEqual([null, 0]);
+    expect(
+      await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]'),
+    ).toEqual([null, 0]);
   });
 
-  itNeeds(aBrowser, 'is copied, and downloaded as text and as Markdown under a name that is safe everywhere', async () => {
-    await ada.goTo(`/calls/${hostile}`);
-    const download = async (kind: string) => {
-      await ada.button('Download').click();
-      const saved = ada.page.waitForEvent('download');
-      await ada.page.getByRole('menuitem', { name: kind }).click();
-      const file = await saved;
-      return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
-    };
-    const text = await download('Text (.txt)');
-    expect(text.name).toMatch(/^name _img src=x onerror=[^<>:"/\\|?*]* report\.txt$/);
-    expect(text.text).toContain('Score: 61 of 100 (fair)');
-    expect(text.text).toContain(`Manager: ${payload('manager')}`);
-    const markdown = await download('Markdown (.md)');
-    expect(markdown.name).toMatch(/report\.md$/);
-    expect(markdown.text).toContain('\\<img src=x');
-    expect(markdown.text).not.toMatch(/(?<!\\)<img/);
+  itNeeds(
+    aBrowser,
+    'is copied, and downloaded as text and as Markdown under a name that is safe everywhere',
+    async () => {
+      await ada.goTo(`/calls/${hostile}`);
+      const download = async (kind: string) => {
+        await ada.button('Download').click();
+        const saved = ada.page.waitForEvent('download');
+        await ada.page.getByRole('menuitem', { name: kind }).click();
+        const file = await saved;
+        return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+      };
+      const text = await download('Text (.txt)');
+      expect(text.name).toMatch(/^name _img src=x onerror=[^<>:"/\\|?*]* report\.txt$/);
+      expect(text.text).toContain('Score: 61 of 100 (fair)');
+      expect(text.text).toContain(`Manager: ${payload('manager')}`);
+      const markdown = await download('Markdown (.md)');
+      expect(markdown.name).toMatch(/report\.md$/);
+      expect(markdown.text).toContain('\\<img src=x');
+      expect(markdown.text).not.toMatch(/(?<!\\)<img/);
 
-    await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await ada.button('Copy').click();
-    await ada.page.getByText('Copied').waitFor();
-    expect(await ada.page.evaluate('navigator.clipboard.readText()')).toBe(text.text);
-  });
+      await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await ada.button('Copy').click();
+      await ada.page.getByText('Copied').waitFor();
+      expect(await ada.page.evaluate('navigator.clipboard.readText()')).toBe(text.text);
+    },
+  );
 
-  itNeeds(aBrowser, 'finds words in the transcript, counts them, and goes from one to the next by keyboard', async () => {
-    await ada.goTo(`/calls/${long}`);
-    const field = ada.page.getByLabel('Search the transcript');
-    await field.fill('line 39');
-    await ada.page.getByText('1 of 111').waitFor();
-    const current = () => ada.page.locator('mark[data-current]');
-    expect(await current().textContent()).toBe('Line 39');
-    await field.press('Enter');
-    await ada.page.getByText('2 of 111').waitFor();
-    await field.press('Shift+Enter');
-    await field.press('Shift+Enter');
-    await ada.page.getByText('111 of 111').waitFor();
-    expect(await current().isVisible()).toBe(true);
-    const box = await current().boundingBox();
-    expect(box !== null && box.y > 0 && box.y < 900).toBe(true);
-    await field.fill('(A.B)');
-    await ada.page.getByText('1 of 2,000 or more').waitFor();
-    await field.fill('.*');
-    await ada.page.getByText('No matches').waitFor();
-    await field.press('Escape');
-    expect(await ada.page.locator('mark').count()).toBe(0);
-  });
+  itNeeds(
+    aBrowser,
+    'finds words in the transcript, counts them, and goes from one to the next by keyboard',
+    async () => {
+      await ada.goTo(`/calls/${long}`);
+      const field = ada.page.getByLabel('Search the transcript');
+      await field.fill('line 39');
+      await ada.page.getByText('1 of 111').waitFor();
+      const current = () => ada.page.locator('mark[data-current]');
+      expect(await current().textContent()).toBe('Line 39');
+      await field.press('Enter');
+      await ada.page.getByText('2 of 111').waitFor();
+      await field.press('Shift+Enter');
+      await field.press('Shift+Enter');
+      await ada.page.getByText('111 of 111').waitFor();
+      expect(await current().isVisible()).toBe(true);
+      const box = await current().boundingBox();
+      expect(box !== null && box.y > 0 && box.y < 900).toBe(true);
+      await field.fill('(A.B)');
+      await ada.page.getByText('1 of 2,000 or more').waitFor();
+      await field.fill('.*');
+      await ada.page.getByText('No matches').waitFor();
+      await field.press('Escape');
+      expect(await ada.page.locator('mark').count()).toBe(0);
+    },
+  );
 
   itNeeds(aBrowser, 'is printed without the application around it, with the transcript', async () => {
     await ada.goTo(`/calls/${hostile}`);
@@ -127,7 +168,10 @@ describe('a report in the browser', () => {
     await ada.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const isSeen = (what: ReturnType<Visitor['button']>) => what.isVisible();
     expect(await isSeen(ada.page.getByRole('navigation', { name: 'Main' }).first())).toBe(false);
-    expect([await isSeen(ada.button('Download')), await isSeen(ada.page.getByLabel('Search the transcript'))]).toEqual([false, false]);
+    expect([await isSeen(ada.button('Download')), await isSeen(ada.page.getByLabel('Search the transcript'))]).toEqual([
+      false,
+      false,
+    ]);
     expect(await isSeen(ada.page.getByText(payload('customer')).last())).toBe(true);
     expect(await ada.page.evaluate('getComputedStyle(document.querySelector("main h2")).color')).toBe('rgb(0, 0, 0)');
     await ada.page.emulateMedia({ media: null, colorScheme: null });

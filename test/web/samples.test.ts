@@ -22,7 +22,11 @@ describe('the samples of the documentation, as they stand', () => {
 
   beforeAll(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' });
+    installation = await Installation.make({
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
     await installation.start();
     const { key } = await installation.client();
     // What the guide tells the reader to export.
@@ -40,15 +44,24 @@ describe('the samples of the documentation, as they stand', () => {
   });
   afterEach(() => rm(cwd, { recursive: true }));
 
-  const report = (command: string, args: string[], key = env.CALLS_KEY) => run(command, args, { cwd, env: { ...env, CALLS_KEY: key } });
+  const report = (command: string, args: string[], key = env.CALLS_KEY) =>
+    run(command, args, { cwd, env: { ...env, CALLS_KEY: key } });
 
-  itNeeds(program('curl'), 'curl: uploads, waits for its own call although a newer one came, and prints the report', async () => {
-    const client = await installation.client('Own calls');
-    const running = report('sh', ['report.sh', 'call.mp3'], client.key);
-    await eventually(async () => (await client.calls()).total === 1, 'the call of the sample is there');
-    await client.uploaded(join(FILES, 'bundled-call.mp3'), { name: 'newer.mp3' });
-    expect(JSON.parse((await running).stdout)).toMatchObject({ status: 'completed', fileName: 'call.mp3', score: expect.any(Number) });
-  });
+  itNeeds(
+    program('curl'),
+    'curl: uploads, waits for its own call although a newer one came, and prints the report',
+    async () => {
+      const client = await installation.client('Own calls');
+      const running = report('sh', ['report.sh', 'call.mp3'], client.key);
+      await eventually(async () => (await client.calls()).total === 1, 'the call of the sample is there');
+      await client.uploaded(join(FILES, 'bundled-call.mp3'), { name: 'newer.mp3' });
+      expect(JSON.parse((await running).stdout)).toMatchObject({
+        status: 'completed',
+        fileName: 'call.mp3',
+        score: expect.any(Number),
+      });
+    },
+  );
 
   it('TypeScript: runs in a folder made by npm init -y', async () => {
     await run('npm', ['init', '-y'], { cwd });

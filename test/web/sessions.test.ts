@@ -18,24 +18,28 @@ describe('an open page', () => {
   });
   afterAll(() => site?.close());
 
-  itNeeds(aBrowser, 'keeps what was typed when its session is over, asks to sign in, and then does what was asked', async () => {
-    await ada.goTo('/settings/keys');
-    await ada.button('New key').click();
-    await ada.fill({ Name: 'Typed before' });
-    await ada.page.context().clearCookies();
-    await ada.button('Create key').click();
-    await ada.heading('Sign in to continue').waitFor();
-    const dialog = ada.page.getByRole('dialog', { name: 'Sign in to continue' });
-    expect(await dialog.getByLabel('Email').inputValue()).toBe('ada@example.com');
-    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await ada.heading('Key created').waitFor();
-    await ada.button('Done').click();
-    await ada.page.getByText('Typed before').waitFor();
-  });
+  itNeeds(
+    aBrowser,
+    'keeps what was typed when its session is over, asks to sign in, and then does what was asked',
+    async () => {
+      await ada.goTo('/settings/keys');
+      await ada.button('New key').click();
+      await ada.fill({ Name: 'Typed before' });
+      await ada.page.context().clearCookies();
+      await ada.button('Create key').click();
+      await ada.heading('Sign in to continue').waitFor();
+      const dialog = ada.page.getByRole('dialog', { name: 'Sign in to continue' });
+      expect(await dialog.getByLabel('Email').inputValue()).toBe('ada@example.com');
+      await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await ada.heading('Key created').waitFor();
+      await ada.button('Done').click();
+      await ada.page.getByText('Typed before').waitFor();
+    },
+  );
 
   itNeeds(aBrowser, 'of a member who was removed shows nothing more of the account', async () => {
     await ada.goTo('/settings/members');
@@ -98,20 +102,24 @@ describe('an open page', () => {
     await ada.page.getByText('Typed before').waitFor();
   });
 
-  itNeeds(aBrowser, 'can be used with the keyboard alone: the first stop skips to the content, and pages are announced', async () => {
-    await ada.goTo('/calls');
-    await ada.heading(/^Calls$/).waitFor();
-    await ada.page.keyboard.press('Tab');
-    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
-    await ada.page.keyboard.press('Enter');
-    expect(await ada.page.evaluate('document.activeElement.id')).toBe('content');
-    await ada.page.getByRole('link', { name: 'Overview' }).focus();
-    await ada.page.keyboard.press('Enter');
-    await ada.heading('Overview').waitFor();
-    await ada.page.waitForFunction('document.activeElement.tagName === "H1"');
-    expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Overview');
-    expect(await ada.page.title()).toBe('Overview · Call Analytics');
-  });
+  itNeeds(
+    aBrowser,
+    'can be used with the keyboard alone: the first stop skips to the content, and pages are announced',
+    async () => {
+      await ada.goTo('/calls');
+      await ada.heading(/^Calls$/).waitFor();
+      await ada.page.keyboard.press('Tab');
+      expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+      await ada.page.keyboard.press('Enter');
+      expect(await ada.page.evaluate('document.activeElement.id')).toBe('content');
+      await ada.page.getByRole('link', { name: 'Overview' }).focus();
+      await ada.page.keyboard.press('Enter');
+      await ada.heading('Overview').waitFor();
+      await ada.page.waitForFunction('document.activeElement.tagName === "H1"');
+      expect(await ada.page.evaluate('document.activeElement.textContent')).toBe('Overview');
+      expect(await ada.page.title()).toBe('Overview · Call Analytics');
+    },
+  );
 
   itNeeds(aBrowser, 'remembers the chosen colours before it paints', async () => {
     await ada.goTo('/calls');

@@ -38,7 +38,11 @@ export class Site {
 
   /** Somebody with a browser of their own: without the cookies of others. */
   async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
-    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options });
+    const context = await this.#browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-US',
+      ...options,
+    });
     context.setDefaultTimeout(15_000);
     return Visitor.of(await context.newPage(), this.url);
   }

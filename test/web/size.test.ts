@@ -31,11 +31,16 @@ describe('the first load', () => {
 
   it.each([
     ['of the sign-in page', ['index.html', 'src/app/session/sign-in-page.tsx']],
-    ['of the list of calls, with what uploads', ['index.html', 'src/app/calls/calls-page.tsx', 'src/app/calls/upload/tray.tsx']],
+    [
+      'of the list of calls, with what uploads',
+      ['index.html', 'src/app/calls/calls-page.tsx', 'src/app/calls/upload/tray.tsx'],
+    ],
     ['of a report', ['index.html', 'src/app/report/report-page.tsx', 'src/app/calls/upload/tray.tsx']],
   ])('%s has at most 250 kB of script as gzip makes it', async (what, parts) => {
     const scripts = new Set(parts.flatMap((part) => [...scriptsOf(part)]));
-    const sizes = await Promise.all([...scripts].map(async (file) => gzipSync(await readFile(join(PAGES_DIR, file)), { level: 9 }).length));
+    const sizes = await Promise.all(
+      [...scripts].map(async (file) => gzipSync(await readFile(join(PAGES_DIR, file)), { level: 9 }).length),
+    );
     const bytes = sizes.reduce((sum, each) => sum + each, 0);
     process.stdout.write(`The first load ${what}: ${Math.round(bytes / 1000)} kB in ${scripts.size} scripts\n`);
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);

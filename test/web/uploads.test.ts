@@ -95,14 +95,18 @@ describe('uploads in the browser', () => {
     },
   );
 
-  itNeeds(aBrowser, 'files that are dropped anywhere in the window are uploaded, each as a call of its own', async () => {
-    await ada.goTo('/overview');
-    await ada.heading('Overview').waitFor();
-    await drop(['one.wav', 'two.wav'], await bytesOf(audio('excerpt.wav')));
-    await ready('one.wav');
-    await ready('two.wav');
-    expect([(await named('one.wav')).length, (await named('two.wav')).length]).toEqual([1, 1]);
-  });
+  itNeeds(
+    aBrowser,
+    'files that are dropped anywhere in the window are uploaded, each as a call of its own',
+    async () => {
+      await ada.goTo('/overview');
+      await ada.heading('Overview').waitFor();
+      await drop(['one.wav', 'two.wav'], await bytesOf(audio('excerpt.wav')));
+      await ready('one.wav');
+      await ready('two.wav');
+      expect([(await named('one.wav')).length, (await named('two.wav')).length]).toEqual([1, 1]);
+    },
+  );
 
   itNeeds(aBrowser, 'what cannot become a call says why, in words', async () => {
     const large = join(folder, 'large.wav');
@@ -125,52 +129,64 @@ describe('uploads in the browser', () => {
     expect(await look(ada, 'upload-refused')).toEqual([]);
   });
 
-  itNeeds(aBrowser, 'an upload that is cancelled makes no call, and the report type that was chosen is remembered', async () => {
-    await slowly(100_000);
-    await ada.goTo('/calls');
-    await ada.page.getByText('Detailed', { exact: true }).click();
-    await choose(await copy('cancelled.mp3'), await copy('short.mp3', 'excerpt.mp3'));
-    await row('cancelled.mp3').getByText(/% · /).waitFor();
-    await ada.button('Cancel upload of cancelled.mp3').click();
-    await row('cancelled.mp3').waitFor({ state: 'detached' });
-    await ready('short.mp3');
-    expect(await named('cancelled.mp3')).toEqual([]);
-    expect(await named('short.mp3')).toMatchObject([{ reportType: 'detailed' }]);
-    await ada.page.reload();
-    expect(await ada.page.getByRole('radio', { name: 'Detailed' }).isChecked()).toBe(true);
-  });
+  itNeeds(
+    aBrowser,
+    'an upload that is cancelled makes no call, and the report type that was chosen is remembered',
+    async () => {
+      await slowly(100_000);
+      await ada.goTo('/calls');
+      await ada.page.getByText('Detailed', { exact: true }).click();
+      await choose(await copy('cancelled.mp3'), await copy('short.mp3', 'excerpt.mp3'));
+      await row('cancelled.mp3').getByText(/% · /).waitFor();
+      await ada.button('Cancel upload of cancelled.mp3').click();
+      await row('cancelled.mp3').waitFor({ state: 'detached' });
+      await ready('short.mp3');
+      expect(await named('cancelled.mp3')).toEqual([]);
+      expect(await named('short.mp3')).toMatchObject([{ reportType: 'detailed' }]);
+      await ada.page.reload();
+      expect(await ada.page.getByRole('radio', { name: 'Detailed' }).isChecked()).toBe(true);
+    },
+  );
 
-  itNeeds(aBrowser, 'an upload survives a change of page and a server that dies in the middle of it, and makes one call', async () => {
-    await slowly(200_000);
-    await choose(await copy('wandering.mp3'));
-    await row('wandering.mp3').getByText(/% · /).waitFor();
-    await ada.page.getByRole('link', { name: 'Overview' }).click();
-    await ada.heading('Overview').waitFor();
-    await site.installation.kill();
-    await row('wandering.mp3').getByText('Connection lost. The file is kept. Retrying automatically…').waitFor();
-    await slowly(null);
-    await startAgain();
-    await ready('wandering.mp3');
-    expect(await named('wandering.mp3')).toHaveLength(1);
-  });
+  itNeeds(
+    aBrowser,
+    'an upload survives a change of page and a server that dies in the middle of it, and makes one call',
+    async () => {
+      await slowly(200_000);
+      await choose(await copy('wandering.mp3'));
+      await row('wandering.mp3').getByText(/% · /).waitFor();
+      await ada.page.getByRole('link', { name: 'Overview' }).click();
+      await ada.heading('Overview').waitFor();
+      await site.installation.kill();
+      await row('wandering.mp3').getByText('Connection lost. The file is kept. Retrying automatically…').waitFor();
+      await slowly(null);
+      await startAgain();
+      await ready('wandering.mp3');
+      expect(await named('wandering.mp3')).toHaveLength(1);
+    },
+  );
 
-  itNeeds(aBrowser, 'a session that ends before an upload is through keeps the file, and it goes on after signing in', async () => {
-    await ada.goTo('/calls');
-    await ada.heading('Calls').waitFor();
-    await slowly(200_000);
-    await choose(await copy('patient.mp3'), await copy('patient-too.mp3'), await copy('third.mp3'));
-    await row('patient.mp3').getByText(/% · /).waitFor();
-    await ada.page.context().clearCookies();
-    await slowly(null);
-    await ada.heading('Sign in to continue').waitFor();
-    await row('third.mp3').getByText('Waiting for you to sign in').waitFor();
-    await ada.page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('a few words in a row');
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
-    for (const name of ['patient.mp3', 'patient-too.mp3', 'third.mp3']) {
-      await ready(name);
-      expect(await named(name)).toHaveLength(1);
-    }
-  });
+  itNeeds(
+    aBrowser,
+    'a session that ends before an upload is through keeps the file, and it goes on after signing in',
+    async () => {
+      await ada.goTo('/calls');
+      await ada.heading('Calls').waitFor();
+      await slowly(200_000);
+      await choose(await copy('patient.mp3'), await copy('patient-too.mp3'), await copy('third.mp3'));
+      await row('patient.mp3').getByText(/% · /).waitFor();
+      await ada.page.context().clearCookies();
+      await slowly(null);
+      await ada.heading('Sign in to continue').waitFor();
+      await row('third.mp3').getByText('Waiting for you to sign in').waitFor();
+      await ada.page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('a few words in a row');
+      await ada.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+      for (const name of ['patient.mp3', 'patient-too.mp3', 'third.mp3']) {
+        await ready(name);
+        expect(await named(name)).toHaveLength(1);
+      }
+    },
+  );
 
   itNeeds(aBrowser, 'whoever leaves the page in the middle of an upload is warned, and may stay', async () => {
     await slowly(50_000);

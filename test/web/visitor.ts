@@ -21,7 +21,8 @@ export class Visitor {
     page.on('pageerror', (error) => visitor.complaints.push(error.message));
     page.on('console', (message) => {
       // Answers that are errors are said by the browser too; whether they may be is up to each test.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) visitor.complaints.push(message.text());
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        visitor.complaints.push(message.text());
     });
     page.on('request', (request) => {
       const url = request.url();

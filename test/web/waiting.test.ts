@@ -19,27 +19,31 @@ describe('a call whose engine is away', () => {
   });
   afterAll(() => site?.close());
 
-  itNeeds(aBrowser, 'says what it waits for, fails when that takes too long, and completes when it is retried', async () => {
-    site.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
-    const dialog = ada.page.waitForEvent('filechooser');
-    await ada.button(/^(Choose files|Upload)$/).click();
-    await (await dialog).setFiles(join(FILES, 'one-channel-silent.mp3'));
-    const row = ada.page.getByRole('row').filter({ hasText: 'one-channel-silent.mp3' });
-    await row.waitFor();
-    // The beginning of a wait is no event: an open page sees it with its next poll.
-    await eventually(async () => {
-      await ada.goTo('/calls');
+  itNeeds(
+    aBrowser,
+    'says what it waits for, fails when that takes too long, and completes when it is retried',
+    async () => {
+      site.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
+      const dialog = ada.page.waitForEvent('filechooser');
+      await ada.button(/^(Choose files|Upload)$/).click();
+      await (await dialog).setFiles(join(FILES, 'one-channel-silent.mp3'));
+      const row = ada.page.getByRole('row').filter({ hasText: 'one-channel-silent.mp3' });
       await row.waitFor();
-      return row.getByText('Waiting for the speech engine').isVisible();
-    }, 'the list says what the call waits for');
-    await row.getByRole('link').click();
-    await ada.page.getByText('Waiting for the speech engine.').waitFor();
-    await ada.page.getByText('This call could not be processed').waitFor({ timeout: 60_000 });
-    await ada.page.getByText('The speech engine was unavailable for 20 seconds.').waitFor();
+      // The beginning of a wait is no event: an open page sees it with its next poll.
+      await eventually(async () => {
+        await ada.goTo('/calls');
+        await row.waitFor();
+        return row.getByText('Waiting for the speech engine').isVisible();
+      }, 'the list says what the call waits for');
+      await row.getByRole('link').click();
+      await ada.page.getByText('Waiting for the speech engine.').waitFor();
+      await ada.page.getByText('This call could not be processed').waitFor({ timeout: 60_000 });
+      await ada.page.getByText('The speech engine was unavailable for 20 seconds.').waitFor();
 
-    site.faults.splice(0);
-    await ada.button('Retry').click();
-    await ada.heading('Summary').waitFor({ timeout: 60_000 });
-    expect(ada.complaints).toEqual([]);
-  });
+      site.faults.splice(0);
+      await ada.button('Retry').click();
+      await ada.heading('Summary').waitFor({ timeout: 60_000 });
+      expect(ada.complaints).toEqual([]);
+    },
+  );
 });

@@ -27,28 +27,32 @@ describe('the first minutes', () => {
     expect(await ada.page.title()).toBe('Calls · Call Analytics');
   });
 
-  itNeeds(aBrowser, 'a key is shown once, with a curl line that works as pasted, until the key is revoked', async () => {
-    await ada.goTo('/settings/keys');
-    await ada.button('New key').click();
-    await ada.fill({ Name: 'Phone system' });
-    await ada.button('Create key').click();
-    const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
-    expect(line).toMatch(/^curl /);
-    expect(await paste(line)).toMatchObject({ name: 'Acme' });
+  itNeeds(
+    aBrowser,
+    'a key is shown once, with a curl line that works as pasted, until the key is revoked',
+    async () => {
+      await ada.goTo('/settings/keys');
+      await ada.button('New key').click();
+      await ada.fill({ Name: 'Phone system' });
+      await ada.button('Create key').click();
+      const line = (await ada.page.getByRole('region', { name: 'Try it in a terminal' }).textContent()) ?? '';
+      expect(line).toMatch(/^curl /);
+      expect(await paste(line)).toMatchObject({ name: 'Acme' });
 
-    await ada.button('Done').click();
-    expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
-    // Uses are written down a moment later.
-    await eventually(async () => {
-      await ada.page.reload();
-      await ada.page.getByText('Phone system').waitFor();
-      return (await ada.page.getByText(/Last used/).count()) > 0;
-    }, 'the key says when it was used');
-    await ada.button('Revoke Phone system').click();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await ada.heading('No keys yet').waitFor();
-    expect(await paste(line)).toMatchObject({ status: 401, code: 'invalid_api_key' });
-  });
+      await ada.button('Done').click();
+      expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
+      // Uses are written down a moment later.
+      await eventually(async () => {
+        await ada.page.reload();
+        await ada.page.getByText('Phone system').waitFor();
+        return (await ada.page.getByText(/Last used/).count()) > 0;
+      }, 'the key says when it was used');
+      await ada.button('Revoke Phone system').click();
+      await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await ada.heading('No keys yet').waitFor();
+      expect(await paste(line)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    },
+  );
 
   itNeeds(aBrowser, 'an invited colleague joins by a link that works once, and sees the same account', async () => {
     await ada.goTo('/settings/members');
@@ -78,21 +82,25 @@ describe('the first minutes', () => {
     await stranger.heading('Sign-up is closed').waitFor();
   });
 
-  itNeeds(aBrowser, 'an account made on the command line gets its first user by a claim link, and sees nothing of the others', async () => {
-    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
-    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
-    const eve = await site.visitor();
-    await eve.page.goto(url);
-    await eve.heading('Join Globex').waitFor();
-    await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
-    await eve.button('Join').click();
-    await eve.heading('No calls yet').waitFor();
-    await eve.goTo('/settings/members');
-    await eve.page.getByText('eve@example.com').first().waitFor();
-    const seen = await eve.page.content();
-    expect(seen).not.toContain('ada@example.com');
-    expect(seen).not.toContain('Acme');
-  });
+  itNeeds(
+    aBrowser,
+    'an account made on the command line gets its first user by a claim link, and sees nothing of the others',
+    async () => {
+      const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
+      const { url } = await operator<{ url: string }>(site, 'claim', account.id);
+      const eve = await site.visitor();
+      await eve.page.goto(url);
+      await eve.heading('Join Globex').waitFor();
+      await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
+      await eve.button('Join').click();
+      await eve.heading('No calls yet').waitFor();
+      await eve.goTo('/settings/members');
+      await eve.page.getByText('eve@example.com').first().waitFor();
+      const seen = await eve.page.content();
+      expect(seen).not.toContain('ada@example.com');
+      expect(seen).not.toContain('Acme');
+    },
+  );
 
   itNeeds(aBrowser, 'an operator makes a link for a forgotten password, and one that signs in', async () => {
     const carl = await site.visitor();
@@ -133,21 +141,29 @@ describe('the first minutes', () => {
     await other.heading('Sign in to continue').waitFor({ state: 'detached' });
   });
 
-  itNeeds(aBrowser, 'an account is deleted by whoever types its name and their password, with everything in it', async () => {
-    await ada.goTo('/settings/account');
-    await ada.button('Delete account…').click();
-    await ada.fill({ 'Type “Acme” to confirm': 'Acme', 'Your password': 'not this one' });
-    await ada.button('Delete permanently').click();
-    await ada.page.getByRole('dialog').getByRole('alert').waitFor();
-    await ada.fill({ 'Your password': 'a few words in a row' });
-    await ada.button('Delete permanently').click();
-    await ada.page.waitForURL(/\/sign-in/);
-    await ada.signIn('ada@example.com');
-    await ada.page.getByRole('alert').waitFor();
-  });
+  itNeeds(
+    aBrowser,
+    'an account is deleted by whoever types its name and their password, with everything in it',
+    async () => {
+      await ada.goTo('/settings/account');
+      await ada.button('Delete account…').click();
+      await ada.fill({ 'Type “Acme” to confirm': 'Acme', 'Your password': 'not this one' });
+      await ada.button('Delete permanently').click();
+      await ada.page.getByRole('dialog').getByRole('alert').waitFor();
+      await ada.fill({ 'Your password': 'a few words in a row' });
+      await ada.button('Delete permanently').click();
+      await ada.page.waitForURL(/\/sign-in/);
+      await ada.signIn('ada@example.com');
+      await ada.page.getByRole('alert').waitFor();
+    },
+  );
 
-  itNeeds(aBrowser, 'no page asked another address for anything, nor did what the content security policy refuses', () => {
-    expect(ada.strangers).toEqual([]);
-    expect(ada.complaints).toEqual([]);
-  });
+  itNeeds(
+    aBrowser,
+    'no page asked another address for anything, nor did what the content security policy refuses',
+    () => {
+      expect(ada.strangers).toEqual([]);
+      expect(ada.complaints).toEqual([]);
+    },
+  );
 });

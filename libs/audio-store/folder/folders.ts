@@ -40,7 +40,8 @@ export class Folders {
 
   async check(): Promise<void> {
     await this.make();
-    for (const folder of [this.recordings, this.incoming]) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const folder of [this.recordings, this.incoming])
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
   async #make(): Promise<void> {

@@ -27,7 +27,8 @@ export function folderAudioStore({ dir, log }: { dir: string; log?: Logger }): A
         const removed = await Promise.all(paths.map(remove));
         if (!removed.includes(true)) return;
         await Promise.all([folders.recordings, folders.incoming].map(syncFolder));
-        for (const path of paths) if ((await statOrNull(path, key)) !== null) throw storeFailure(new Error('deleted, and there again'));
+        for (const path of paths)
+          if ((await statOrNull(path, key)) !== null) throw storeFailure(new Error('deleted, and there again'));
       }),
 
     async *list() {

@@ -32,7 +32,10 @@ export class Bucket {
   constructor(options: S3Options) {
     this.#options = options;
     this.name = options.bucket;
-    this.patience = { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, idleTimeoutMs: options.idleTimeoutMs ?? 30_000 };
+    this.patience = {
+      connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+      idleTimeoutMs: options.idleTimeoutMs ?? 30_000,
+    };
     this.#connections = keptConnections(options.useSSL);
   }
 
@@ -43,7 +46,8 @@ export class Bucket {
 
   /** Takes in what the bucket has been seen to keep. */
   learn(seen: readonly Version[]): void {
-    if (seen.length > 0) this.#keepsVersions = seen.some((version) => version.isDeleteMarker || version.versionId !== WITHOUT_VERSIONS);
+    if (seen.length > 0)
+      this.#keepsVersions = seen.some((version) => version.isDeleteMarker || version.versionId !== WITHOUT_VERSIONS);
   }
 
   /**
@@ -141,7 +145,8 @@ export async function statIfAny(s3: S3, bucket: string, name: string): Promise<B
 /** @returns null when there is no such object in the bucket. Recordings are not gone because their bucket is. */
 export async function statOrNull(s3: S3, bucket: string, name: string): Promise<BucketItemStat | null> {
   const found = await statIfAny(s3, bucket, name);
-  if (found === null && !(await exists(s3, bucket))) throw Object.assign(new Error('no bucket'), { code: 'NoSuchBucket' });
+  if (found === null && !(await exists(s3, bucket)))
+    throw Object.assign(new Error('no bucket'), { code: 'NoSuchBucket' });
   return found;
 }
 

@@ -8,8 +8,14 @@ import { minioAudioStore } from './store.ts';
 const DEADLINE_MS = 30_000;
 
 /** The audio store that a service's settings name, behind its circuit breaker. */
-export function connectAudioStore(settings: AudioStoreSettings, { log, metrics }: { log: Logger; metrics: Metrics }): AudioStore {
-  const unavailable = { code: 'audio_store_unavailable', message: 'Recordings cannot be stored or read at the moment. Try again later.' };
+export function connectAudioStore(
+  settings: AudioStoreSettings,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): AudioStore {
+  const unavailable = {
+    code: 'audio_store_unavailable',
+    message: 'Recordings cannot be stored or read at the moment. Try again later.',
+  };
   const breaker = circuitBreaker('audio store', { unavailable, deadlineMs: DEADLINE_MS, log, metrics });
   return guardedAudioStore(minioAudioStore({ ...s3Options(settings), log }), breaker);
 }

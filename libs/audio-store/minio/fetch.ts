@@ -8,7 +8,12 @@ import type { Bucket } from './bucket.ts';
 const RESUMPTIONS = 5;
 
 /** Brings an object into a new file, all of it or not at all. */
-export async function fetchWhole(bucket: Bucket, name: string, toFile: string, signal: AbortSignal | undefined): Promise<void> {
+export async function fetchWhole(
+  bucket: Bucket,
+  name: string,
+  toFile: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   signal?.throwIfAborted();
   const file = await open(toFile, 'wx', 0o600).catch((error) => {
     throw hasCode(error, 'EEXIST') ? error : fileFailure(error);
@@ -67,13 +72,15 @@ class Fetching {
       });
       this.#received += (chunk as Buffer).length;
     }
-    if (this.#received !== this.#object?.bytes) throw new Error(`the answer ended after ${this.#received} of ${this.#object?.bytes} bytes`);
+    if (this.#received !== this.#object?.bytes)
+      throw new Error(`the answer ended after ${this.#received} of ${this.#object?.bytes} bytes`);
   }
 
   #expect({ headers, statusCode }: IncomingMessage): void {
     const bytes = this.#received + Number(headers['content-length']);
     this.#object ??= { bytes, etag: headers.etag };
     const same = bytes === this.#object.bytes && headers.etag === this.#object.etag;
-    if (!same || (this.#received > 0 && statusCode !== 206)) throw storeUnavailable(new Error('the S3 store answered with another object'));
+    if (!same || (this.#received > 0 && statusCode !== 206))
+      throw storeUnavailable(new Error('the S3 store answered with another object'));
   }
 }

@@ -32,7 +32,12 @@ async function* listed(s3: S3, bucket: string): AsyncGenerator<Listed> {
 }
 
 /** @param known whether the recording has been listed as a whole one */
-async function* incoming(s3: S3, bucket: string, key: string, { began, known }: { began: Date; known: boolean }): AsyncGenerator<Listed> {
+async function* incoming(
+  s3: S3,
+  bucket: string,
+  key: string,
+  { began, known }: { began: Date; known: boolean },
+): AsyncGenerator<Listed> {
   let found = false;
   for (const upload of await uploadsOf(s3, bucket, audioOf(key))) {
     const progress = await progressOf(s3, bucket, audioOf(key), upload);

@@ -36,7 +36,13 @@ export class Multipart {
     if (number > MOST_PARTS) throw tooLarge();
     this.#begun ??= this.#begin(signal);
     const uploadID = await this.#begun;
-    const part = { bucketName: this.#bucket.name, objectName: audioOf(this.#key), uploadID, partNumber: number, headers: {} };
+    const part = {
+      bucketName: this.#bucket.name,
+      objectName: audioOf(this.#key),
+      uploadID,
+      partNumber: number,
+      headers: {},
+    };
     const { etag } = await this.#bucket.run((s3) => s3.uploadPart(part, bytes), signal);
     this.#etags.set(number, etag);
   }
@@ -44,7 +50,9 @@ export class Multipart {
   async complete(signal: AbortSignal): Promise<void> {
     const uploadId = encodeURIComponent((await this.#begun) ?? '');
     const parts = [...this.#etags].sort(([a], [b]) => a - b);
-    const xml = parts.map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`).join('');
+    const xml = parts
+      .map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`)
+      .join('');
     await this.#bucket.run(async (s3) => {
       // minio's own `completeMultipartUpload` takes no headers.
       const response = await s3.makeRequestAsync(

@@ -42,7 +42,12 @@ export interface Version {
 export async function* versions(s3: S3, bucket: string, prefix = PREFIX): AsyncGenerator<Version> {
   const next: { keyMarker?: string; versionIdMarker?: string } = {};
   for (;;) {
-    const page = await s3.listObjectsQuery(bucket, prefix, '', { Delimiter: '', MaxKeys: 1_000, IncludeVersion: true, ...next });
+    const page = await s3.listObjectsQuery(bucket, prefix, '', {
+      Delimiter: '',
+      MaxKeys: 1_000,
+      IncludeVersion: true,
+      ...next,
+    });
     yield* (page.objects as Listed[]).map(version);
     if (page.isTruncated !== true || page.keyMarker === undefined) return;
     // minio passes on what it was told, half encoded, and signs it as if it were not. Its own listing fails at the second page for names with a slash.
@@ -78,7 +83,11 @@ export function readName(name: string): { key: string; what: 'audio' | 'incoming
 }
 
 /** The uploads of one object that are neither completed nor aborted. */
-export async function uploadsOf(s3: S3, bucket: string, name: string): Promise<{ uploadId: string; initiated: Date }[]> {
+export async function uploadsOf(
+  s3: S3,
+  bucket: string,
+  name: string,
+): Promise<{ uploadId: string; initiated: Date }[]> {
   // More than a page (1,000) cannot be: each try to store a recording has a key of its own.
   const { uploads } = await s3.listIncompleteUploadsQuery(bucket, name, '', '', '');
   return uploads.filter(({ key }) => key === name);
@@ -94,7 +103,10 @@ export async function progressOf(
   try {
     const parts = await s3.partsOf(bucket, name, uploadId);
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
-    return { bytes, at: new Date(Math.max(initiated.getTime(), ...parts.map(({ lastModified }) => lastModified?.getTime() ?? 0))) };
+    return {
+      bytes,
+      at: new Date(Math.max(initiated.getTime(), ...parts.map(({ lastModified }) => lastModified?.getTime() ?? 0))),
+    };
   } catch (error) {
     if (isGone(error)) return null;
     throw error;

@@ -19,7 +19,11 @@ describe('the settings of the S3 store', () => {
   });
 
   it('may name any other', () => {
-    const settings = { S3_URL: 'https://s3.eu-central-1.amazonaws.com', S3_BUCKET: 'calls.example.com', S3_REGION: 'eu-central-1' };
+    const settings = {
+      S3_URL: 'https://s3.eu-central-1.amazonaws.com',
+      S3_BUCKET: 'calls.example.com',
+      S3_REGION: 'eu-central-1',
+    };
     expect(read(settings)).toEqual({
       endPoint: 's3.eu-central-1.amazonaws.com',
       useSSL: true,

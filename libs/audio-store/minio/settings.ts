@@ -42,5 +42,12 @@ export function s3Options(settings: AudioStoreSettings): S3Options {
 
 function isOnlyAnAddress(address: string): boolean {
   const url = URL.parse(address);
-  return url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return (
+    url !== null &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === ''
+  );
 }

@@ -24,7 +24,11 @@ export interface MinioAudioStoreOptions extends S3Options {
  * Recordings as objects of a bucket, in MinIO or any store that speaks S3 with multipart uploads, versions (if only to say that there are none) and, for two who store
  * under one key at once, conditional writes. Its account may list, read, write and delete objects, versions and uploads of the bucket, and make it if it is not there.
  */
-export function minioAudioStore({ log, showProgressEveryMs = SHOW_PROGRESS_EVERY_MS, ...options }: MinioAudioStoreOptions): AudioStore {
+export function minioAudioStore({
+  log,
+  showProgressEveryMs = SHOW_PROGRESS_EVERY_MS,
+  ...options
+}: MinioAudioStoreOptions): AudioStore {
   const bucket = new Bucket(options);
   const memory = new PartMemory();
   return {
@@ -45,7 +49,10 @@ export function minioAudioStore({ log, showProgressEveryMs = SHOW_PROGRESS_EVERY
     ready: () =>
       bucket.check(AbortSignal.timeout(READY_WITHIN_MS)).then(
         () => null,
-        (error: Error) => (error.cause instanceof Error ? error.cause.message : `the S3 store did not answer within ${READY_WITHIN_MS} ms`),
+        (error: Error) =>
+          error.cause instanceof Error
+            ? error.cause.message
+            : `the S3 store did not answer within ${READY_WITHIN_MS} ms`,
       ),
   };
 }

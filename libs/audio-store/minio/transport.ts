@@ -52,7 +52,11 @@ export function keptConnections(useSSL: boolean): http.Agent {
 }
 
 /** Gives minio, which waits for ever, requests that end: by the signal, or when the store is silent for too long. */
-export function impatient(useSSL: boolean, patience: Patience, signal: AbortSignal | undefined): NonNullable<ClientOptions['transport']> {
+export function impatient(
+  useSSL: boolean,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): NonNullable<ClientOptions['transport']> {
   const start = (options: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const limits = { timeout: patience.idleTimeoutMs, ...(signal === undefined ? {} : { signal }) };
     const request = (useSSL ? https : http).request({ ...options, ...limits }, (response) => {

@@ -38,7 +38,11 @@ export class Upload {
     bucket: Bucket,
     memory: PartMemory,
     key: string,
-    { signal, fail, showProgressEveryMs }: { signal: AbortSignal; fail: (error: unknown) => void; showProgressEveryMs: number },
+    {
+      signal,
+      fail,
+      showProgressEveryMs,
+    }: { signal: AbortSignal; fail: (error: unknown) => void; showProgressEveryMs: number },
   ) {
     this.#bucket = bucket;
     this.#key = key;
@@ -64,7 +68,8 @@ export class Upload {
       this.#filled += copied;
       rest = rest.subarray(copied);
     }
-    if (this.#multipart.begun && performance.now() - this.#lastSent > this.#showProgressEveryMs) await this.#showProgress();
+    if (this.#multipart.begun && performance.now() - this.#lastSent > this.#showProgressEveryMs)
+      await this.#showProgress();
   }
 
   /** @throws WorkError; then nothing is known of what the store did, and `undo` finds out */
@@ -84,9 +89,12 @@ export class Upload {
       this.#bucket.run((s3) => statIfAny(s3, this.#bucket.name, audioOf(this.#key)), this.#signal),
       this.#multipart
         .removeSign(this.#signal)
-        .catch((err) => log?.warn({ err, key: this.#key }, 'the sign of a recording that came in stays until its deletion')),
+        .catch((err) =>
+          log?.warn({ err, key: this.#key }, 'the sign of a recording that came in stays until its deletion'),
+        ),
     ]);
-    if (stored?.size !== this.#bytes) throw storeUnavailable(new Error(`the S3 store has ${stored?.size} bytes of ${this.#bytes}`));
+    if (stored?.size !== this.#bytes)
+      throw storeUnavailable(new Error(`the S3 store has ${stored?.size} bytes of ${this.#bytes}`));
     return { key: this.#key, bytes: stored.size, storedAt: stored.lastModified };
   }
 

@@ -27,7 +27,8 @@ describeWithServers('calls that an earlier release has written', (servers) => {
     await watched.bench.calls.commitAnalysis(await watched.bench.claim(id, 'analysis'), analysis);
     return id;
   };
-  const forget = (...ids: string[]) => watched.database.calls.updateMany({ _id: { $in: ids } }, { $unset: { words: '', wordSource: '' } });
+  const forget = (...ids: string[]) =>
+    watched.database.calls.updateMany({ _id: { $in: ids } }, { $unset: { words: '', wordSource: '' } });
   const now = () => watched.bench.clock.now();
 
   it('are found once they are indexed, some at a time, each with all that is known of it', async () => {
@@ -69,7 +70,10 @@ describeWithServers('calls that an earlier release has written', (servers) => {
     const id = await accept();
     await forget(id);
     const lease = await watched.bench.claim(id);
-    await Promise.all([watched.bench.calls.commitTranscript(lease, transcript), watched.bench.store.indexForSearch(10)]);
+    await Promise.all([
+      watched.bench.calls.commitTranscript(lease, transcript),
+      watched.bench.store.indexForSearch(10),
+    ]);
     expect(await found('guten')).toEqual([id]);
   });
 });

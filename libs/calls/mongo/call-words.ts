@@ -113,7 +113,10 @@ export class OlderCalls {
       const found = await calls.findOne({ _id: callId }, { projection: SEARCHED_FIELDS });
       if (found === null) return;
       const { fileName, version, transcript, analysis } = found;
-      const words = wordsOf(fileName, { ...(transcript === undefined ? {} : { transcript }), analysis: analysis ?? null });
+      const words = wordsOf(fileName, {
+        ...(transcript === undefined ? {} : { transcript }),
+        analysis: analysis ?? null,
+      });
       const written = await calls.updateOne({ _id: callId, version }, { $set: words }, { writeConcern: LIGHT });
       if (written.matchedCount === 1) return;
     }

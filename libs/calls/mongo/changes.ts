@@ -16,7 +16,13 @@ export interface Update {
  * @param at stamps the events and the mark of a new status
  * @param words of a write that brings a transcript or an analysis
  */
-export function updateOf(callId: string, version: number, { change, events }: Write, at: Date, words: CallWords | null = null): Update {
+export function updateOf(
+  callId: string,
+  version: number,
+  { change, events }: Write,
+  at: Date,
+  words: CallWords | null = null,
+): Update {
   const next = version + 1;
   const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
   if (change.status !== undefined) $set.uncounted = at;
@@ -55,11 +61,26 @@ function isAnnounced({ change, events }: Pick<Write, 'change' | 'events'>): bool
  */
 export function mayBeLight({ change, events, durable }: Write): boolean {
   const { status, transcript, analysis } = change;
-  return !durable && !isAnnounced({ change, events }) && status === undefined && transcript === undefined && analysis === undefined;
+  return (
+    !durable &&
+    !isAnnounced({ change, events }) &&
+    status === undefined &&
+    transcript === undefined &&
+    analysis === undefined
+  );
 }
 
-function changedFields({ audio, lease, grantedUntil, nextAttemptAt, transcript, removal, ...rest }: CallChange): Record<string, unknown> {
-  if (removal !== undefined && rest.status === undefined) throw new Error('a write that changes the removal names the status');
+function changedFields({
+  audio,
+  lease,
+  grantedUntil,
+  nextAttemptAt,
+  transcript,
+  removal,
+  ...rest
+}: CallChange): Record<string, unknown> {
+  if (removal !== undefined && rest.status === undefined)
+    throw new Error('a write that changes the removal names the status');
   const fields: Partial<Record<keyof CallDocument | `audio.${string}`, unknown>> = {
     ...rest,
     ...(removal === undefined || rest.status === undefined ? {} : removalFields(removal, rest.status)),

@@ -65,6 +65,8 @@ export function databaseOf(connection: Connection): Database {
     transaction: (work) =>
       connection
         .getClient()
-        .withSession((session) => session.withTransaction(work, { readConcern: { level: 'snapshot' }, writeConcern: DURABLE })),
+        .withSession((session) =>
+          session.withTransaction(work, { readConcern: { level: 'snapshot' }, writeConcern: DURABLE }),
+        ),
   };
 }

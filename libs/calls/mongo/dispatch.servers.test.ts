@@ -31,7 +31,13 @@ describeWithServers('what the dispatcher is told', (servers) => {
     const like = await bench.accept('other');
     for (const [n, situation] of fc.sample(situations, { numRuns: 400, seed: 4 }).entries()) {
       const readySince = new Date(NOW.getTime() - n);
-      const call: Call = { ...like, ...situation, id: `call_${n}`, readySince, audio: { ...like.audio, key: `key ${n}`, seconds: n } };
+      const call: Call = {
+        ...like,
+        ...situation,
+        id: `call_${n}`,
+        readySince,
+        audio: { ...like.audio, key: `key ${n}`, seconds: n },
+      };
       calls.push(call);
       await bench.store.insert(call, [], null);
     }
@@ -45,12 +51,18 @@ describeWithServers('what the dispatcher is told', (servers) => {
   const leased = ({ lease }: Call) => lease !== null && !hasEnded(lease, NOW);
   const granted = ({ lease, grantedUntil }: Call) =>
     lease === null && grantedUntil !== null && grantedUntil > NOW && grantedUntil.getTime() <= NOW.getTime() + HOUR;
-  const shown = ({ id, version, audio, readySince }: Call) => ({ callId: id, version, seconds: audio.seconds, readySince });
+  const shown = ({ id, version, audio, readySince }: Call) => ({
+    callId: id,
+    version,
+    seconds: audio.seconds,
+    readySince,
+  });
 
   describe.each(STAGES.flatMap((stage) => [500, 0].map((few) => [stage, few] as const)))(
     'about %s, up to %i calls looked at one by one,',
     (stage, few) => {
-      const queue = async (perAccount: number) => (await new QueueReader(watched.database, few).queues(NOW, () => perAccount))[stage];
+      const queue = async (perAccount: number) =>
+        (await new QueueReader(watched.database, few).queues(NOW, () => perAccount))[stage];
       const ofStage = () => calls.filter((call) => call.stage === stage);
       const readyOf = (accountId: string) =>
         ofStage()
@@ -77,11 +89,14 @@ describeWithServers('what the dispatcher is told', (servers) => {
         );
       });
 
-      it.each([1, 2, 5])('is as many of each account as were asked for, the longest waiting first (%i)', async (perAccount) => {
-        const { backlog } = await queue(perAccount);
-        expect(backlog.length).toBeGreaterThanOrEqual(3);
-        for (const { accountId, next } of backlog) expect(next).toEqual(readyOf(accountId).slice(0, perAccount));
-      });
+      it.each([1, 2, 5])(
+        'is as many of each account as were asked for, the longest waiting first (%i)',
+        async (perAccount) => {
+          const { backlog } = await queue(perAccount);
+          expect(backlog.length).toBeGreaterThanOrEqual(3);
+          for (const { accountId, next } of backlog) expect(next).toEqual(readyOf(accountId).slice(0, perAccount));
+        },
+      );
 
       it('is how many are leased, granted and ready', async () => {
         const { store } = watched.bench;

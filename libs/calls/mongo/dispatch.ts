@@ -5,12 +5,27 @@ import { type CallStore, COUNTED_AHEAD, type InFlight, type QueuePlace, type Sto
 import type { Database } from './database.ts';
 import { EPOCH, NOT_SET, RECORD_FIELDS, toCall } from './documents.ts';
 import type { SchemaVersions } from './schema-versions.ts';
-import { BY_DEPENDENCY, BY_NEXT_ATTEMPT, delayEnded, delayed, EITHER, grantEnded, leaseEnded, UNFINISHED, waiting } from './waiting.ts';
+import {
+  BY_DEPENDENCY,
+  BY_NEXT_ATTEMPT,
+  delayEnded,
+  delayed,
+  EITHER,
+  grantEnded,
+  leaseEnded,
+  UNFINISHED,
+  waiting,
+} from './waiting.ts';
 
 // What the dispatcher asks beside the queues. All of it is about the latest state, not about majorities: the writes behind it are mostly light, and what comes of it is a
 // guarded write.
 
-export async function endedWaits({ calls }: Database, versions: SchemaVersions, now: Date, limit: number): Promise<Call[]> {
+export async function endedWaits(
+  { calls }: Database,
+  versions: SchemaVersions,
+  now: Date,
+  limit: number,
+): Promise<Call[]> {
   const [delays, grants] = await Promise.all([
     calls
       .find(
@@ -23,8 +38,15 @@ export async function endedWaits({ calls }: Database, versions: SchemaVersions, 
   return [...delays, ...grants].slice(0, limit).map((document) => toCall(versions.read(document)));
 }
 
-export async function expiredLeases({ calls }: Database, versions: SchemaVersions, now: Date, limit: number): Promise<Call[]> {
-  const found = await calls.find({ stage: EITHER, ...leaseEnded(now) }, { projection: RECORD_FIELDS, hint: UNFINISHED, limit }).toArray();
+export async function expiredLeases(
+  { calls }: Database,
+  versions: SchemaVersions,
+  now: Date,
+  limit: number,
+): Promise<Call[]> {
+  const found = await calls
+    .find({ stage: EITHER, ...leaseEnded(now) }, { projection: RECORD_FIELDS, hint: UNFINISHED, limit })
+    .toArray();
   return found.map((document) => toCall(versions.read(document)));
 }
 
@@ -87,7 +109,10 @@ export async function figures(
 async function waitingFor({ calls }: Database): Promise<StoreFigures['waiting']> {
   const rows = await calls
     .aggregate<{ _id: Dependency; calls: number }>(
-      [{ $match: { stage: EITHER, 'waiting.since': { $gte: EPOCH } } }, { $group: { _id: '$waiting.for', calls: { $sum: 1 } } }],
+      [
+        { $match: { stage: EITHER, 'waiting.since': { $gte: EPOCH } } },
+        { $group: { _id: '$waiting.for', calls: { $sum: 1 } } },
+      ],
       { hint: BY_DEPENDENCY },
     )
     .toArray();

@@ -16,8 +16,16 @@ const LIMIT_BYTES = 16 * 1024 * 1024;
 function talk(fromMs: number, toMs: number): Utterance[] {
   const utterances: Utterance[] = [];
   for (let startMs = fromMs; startMs < toMs; startMs += UTTERANCE_MS) {
-    const words = Array.from({ length: WORDS_IN_UTTERANCE }, (_, n) => WORDS[(startMs / UTTERANCE_MS + n * 7) % WORDS.length]);
-    utterances.push({ speaker: (startMs / UTTERANCE_MS) % 2, startMs, endMs: startMs + UTTERANCE_MS, text: words.join(' ') });
+    const words = Array.from(
+      { length: WORDS_IN_UTTERANCE },
+      (_, n) => WORDS[(startMs / UTTERANCE_MS + n * 7) % WORDS.length],
+    );
+    utterances.push({
+      speaker: (startMs / UTTERANCE_MS) % 2,
+      startMs,
+      endMs: startMs + UTTERANCE_MS,
+      text: words.join(' '),
+    });
   }
   return utterances;
 }
@@ -66,11 +74,19 @@ describeWithServers('the document of a call', (servers) => {
       ...utterance,
     }));
     const findings = Array(200).fill(finding);
-    const report = { ...analysis, lines, positives: findings, issues: findings, objections: findings, managerMistakes: findings };
+    const report = {
+      ...analysis,
+      lines,
+      positives: findings,
+      issues: findings,
+      objections: findings,
+      managerMistakes: findings,
+    };
     await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), report);
     const analysed = await bytes(id);
 
-    if (process.env.SHOW_SIZES !== undefined) process.stdout.write(`${JSON.stringify({ transcribing, transcribed, analysed })}\n`);
+    if (process.env.SHOW_SIZES !== undefined)
+      process.stdout.write(`${JSON.stringify({ transcribing, transcribed, analysed })}\n`);
     expect(Math.max(transcribing, transcribed, analysed)).toBeLessThan(LIMIT_BYTES / 4);
     expect(await bench.store.detail('a', id)).toMatchObject({ transcript: null, analysis: report });
     expect((await bench.store.transcript(id))?.utterances).toEqual(utterances);
@@ -82,14 +98,18 @@ describeWithServers('the document of a call', (servers) => {
     const { id } = await bench.accept('a');
     const lease = await bench.claim(id);
     const flood = { speaker: 0, startMs: 0, endMs: 1, text: 'x'.repeat(LIMIT_BYTES - 400_000) };
-    const tooLarge = { failure: { kind: 'rejected', code: 'result_too_large', message: expect.stringContaining('in parts') } };
+    const tooLarge = {
+      failure: { kind: 'rejected', code: 'result_too_large', message: expect.stringContaining('in parts') },
+    };
     const beyond = { ...flood, text: 'x'.repeat(LIMIT_BYTES + 1) };
     const farBeyond = { ...flood, text: 'x'.repeat(60_000_000) };
     for (const utterance of [beyond, farBeyond]) {
-      await expect(bench.calls.saveSegment(lease, { ...(segments[0] as Segment), utterances: [utterance] })).rejects.toMatchObject(
-        tooLarge,
-      );
-      await expect(bench.calls.commitTranscript(lease, { ...transcript, utterances: [utterance] })).rejects.toMatchObject(tooLarge);
+      await expect(
+        bench.calls.saveSegment(lease, { ...(segments[0] as Segment), utterances: [utterance] }),
+      ).rejects.toMatchObject(tooLarge);
+      await expect(
+        bench.calls.commitTranscript(lease, { ...transcript, utterances: [utterance] }),
+      ).rejects.toMatchObject(tooLarge);
     }
     await bench.calls.saveSegment(lease, { ...(segments[0] as Segment), key: 'flood', utterances: [flood] });
     await expect(
@@ -97,7 +117,11 @@ describeWithServers('the document of a call', (servers) => {
         .saveSegment(lease, segments[1] as Segment)
         .then(() => bench.calls.saveSegment(lease, { ...(segments[2] as Segment), utterances })),
     ).rejects.toMatchObject(tooLarge);
-    await bench.calls.setBack(lease, { kind: 'rejected', code: 'result_too_large', message: 'The call has more text than can be stored.' });
+    await bench.calls.setBack(lease, {
+      kind: 'rejected',
+      code: 'result_too_large',
+      message: 'The call has more text than can be stored.',
+    });
     expect(await bench.read(id)).toMatchObject({ status: 'failed', failure: { code: 'result_too_large' } });
   });
 });

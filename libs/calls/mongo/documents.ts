@@ -26,7 +26,10 @@ export interface OutboxEvent {
  * belongs into a collection of its own, keyed by call and kind, written before the call that points to it; until then such a write is refused as `result_too_large`.
  */
 export interface CallDocument
-  extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'> {
+  extends Omit<
+    Call,
+    'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'
+  > {
   _id: string;
   schemaVersion: number;
   /** null of a removed call, whose status is in `removal`: so it is in no page and in no total. */
@@ -169,7 +172,8 @@ export function toCall(document: CallDocument): Call {
     retries: document.retries ?? 0,
     lastFailure: document.lastFailure,
     failure: document.failure,
-    removal: removal === null ? null : { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
+    removal:
+      removal === null ? null : { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
     language: document.language,
     product: document.product,
     saleStatus: document.saleStatus,
@@ -182,7 +186,18 @@ export function toCall(document: CallDocument): Call {
 
 export function toSummary(document: CallDocument): CallSummary {
   const { _id, fileName, reportType, language, product, saleStatus, score, createdAt, updatedAt } = document;
-  return { id: _id, fileName, status: statusOf(document), reportType, language, product, saleStatus, score, createdAt, updatedAt };
+  return {
+    id: _id,
+    fileName,
+    status: statusOf(document),
+    reportType,
+    language,
+    product,
+    saleStatus,
+    score,
+    createdAt,
+    updatedAt,
+  };
 }
 
 export function leaseFields(lease: Call['lease']): Pick<CallDocument, 'leaseWorker' | 'leaseSince' | 'leaseUntil'> {

@@ -34,9 +34,12 @@ describe('what the driver throws', () => {
     expect((asStoreError(error) as WorkError).cause).toBe(error);
   });
 
-  it.each([answer(14031, 'OutOfDiskSpace'), answer(8000, 'AtlasError')])('says that there is no room: $codeName', (error) => {
-    expect(failureOf(error)).toMatchObject({ kind: 'transient', code: 'store_full' });
-  });
+  it.each([answer(14031, 'OutOfDiskSpace'), answer(8000, 'AtlasError')])(
+    'says that there is no room: $codeName',
+    (error) => {
+      expect(failureOf(error)).toMatchObject({ kind: 'transient', code: 'store_full' });
+    },
+  );
 
   it.each([
     answer(10334, 'BSONObjectTooLarge'),

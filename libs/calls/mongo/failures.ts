@@ -13,7 +13,8 @@ const FULL = new Set([14031, 8000]);
 const TOO_LARGE = new Set([10334, 17419, 17420]);
 /** The network, time that ran out, a server that stops, starts or changes its role, a conflict of two transactions: each may pass without anyone changing program or data. */
 const PASSING = new Set([
-  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 239, 246, 251, 262, 290, 9001, 10058, 10107, 11600, 11601, 11602, 13435, 13436,
+  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 239, 246, 251, 262, 290, 9001, 10058, 10107, 11600, 11601,
+  11602, 13435, 13436,
 ]);
 const PASSING_LABELS = [
   'RetryableWriteError',
@@ -34,18 +35,26 @@ export function asStoreError(error: unknown): unknown {
     return new WorkError({ kind: 'rejected', code: 'result_too_large', message }, { cause: error });
   }
   if (error instanceof MongoServerError && FULL.has(Number(error.code))) {
-    return new WorkError({ kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' }, { cause: error });
+    return new WorkError(
+      { kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' },
+      { cause: error },
+    );
   }
   return mayPass(error) ? storeUnavailable(error) : error;
 }
 
 export function storeUnavailable(cause?: unknown): WorkError {
-  return new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' }, { cause });
+  return new WorkError(
+    { kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' },
+    { cause },
+  );
 }
 
 /** @returns whether an insert found that the index holds these values already */
 export function isDuplicateIn(error: unknown, index: string): boolean {
-  return error instanceof MongoServerError && error.code === 11000 && String(error.message).includes(` index: ${index} `);
+  return (
+    error instanceof MongoServerError && error.code === 11000 && String(error.message).includes(` index: ${index} `)
+  );
 }
 
 function isTooLarge(error: unknown): boolean {
@@ -59,7 +68,8 @@ function mayPass(error: unknown): boolean {
   // When a connection is reset while the driver writes to it, Node's own error comes through.
   if (types.isNativeError(error) && 'syscall' in error) return true;
   // What mongoose says to a request while it is not connected has no class of its own.
-  if (error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message)) return true;
+  if (error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message))
+    return true;
   if (!(error instanceof MongoError)) return false;
   if (error instanceof MongoServerError) {
     return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));

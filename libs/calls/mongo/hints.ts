@@ -10,7 +10,9 @@ const GATHERED_MS = 10;
 
 /** New calls, and writes that announce themselves: not the renewal of a lease, nor what is only bookkeeping. */
 const ANNOUNCED = [
-  { $match: { $or: [{ operationType: 'insert' }, { 'updateDescription.updatedFields.announces': { $exists: true } }] } },
+  {
+    $match: { $or: [{ operationType: 'insert' }, { 'updateDescription.updatedFields.announces': { $exists: true } }] },
+  },
   // The call itself is not needed, and an event must have its id.
   { $project: { _id: 1 } },
 ];

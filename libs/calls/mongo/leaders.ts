@@ -5,7 +5,13 @@ import type { Database } from './database.ts';
 const DUPLICATE_KEY = 11000;
 
 /** One write: it finds the role free or held by the same process, or it tries to make it anew, which fails when another has it. */
-export async function lead({ leaders }: Database, role: string, holder: string, now: Date, until: Date): Promise<boolean> {
+export async function lead(
+  { leaders }: Database,
+  role: string,
+  holder: string,
+  now: Date,
+  until: Date,
+): Promise<boolean> {
   const mayTake = { _id: role, $or: [{ holder }, { until: { $lte: now } }] };
   try {
     await leaders.updateOne(mayTake, { $set: { holder, until } }, { upsert: true, writeConcern: DURABLE });

@@ -11,7 +11,17 @@ export const LISTING_INDEXES: readonly Index[] = [
   // an overview counts, because the documents behind it are large. (`of_account_by_date` was its predecessor: the name is taken.)
   {
     name: OF_ACCOUNT,
-    key: { accountId: 1, createdAt: 1, _id: 1, status: 1, saleStatus: 1, reportType: 1, score: 1, product: 1, fileName: 1 },
+    key: {
+      accountId: 1,
+      createdAt: 1,
+      _id: 1,
+      status: 1,
+      saleStatus: 1,
+      reportType: 1,
+      score: 1,
+      product: 1,
+      fileName: 1,
+    },
   },
   // a page of one status; the remarks of the latest completed calls
   { name: BY_STATUS, key: { accountId: 1, status: 1, createdAt: 1, _id: 1 } },

@@ -18,7 +18,11 @@ const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
 const has = (field: string) => ({ $ne: [field, null] });
 
 /** Counts the entries of one index, without a look at the documents; of the latest completed calls alone it reads what was found in them. */
-export async function overview({ calls }: Database, accountId: string, { from, to, timeZone }: OverviewQuery): Promise<Overview> {
+export async function overview(
+  { calls }: Database,
+  accountId: string,
+  { from, to, timeZone }: OverviewQuery,
+): Promise<Overview> {
   const days = daysOf(from, to, timeZone);
   const range = { $gte: days[0]?.start ?? new Date(0), $lt: days.at(-1)?.end ?? new Date(0) };
   const [counted, remarks] = await Promise.all([
@@ -57,13 +61,17 @@ export async function overview({ calls }: Database, accountId: string, { from, t
     saleStatuses: Object.fromEntries(counted?.saleStatuses.map(({ _id, calls: number }) => [_id, number]) ?? []),
     products: counted?.products.map(({ _id, calls: number }) => ({ product: _id, calls: number })) ?? [],
     remarks: remarks.flatMap(({ analysis }): Remarks[] =>
-      analysis === undefined ? [] : [{ objections: textsOf(analysis.objections), mistakes: textsOf(analysis.managerMistakes) }],
+      analysis === undefined
+        ? []
+        : [{ objections: textsOf(analysis.objections), mistakes: textsOf(analysis.managerMistakes) }],
     ),
   });
 }
 
 function sumsByDay(days: Day[]): object[] {
-  const boundaries = [...new Set(days.flatMap(({ start, end }) => [start.getTime(), end.getTime()]))].map((ms) => new Date(ms));
+  const boundaries = [...new Set(days.flatMap(({ start, end }) => [start.getTime(), end.getTime()]))].map(
+    (ms) => new Date(ms),
+  );
   const output = {
     calls: { $sum: 1 },
     completed: one({ $eq: ['$status', 'completed'] }),

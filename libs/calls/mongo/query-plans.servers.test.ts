@@ -1,5 +1,12 @@
 import { CALL_SORTS, CallSearch } from '@call-analytics/contracts';
-import { analysis, HOUR, rejected, segment, transcript, transient } from '@call-analytics/test/contract/call-store/fixtures.ts';
+import {
+  analysis,
+  HOUR,
+  rejected,
+  segment,
+  transcript,
+  transient,
+} from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -81,8 +88,18 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
 
   const explained = async (command: Command): Promise<Command> => {
     // What explain does not take, and what belongs to a session.
-    const { lsid, txnNumber, startTransaction, autocommit, $clusterTime, $db, $readPreference, readConcern, writeConcern, ...asked } =
-      command;
+    const {
+      lsid,
+      txnNumber,
+      startTransaction,
+      autocommit,
+      $clusterTime,
+      $db,
+      $readPreference,
+      readConcern,
+      writeConcern,
+      ...asked
+    } = command;
     return (await watched.connection.db?.command({ explain: asked, verbosity: 'executionStats' })) ?? {};
   };
   const held = async () => {
@@ -177,7 +194,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       const found: number[] = [];
       for (const ask of asks) {
         let cost = 0;
-        for (const command of await watched.commandsOf(() => ask(bench.store))) cost += costOf(await explained(command));
+        for (const command of await watched.commandsOf(() => ask(bench.store)))
+          cost += costOf(await explained(command));
         found.push(cost);
       }
       return found;
@@ -215,7 +233,12 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   });
 
   describe('for the pages is answered from the entries of an index that are the account’s, and from the documents of one page', () => {
-    const filters = { saleStatus: 'follow_up', reportType: 'medium', product: 'Dachziegel', from: '2026-01-01T00:00:00Z' };
+    const filters = {
+      saleStatus: 'follow_up',
+      reportType: 'medium',
+      product: 'Dachziegel',
+      from: '2026-01-01T00:00:00Z',
+    };
     const asked = CALL_SORTS.flatMap((sort) => [
       { sort, limit: '5' },
       { sort, limit: '5', status: 'completed' },
@@ -261,7 +284,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     );
 
     it('an overview', async () => {
-      const ask: Asks = (store) => store.overview('account 1', { from: '2026-01-01', to: '2026-12-31', timeZone: 'UTC' });
+      const ask: Asks = (store) =>
+        store.overview('account 1', { from: '2026-01-01', to: '2026-12-31', timeZone: 'UTC' });
       const completed = await watched.database.calls.countDocuments({ accountId: 'account 1', status: 'completed' });
       expect((await read(ask, DOCUMENTS)).cost).toBeLessThanOrEqual(completed);
       expect((await read(ask, KEYS)).cost).toBeLessThanOrEqual(entries + completed + 20);
@@ -272,9 +296,13 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     const commands = await watched.commandsOf(async () => {
       for (const asks of Object.values(ALL)) await asks(watched.bench.store);
     });
-    const writes = commands.filter((command) => ['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command));
+    const writes = commands.filter((command) =>
+      ['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command),
+    );
     expect(writes.length).toBeGreaterThanOrEqual(12);
-    expect(writes.filter(({ writeConcern, autocommit }) => writeConcern === undefined && autocommit !== false)).toEqual([]);
+    expect(writes.filter(({ writeConcern, autocommit }) => writeConcern === undefined && autocommit !== false)).toEqual(
+      [],
+    );
   });
 
   describe('is answered from an index, without reading all calls and without sorting', () => {
@@ -312,8 +340,14 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     it('and a question that was not would be seen', async () => {
       const scan = { find: 'calls', filter: { fileName: 'a' } };
       expect(stagesOf(await explained(scan))).toContain('COLLSCAN');
-      expect(stagesOf(await explained({ find: 'calls', filter: { accountId: 'account 1' }, sort: { fileName: 1 } }))).toContain('SORT');
-      const sorting = { aggregate: 'calls', pipeline: [{ $match: { accountId: 'account 1' } }, { $sort: { fileName: 1 } }], cursor: {} };
+      expect(
+        stagesOf(await explained({ find: 'calls', filter: { accountId: 'account 1' }, sort: { fileName: 1 } })),
+      ).toContain('SORT');
+      const sorting = {
+        aggregate: 'calls',
+        pipeline: [{ $match: { accountId: 'account 1' } }, { $sort: { fileName: 1 } }],
+        cursor: {},
+      };
       expect(stagesOf(await explained(sorting))).toContain('SORT');
       await expect(explained({ find: 'calls', filter: {}, hint: 'no such index' })).rejects.toThrow(MongoServerError);
     });

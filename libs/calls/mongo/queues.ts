@@ -13,7 +13,15 @@ const CROWDED_MS = 1_000;
 
 type Entry = Pick<
   CallDocument,
-  '_id' | 'stage' | 'accountId' | 'leaseUntil' | 'leaseSince' | 'grantedUntil' | 'nextAttemptAt' | 'readySince' | 'version'
+  | '_id'
+  | 'stage'
+  | 'accountId'
+  | 'leaseUntil'
+  | 'leaseSince'
+  | 'grantedUntil'
+  | 'nextAttemptAt'
+  | 'readySince'
+  | 'version'
 > & { audio: { seconds: number } };
 
 /** All of it is in the index: no document is read. */
@@ -56,7 +64,9 @@ export class QueueReader {
         [
           { $match: leased(now) },
           counted('leased'),
-          { $unionWith: { coll: this.#calls.collectionName, pipeline: [{ $match: granted(now) }, counted('granted')] } },
+          {
+            $unionWith: { coll: this.#calls.collectionName, pipeline: [{ $match: granted(now) }, counted('granted')] },
+          },
         ],
         { hint: UNFINISHED },
       )
@@ -82,7 +92,9 @@ export class QueueReader {
     );
     return queuesOf(inFlight, (stage) => {
       const most = perAccount(stage, inFlight[stage]);
-      return most > 0 ? backlogOf(entries.filter((entry) => entry.stage === stage && isReady(entry)).map(shown), most) : [];
+      return most > 0
+        ? backlogOf(entries.filter((entry) => entry.stage === stage && isReady(entry)).map(shown), most)
+        : [];
     });
   }
 
@@ -102,12 +114,16 @@ export class QueueReader {
     const ready = { ...waiting(stage), nextAttemptAt: NOT_SET };
     const next = perAccount > 1 ? nextFew(this.#calls.collectionName, ready, perAccount) : NEXT_ONE;
     const rows = await this.#calls.aggregate<Row>([{ $match: ready }, ...next], { hint: UNFINISHED }).toArray();
-    return rows.map(({ _id, next }) => ({ accountId: _id, next: next.map(({ _id: callId, ...about }) => ({ callId, ...about })) }));
+    return rows.map(({ _id, next }) => ({
+      accountId: _id,
+      next: next.map(({ _id: callId, ...about }) => ({ callId, ...about })),
+    }));
   }
 }
 
 function inFlightAs({ leaseSince, leaseUntil, grantedUntil }: Entry, now: Date): 'granted' | 'leased' | null {
-  if (leaseUntil === NOT_SET || leaseSince === NOT_SET) return grantedUntil !== NOT_SET && isAhead(grantedUntil, now) ? 'granted' : null;
+  if (leaseUntil === NOT_SET || leaseSince === NOT_SET)
+    return grantedUntil !== NOT_SET && isAhead(grantedUntil, now) ? 'granted' : null;
   return hasEnded({ since: leaseSince, until: leaseUntil }, now) ? null : 'leased';
 }
 

@@ -83,7 +83,10 @@ export class Records {
   }
 
   async detail(accountId: string, callId: string) {
-    const found = await this.#calls.findOne({ _id: callId, accountId, status: NOT_REMOVED }, { projection: DETAIL_FIELDS, ...SHOWN });
+    const found = await this.#calls.findOne(
+      { _id: callId, accountId, status: NOT_REMOVED },
+      { projection: DETAIL_FIELDS, ...SHOWN },
+    );
     if (found === null) return null;
     const document = this.#versions.read(found);
     const { transcript = null, analysis = null } = document;
@@ -135,7 +138,11 @@ export class Records {
       );
       if (found === null) continue;
       const document = this.#versions.read(found);
-      return { kind: 'existing', call: toCall(document), sameRequest: document.idempotency?.fingerprint === fingerprint };
+      return {
+        kind: 'existing',
+        call: toCall(document),
+        sameRequest: document.idempotency?.fingerprint === fingerprint,
+      };
     }
     throw storeUnavailable();
   }

@@ -11,7 +11,12 @@ export const REMOVAL_INDEXES: readonly Index[] = [
 ];
 
 /** Asked of the latest: what comes of it is a guarded write. */
-export async function removalsDue({ calls }: Database, versions: SchemaVersions, now: Date, limit: number): Promise<Call[]> {
+export async function removalsDue(
+  { calls }: Database,
+  versions: SchemaVersions,
+  now: Date,
+  limit: number,
+): Promise<Call[]> {
   const found = await calls
     .find(
       { $or: [{ 'removal.until': { $gte: EPOCH, $lte: now } }, { 'removal.until': { $gt: horizon(now) } }] },
@@ -26,11 +31,19 @@ export async function countRemovalsDue({ calls }: Database, now: Date): Promise<
 }
 
 /** The call is counted somewhere, or marked as not yet counted; with it goes what it has in the totals, so both go in one transaction. */
-export async function purge({ calls, counts, transaction }: Database, callId: string, version: number): Promise<boolean> {
+export async function purge(
+  { calls, counts, transaction }: Database,
+  callId: string,
+  version: number,
+): Promise<boolean> {
   return transaction(async (session) => {
-    const gone = await calls.findOneAndDelete({ _id: callId, version }, { projection: { accountId: 1, counted: 1 }, session });
+    const gone = await calls.findOneAndDelete(
+      { _id: callId, version },
+      { projection: { accountId: 1, counted: 1 }, session },
+    );
     if (gone === null) return false;
-    if (gone.counted != null) await counts.updateOne({ _id: gone.accountId }, { $inc: { [`calls.${gone.counted}`]: -1 } }, { session });
+    if (gone.counted != null)
+      await counts.updateOne({ _id: gone.accountId }, { $inc: { [`calls.${gone.counted}`]: -1 } }, { session });
     return true;
   });
 }

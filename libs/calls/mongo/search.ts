@@ -36,14 +36,22 @@ export async function search(
   if (words.length > 0) return withWords(calls, versions, accountId, query, words);
   if (text !== '') return { calls: [], total: 0 };
   const [ids, matching] = await Promise.all([
-    isUnfiltered(query) && query.sort === 'createdAt' ? idsByDate(calls, accountId, query) : idsOf(calls, accountId, query),
+    isUnfiltered(query) && query.sort === 'createdAt'
+      ? idsByDate(calls, accountId, query)
+      : idsOf(calls, accountId, query),
     isUnfiltered(query) ? total() : countOf(calls, accountId, query),
   ]);
   return { calls: (await found(calls, versions, ids)).map((call) => ({ ...call, match: null })), total: matching };
 }
 
 /** One question for page and total: both need each document that the word index leads to. */
-async function withWords(calls: Calls, versions: SchemaVersions, accountId: string, query: CallSearch, words: string[]) {
+async function withWords(
+  calls: Calls,
+  versions: SchemaVersions,
+  accountId: string,
+  query: CallSearch,
+  words: string[],
+) {
   const { status = SHOWN, offset, limit } = query;
   const [rarest, ...others] = await rarestFirst(calls, accountId, words);
   // Negated twice, the other words cannot be chosen for the index: its entries are those of the rarest word.
@@ -80,7 +88,11 @@ async function rarestFirst(calls: Calls, accountId: string, words: string[]): Pr
   if (words.length === 1) return words;
   const counted = await Promise.all(
     words.slice(0, COUNTED.words).map(async (word) => {
-      const counting = [{ $match: { accountId, words: beginning(word) } }, { $limit: COUNTED.entries }, { $count: 'calls' }];
+      const counting = [
+        { $match: { accountId, words: beginning(word) } },
+        { $limit: COUNTED.entries },
+        { $count: 'calls' },
+      ];
       const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: BY_WORDS, ...MAJORITY }).toArray();
       return { word, calls: row?.calls ?? 0 };
     }),
@@ -96,7 +108,9 @@ function beginning(word: string): { $regex: string } {
 
 /** By call, where the words stand that neither its file name nor its product has. */
 async function matchesIn(calls: Calls, page: CallSummary[], words: string[]): Promise<Map<string, Match | null>> {
-  const wanted = new Map(page.map((call) => [call.id, wordsToShow(words, call)] as const).filter(([, each]) => each.length > 0));
+  const wanted = new Map(
+    page.map((call) => [call.id, wordsToShow(words, call)] as const).filter(([, each]) => each.length > 0),
+  );
   if (wanted.size === 0) return new Map();
   const matches = new Map<string, Match | null>();
   const documents = calls.find({ _id: { $in: [...wanted.keys()] } }, { projection: SEARCHED_FIELDS, ...MAJORITY });

@@ -47,7 +47,9 @@ describeWithServers('processes that share one call database', (servers) => {
     for (let n = 0; n < 20; n += 1) {
       const audio = { key: `key ${n}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
       const upload = { accountId: 'a', fileName: 'a.mp3', reportType: 'medium', audio } as const;
-      const results = await Promise.all(benches.map(({ calls }) => calls.accept(upload, { key: `key ${n}`, fingerprint: 'same' })));
+      const results = await Promise.all(
+        benches.map(({ calls }) => calls.accept(upload, { key: `key ${n}`, fingerprint: 'same' })),
+      );
       expect(results.map(({ kind }) => kind).sort()).toEqual(['created', 'existing', 'existing', 'existing']);
       const ids = new Set(results.map(({ call }) => call.id));
       expect(ids.size).toBe(1);

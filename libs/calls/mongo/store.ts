@@ -74,13 +74,16 @@ export class MongoCallStore implements CallStore {
 
   async update(callId: string, version: number, write: Write, known?: Call): Promise<Call | null> {
     return this.#ask(async ({ records, totals }) => {
-      const written = await (known === undefined ? records.update(callId, version, write) : records.updateKnown(known, write));
+      const written = await (known === undefined
+        ? records.update(callId, version, write)
+        : records.updateKnown(known, write));
       if (written !== null && write.change.status !== undefined) totals.changed(written.accountId);
       return written;
     });
   }
 
-  saveSegment: CallStore['saveSegment'] = (lease, segment) => this.#ask(({ records }) => records.saveSegment(lease, segment));
+  saveSegment: CallStore['saveSegment'] = (lease, segment) =>
+    this.#ask(({ records }) => records.saveSegment(lease, segment));
   segments: CallStore['segments'] = (callId) => this.#ask(({ records }) => records.segments(callId));
   get: CallStore['get'] = (callId) => this.#ask(({ records }) => records.get(callId));
   transcript: CallStore['transcript'] = (callId) => this.#ask(({ records }) => records.transcript(callId));
@@ -89,36 +92,51 @@ export class MongoCallStore implements CallStore {
 
   list: CallStore['list'] = (accountId, query) =>
     this.#ask(async ({ database, totals }) => {
-      const [calls, total] = await Promise.all([page(database, this.#versions, accountId, query), totals.total(accountId, query.status)]);
+      const [calls, total] = await Promise.all([
+        page(database, this.#versions, accountId, query),
+        totals.total(accountId, query.status),
+      ]);
       return { calls, total };
     });
 
   search: CallStore['search'] = (accountId, query) =>
-    this.#ask(({ database, totals }) => search(database, this.#versions, accountId, query, () => totals.total(accountId, query.status)));
-  indexForSearch: CallStore['indexForSearch'] = (limit) => this.#ask(({ older }) => older.index(limit, this.#clock.now()));
-  overview: CallStore['overview'] = (accountId, query) => this.#ask(({ database }) => overview(database, accountId, query));
+    this.#ask(({ database, totals }) =>
+      search(database, this.#versions, accountId, query, () => totals.total(accountId, query.status)),
+    );
+  indexForSearch: CallStore['indexForSearch'] = (limit) =>
+    this.#ask(({ older }) => older.index(limit, this.#clock.now()));
+  overview: CallStore['overview'] = (accountId, query) =>
+    this.#ask(({ database }) => overview(database, accountId, query));
 
   queues: CallStore['queues'] = (now, perAccount) => this.#ask(({ queues }) => queues.queues(now, perAccount));
   queuePlace: CallStore['queuePlace'] = (call) => this.#ask(({ database }) => queuePlace(database, call));
-  endedWaits: CallStore['endedWaits'] = (now, limit) => this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));
+  endedWaits: CallStore['endedWaits'] = (now, limit) =>
+    this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));
   expiredLeases: CallStore['expiredLeases'] = (now, limit) =>
     this.#ask(({ database }) => expiredLeases(database, this.#versions, now, limit));
   nextWake: CallStore['nextWake'] = (now) => this.#ask(({ database }) => nextWake(database, now));
 
   outbox: CallStore['outbox'] = (limit) => this.#ask(({ database }) => outbox(database, limit));
-  removeFromOutbox: CallStore['removeFromOutbox'] = (ids) => this.#ask(({ database }) => removeFromOutbox(database, ids));
+  removeFromOutbox: CallStore['removeFromOutbox'] = (ids) =>
+    this.#ask(({ database }) => removeFromOutbox(database, ids));
 
-  audioDue: CallStore['audioDue'] = (now, limit) => this.#ask(({ database }) => audioDue(database, this.#versions, now, limit));
+  audioDue: CallStore['audioDue'] = (now, limit) =>
+    this.#ask(({ database }) => audioDue(database, this.#versions, now, limit));
   audioKeysInUse: CallStore['audioKeysInUse'] = (keys) => this.#ask(({ database }) => audioKeysInUse(database, keys));
 
-  removalsDue: CallStore['removalsDue'] = (now, limit) => this.#ask(({ database }) => removalsDue(database, this.#versions, now, limit));
+  removalsDue: CallStore['removalsDue'] = (now, limit) =>
+    this.#ask(({ database }) => removalsDue(database, this.#versions, now, limit));
   purge: CallStore['purge'] = (callId, version) => this.#ask(({ database }) => purge(database, callId, version));
 
-  removeAccount: CallStore['removeAccount'] = (accountId, now) => this.#ask(({ database }) => removeAccount(database, accountId, now));
-  removedAccounts: CallStore['removedAccounts'] = (limit) => this.#ask(({ database }) => accountsToEmpty(database, limit));
-  accountEmptied: CallStore['accountEmptied'] = (accountId) => this.#ask(({ database }) => accountEmptied(database, accountId));
+  removeAccount: CallStore['removeAccount'] = (accountId, now) =>
+    this.#ask(({ database }) => removeAccount(database, accountId, now));
+  removedAccounts: CallStore['removedAccounts'] = (limit) =>
+    this.#ask(({ database }) => accountsToEmpty(database, limit));
+  accountEmptied: CallStore['accountEmptied'] = (accountId) =>
+    this.#ask(({ database }) => accountEmptied(database, accountId));
 
-  lead: CallStore['lead'] = (role, holder, now, until) => this.#ask(({ database }) => lead(database, role, holder, now, until));
+  lead: CallStore['lead'] = (role, holder, now, until) =>
+    this.#ask(({ database }) => lead(database, role, holder, now, until));
   resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
 
   announceWorker: CallStore['announceWorker'] = (stage, worker, calls, _now, until) =>

@@ -67,7 +67,9 @@ describeWithServers('totals', (servers) => {
     expect(await marked()).toBe(255);
     const [like] = await watched.database.calls.find().limit(1).toArray();
     if (like === undefined) throw new Error('no call');
-    await watched.database.calls.insertMany(Array.from({ length: 2_000 }, (_, n) => ({ ...like, _id: `${like._id} ${n}` })));
+    await watched.database.calls.insertMany(
+      Array.from({ length: 2_000 }, (_, n) => ({ ...like, _id: `${like._id} ${n}` })),
+    );
     const shown = async () => [await total(), await marked()] as const;
     await until(shown, ([calls, looks]) => {
       expect(calls).toBe(2_255);
@@ -128,7 +130,8 @@ describeWithServers('totals', (servers) => {
         },
         (calls) => calls === 0,
       );
-    const records = () => Promise.all(CALL_STATUSES.map((status) => database.calls.countDocuments({ accountId: 'a', status })));
+    const records = () =>
+      Promise.all(CALL_STATUSES.map((status) => database.calls.countDocuments({ accountId: 'a', status })));
     const shown = () => Promise.all(CALL_STATUSES.map(total));
     const counted = async () => {
       const counts = await database.counts.findOne({ _id: 'a' });
@@ -138,7 +141,8 @@ describeWithServers('totals', (servers) => {
     await countAll();
     expect(await counted()).toEqual(await records());
     const before = await records();
-    for (const { id } of (await bench.store.list('a', { limit: 50, offset: 0, status: 'queued' })).calls) await bench.claim(id);
+    for (const { id } of (await bench.store.list('a', { limit: 50, offset: 0, status: 'queued' })).calls)
+      await bench.claim(id);
     expect(await records()).not.toEqual(before);
     expect(await shown()).toEqual(await records());
     await countAll();

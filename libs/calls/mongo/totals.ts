@@ -60,7 +60,8 @@ export class Totals {
     let total = 0;
     let marked = 0;
     for (const row of rows) {
-      if ('calls' in row) for (const [counted, number] of Object.entries(row.calls)) total += matches(counted) ? number : 0;
+      if ('calls' in row)
+        for (const [counted, number] of Object.entries(row.calls)) total += matches(counted) ? number : 0;
       else {
         marked += row.difference;
         total += ((matches(row._id.status) ? 1 : 0) - (matches(row._id.counted) ? 1 : 0)) * row.difference;
@@ -103,7 +104,13 @@ export class Totals {
       const marked = await calls
         .find(
           { accountId, uncounted: settled },
-          { projection: { status: 1, counted: 1 }, hint: UNCOUNTED, sort: { uncounted: 1 }, limit: COUNTED_AT_ONCE, session },
+          {
+            projection: { status: 1, counted: 1 },
+            hint: UNCOUNTED,
+            sort: { uncounted: 1 },
+            limit: COUNTED_AT_ONCE,
+            session,
+          },
         )
         .toArray();
       if (marked.length === 0) return 0;
@@ -117,7 +124,9 @@ export class Totals {
       }
       const ids = marked.map(({ _id }) => _id);
       // Whoever has changed one of these calls meanwhile makes the transaction fail: it is tried again, as a whole.
-      await calls.updateMany({ _id: { $in: ids } }, [{ $set: { counted: '$status' } }, { $unset: 'uncounted' }], { session });
+      await calls.updateMany({ _id: { $in: ids } }, [{ $set: { counted: '$status' } }, { $unset: 'uncounted' }], {
+        session,
+      });
       await counts.updateOne({ _id: accountId }, { $inc: differences }, { session, upsert: true });
       return marked.length;
     });

@@ -19,7 +19,15 @@ export interface Watched {
   close(): Promise<void>;
 }
 
-const NOT_A_QUESTION = new Set(['hello', 'ping', 'endSessions', 'getMore', 'killCursors', 'commitTransaction', 'abortTransaction']);
+const NOT_A_QUESTION = new Set([
+  'hello',
+  'ping',
+  'endSessions',
+  'getMore',
+  'killCursors',
+  'commitTransaction',
+  'abortTransaction',
+]);
 
 export async function watchedStore(servers: Servers, options: { migrations?: Migration[] } = {}): Promise<Watched> {
   const { url, remove } = await servers.database();

@@ -35,7 +35,14 @@ class WallClock {
 
   constructor(timeZone: string) {
     // Latin digits and our calendar, whatever the machine's language is.
-    const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+    const fields = {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    } as const;
     this.#format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, hourCycle: 'h23', ...fields });
   }
 
@@ -45,7 +52,8 @@ class WallClock {
     // What the clock is ahead of UTC well before and well after that midnight; mostly the same.
     const candidates = [midnight - DAY_MS, midnight + DAY_MS].map((at) => midnight - (this.#shownAt(at) - at));
     const [first = 0, second = 0] = candidates.sort((a, b) => a - b);
-    for (const start of [first, second]) if (this.#shownAt(start) >= midnight && this.#shownAt(start - 1_000) < midnight) return start;
+    for (const start of [first, second])
+      if (this.#shownAt(start) >= midnight && this.#shownAt(start - 1_000) < midnight) return start;
     return this.#firstAtOrAfter(midnight);
   }
 
@@ -64,9 +72,14 @@ class WallClock {
   /** What the clock on the wall shows, as if it were UTC, in ms since 1970 and without the parts of a second. */
   #shownAt(at: number): number {
     const parts = Object.fromEntries(this.#format.formatToParts(at).map(({ type, value }) => [type, value]));
-    const [year, month, day, hour, minute, second] = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second].map(
-      Number,
-    );
+    const [year, month, day, hour, minute, second] = [
+      parts.year,
+      parts.month,
+      parts.day,
+      parts.hour,
+      parts.minute,
+      parts.second,
+    ].map(Number);
     return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
   }
 }

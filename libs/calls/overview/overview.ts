@@ -46,7 +46,10 @@ export function overviewOf({
       failed,
       averageScore: average(score, scored),
     })),
-    saleStatuses: Object.fromEntries(SALE_STATUSES.map((status) => [status, saleStatuses[status] ?? 0])) as Record<SaleStatus, number>,
+    saleStatuses: Object.fromEntries(SALE_STATUSES.map((status) => [status, saleStatuses[status] ?? 0])) as Record<
+      SaleStatus,
+      number
+    >,
     notScored: sum('completed') - sum('scored'),
     averageScore: average(sum('score'), sum('scored')),
     products,

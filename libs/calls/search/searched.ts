@@ -37,12 +37,15 @@ export function searchedTexts(
   fileName: string,
   { transcript, analysis }: { transcript?: Pick<Transcript, 'utterances'> | null; analysis?: SearchedAnalysis | null },
 ): string[] {
-  if (analysis != null) return [fileName, analysis.product ?? '', analysis.summary, ...analysis.lines.map(({ text }) => text)];
+  if (analysis != null)
+    return [fileName, analysis.product ?? '', analysis.summary, ...analysis.lines.map(({ text }) => text)];
   return [fileName, ...(transcript?.utterances.map(({ text }) => text) ?? [])];
 }
 
 /** Of an analysis, what is searched. */
-export type SearchedAnalysis = Pick<Analysis, 'product' | 'summary'> & { lines: Pick<Analysis['lines'][number], 'text'>[] };
+export type SearchedAnalysis = Pick<Analysis, 'product' | 'summary'> & {
+  lines: Pick<Analysis['lines'][number], 'text'>[];
+};
 
 /** @returns the words to index: each once, at most MAX_INDEXED_WORDS, the first texts first */
 export function indexedWords(texts: readonly string[]): string[] {
@@ -50,7 +53,10 @@ export function indexedWords(texts: readonly string[]): string[] {
 }
 
 /** The words that neither the file name nor the product has: a match elsewhere has to be shown. */
-export function wordsToShow(words: readonly string[], { fileName, product }: Pick<Call, 'fileName' | 'product'>): string[] {
+export function wordsToShow(
+  words: readonly string[],
+  { fileName, product }: Pick<Call, 'fileName' | 'product'>,
+): string[] {
   const shown = [...wordsIn(fileName), ...wordsIn(product ?? '')];
   return words.filter((word) => !shown.some((each) => each.word.startsWith(word)));
 }
@@ -73,7 +79,8 @@ export function matchIn(texts: Iterable<string>, words: readonly string[]): Matc
 function excerpt(text: string, hits: readonly Word[]): Match {
   const first = hits[0]?.start ?? 0;
   const from = first <= EXCERPT.before ? 0 : afterSpace(text, first - EXCERPT.before, first);
-  const to = text.length - from <= EXCERPT.length ? text.length : beforeSpace(text, from + EXCERPT.length, hits[0]?.end ?? from);
+  const to =
+    text.length - from <= EXCERPT.length ? text.length : beforeSpace(text, from + EXCERPT.length, hits[0]?.end ?? from);
   const [lead, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];
   const marks: Match['marks'] = [];
   for (const hit of hits) {

@@ -9,10 +9,15 @@ export interface Word {
 const MAX_WORD_LENGTH = 40;
 
 /** These scripts are written without spaces between words. */
-const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((script) => `\\p{Script=${script}}`).join('');
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
 /** Bounded, because the engine keeps a step back for each character: a run of millions would exhaust its stack. */
 const LONGEST_RUN = 256;
-const RUNS = new RegExp(`[${UNSPACED}][${UNSPACED}\\p{M}]{0,${LONGEST_RUN}}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${LONGEST_RUN}}`, 'gv');
+const RUNS = new RegExp(
+  `[${UNSPACED}][${UNSPACED}\\p{M}]{0,${LONGEST_RUN}}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${LONGEST_RUN}}`,
+  'gv',
+);
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const PLAIN = /^[a-z0-9]+$/;
 /** Latin accents, Arabic vowel marks and Hebrew points. The marks of other scripts are parts of their letters. */

@@ -13,7 +13,12 @@ import { MIGRATIONS } from './schema.ts';
 import { openSqliteCallStore, SqliteCallStore } from './store.ts';
 
 const upload = (key: string) =>
-  ({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio: { key, bytes: 1, format: 'mp3', seconds: 1 } }) as const;
+  ({
+    accountId: 'account_1',
+    fileName: 'a.mp3',
+    reportType: 'medium',
+    audio: { key, bytes: 1, format: 'mp3', seconds: 1 },
+  }) as const;
 
 const WITHOUT_WAITING = `
   DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
@@ -59,8 +64,17 @@ describe('the call database', () => {
   it('is brought forward by the migrations it lacks, in order, and no other', () => {
     const db = new DatabaseSync(':memory:');
     migrate(db, ['CREATE TABLE notes (text TEXT)', "INSERT INTO notes VALUES ('second')"]);
-    migrate(db, ['not run', 'not run either', "INSERT INTO notes VALUES ('third')", "INSERT INTO notes VALUES ('fourth')"]);
-    expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'second' }, { text: 'third' }, { text: 'fourth' }]);
+    migrate(db, [
+      'not run',
+      'not run either',
+      "INSERT INTO notes VALUES ('third')",
+      "INSERT INTO notes VALUES ('fourth')",
+    ]);
+    expect(db.prepare('SELECT text FROM notes').all()).toEqual([
+      { text: 'second' },
+      { text: 'third' },
+      { text: 'fourth' },
+    ]);
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
   });
 
@@ -69,10 +83,16 @@ describe('the call database', () => {
     const bench = new Bench(first);
     const completed = await bench.accept('a');
     await bench.calls.commitTranscript(await bench.claim(completed.id), transcript);
-    await bench.calls.commitAnalysis(await bench.claim(completed.id, 'analysis'), { ...analysis, objections: analysis.managerMistakes });
+    await bench.calls.commitAnalysis(await bench.claim(completed.id, 'analysis'), {
+      ...analysis,
+      objections: analysis.managerMistakes,
+    });
     await bench.accept('a');
     const days = { from: '2026-11-21', to: '2026-11-21', timeZone: 'UTC' };
-    const shown = async (store: CallStore) => [await store.list('a', { limit: 10, offset: 0 }), await store.overview('a', days)];
+    const shown = async (store: CallStore) => [
+      await store.list('a', { limit: 10, offset: 0 }),
+      await store.overview('a', days),
+    ];
     const before = await shown(first);
     await first.close();
     // As it was then: without what the migrations since have brought.
@@ -85,7 +105,9 @@ describe('the call database', () => {
       CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
       ${WITHOUT_WAITING}
       ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
-    db.exec('DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;');
+    db.exec(
+      'DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;',
+    );
     db.exec('CREATE TRIGGER calls_count_new AFTER INSERT ON calls BEGIN SELECT 1; END; PRAGMA user_version = 2');
     db.close();
     const second = openSqliteCallStore({ file });
@@ -101,8 +123,10 @@ describe('the call database', () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await bench.accept('a')).id);
     const [queued, transcribed, completed, removed] = ids as [string, string, string, string];
-    for (const id of [transcribed, completed, removed]) await bench.calls.commitTranscript(await bench.claim(id), transcript);
-    for (const id of [completed, removed]) await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
+    for (const id of [transcribed, completed, removed])
+      await bench.calls.commitTranscript(await bench.claim(id), transcript);
+    for (const id of [completed, removed])
+      await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
     await bench.calls.remove('a', removed);
     await first.close();
     const db = new DatabaseSync(file);
@@ -112,7 +136,8 @@ describe('the call database', () => {
     db.close();
 
     const second = openSqliteCallStore({ file });
-    const found = async (text: string) => (await second.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
+    const found = async (text: string) =>
+      (await second.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
     expect(await found('call')).toEqual([]);
     expect([await second.indexForSearch(3), await found('call')]).toEqual([3, [completed, transcribed]]);
     await second.close();
@@ -150,8 +175,12 @@ describe('the call database', () => {
       const { call } = await calls.accept(upload('a'));
       const other = new DatabaseSync(file);
       other.exec('BEGIN IMMEDIATE');
-      await expect(calls.accept(upload('b'))).rejects.toMatchObject({ failure: { kind: 'transient', code: 'store_unavailable' } });
-      await expect(calls.grant(call.id)).rejects.toMatchObject({ failure: { kind: 'transient', code: 'store_unavailable' } });
+      await expect(calls.accept(upload('b'))).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'store_unavailable' },
+      });
+      await expect(calls.grant(call.id)).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'store_unavailable' },
+      });
       expect(await store.get(call.id)).toEqual(call);
       expect(await store.ready()).toBeNull();
       other.exec('ROLLBACK');
@@ -166,7 +195,9 @@ describe('the call database', () => {
       const store = openSqliteCallStore({ file });
       await store.close();
       await store.close();
-      await expect(new Calls(store).accept(upload('a'))).rejects.toMatchObject({ failure: { code: 'store_unavailable' } });
+      await expect(new Calls(store).accept(upload('a'))).rejects.toMatchObject({
+        failure: { code: 'store_unavailable' },
+      });
     });
   });
 

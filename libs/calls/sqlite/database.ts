@@ -99,7 +99,9 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
   try {
     privateDatabaseFile(file);
     db = new DatabaseSync(file, { timeout: busyTimeoutMs });
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;',
+    );
     // After a burst the log keeps its size; give back what is beyond this.
     db.exec('PRAGMA journal_size_limit = 67108864');
     migrate(db, MIGRATIONS);

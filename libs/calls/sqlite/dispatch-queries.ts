@@ -62,7 +62,8 @@ export const DISPATCH_QUERIES = {
       UNION ALL SELECT min(granted_until) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANTED} AND granted_until > $now)`,
   audioDue: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL ORDER BY audio_delete_after LIMIT $limit + 0`,
-  audioDueCount: 'SELECT count(*) AS calls FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL',
+  audioDueCount:
+    'SELECT count(*) AS calls FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL',
   removalsDue: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until <= $now ORDER BY removed_until LIMIT $limit + 0`,
   removalsAhead: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until > $horizon ORDER BY removed_until LIMIT $limit + 0`,
   removalsDueCount: 'SELECT count(*) AS calls FROM calls WHERE removed_until <= $now',

@@ -89,7 +89,9 @@ export class DispatchReader {
     return {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
       leased: { transcription: transcription.leased, analysis: analysis.leased },
-      waiting: waitingOf(this.#statements.waiting.all().map(([dependency, calls]) => [dependency as Dependency, Number(calls)])),
+      waiting: waitingOf(
+        this.#statements.waiting.all().map(([dependency, calls]) => [dependency as Dependency, Number(calls)]),
+      ),
       oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
       audioDue: this.#number('audioDueCount', { $now }) + this.#number('removalsDueCount', { $now }),
     };

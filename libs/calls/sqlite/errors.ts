@@ -10,11 +10,17 @@ export function asStoreError(error: unknown): unknown {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   const primary = typeof errcode === 'number' ? errcode & 0xff : null;
   if (primary === FULL) {
-    return new WorkError({ kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' }, { cause: error });
+    return new WorkError(
+      { kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' },
+      { cause: error },
+    );
   }
   const closed = code === 'ERR_INVALID_STATE';
   if (closed || (primary !== null && PASSING.has(primary))) {
-    return new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' }, { cause: error });
+    return new WorkError(
+      { kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' },
+      { cause: error },
+    );
   }
   return error;
 }

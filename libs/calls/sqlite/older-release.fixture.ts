@@ -7,7 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 export function forgetWords(file: string): void {
   const db = new DatabaseSync(file, { timeout: 60_000 });
   try {
-    db.exec('BEGIN IMMEDIATE; DELETE FROM call_words; UPDATE calls_to_index SET up_to = (SELECT max(seq) FROM calls); COMMIT');
+    db.exec(
+      'BEGIN IMMEDIATE; DELETE FROM call_words; UPDATE calls_to_index SET up_to = (SELECT max(seq) FROM calls); COMMIT',
+    );
   } finally {
     db.close();
   }

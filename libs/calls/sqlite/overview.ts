@@ -32,7 +32,9 @@ export class OverviewReader {
     return overviewOf({
       days: days.map((day) => ({ ...day, ...this.#sumsOf(accountId, day) })),
       saleStatuses: Object.fromEntries(this.#sql.saleStatuses.all(range)) as Partial<Record<SaleStatus, number>>,
-      products: this.#sql.products.all(range).map(([product, calls]) => ({ product: String(product), calls: Number(calls) })),
+      products: this.#sql.products
+        .all(range)
+        .map(([product, calls]) => ({ product: String(product), calls: Number(calls) })),
       remarks: this.#sql.remarks.all(range).map(([body]) => JSON.parse(String(body)) as Remarks),
     });
   }

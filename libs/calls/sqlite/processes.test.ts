@@ -63,14 +63,18 @@ describe('processes that share one call database', () => {
     const accepted: string[] = [];
     for (let n = 0; n < 150; n += 1) {
       const audio = { key: `key ${n}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
-      accepted.push((await calls.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id);
+      accepted.push(
+        (await calls.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id,
+      );
     }
     const racers = [start('claim-all'), start('claim-all')];
     await Promise.all(racers.map((racer) => racer.said('ready')));
     for (const racer of racers) racer.process.stdin?.write('go\n');
     await Promise.all(racers.map(({ ended }) => ended));
     expect(racers.flatMap((racer) => about(racer, 'got')).sort()).toEqual(accepted.sort());
-    expect(racers.flatMap(({ lines }) => lines).filter((line) => line.startsWith('got') && !line.endsWith(' 1'))).toEqual([]);
+    expect(
+      racers.flatMap(({ lines }) => lines).filter((line) => line.startsWith('got') && !line.endsWith(' 1')),
+    ).toEqual([]);
     await store.close();
   });
 
@@ -98,7 +102,8 @@ describe('processes that share one call database', () => {
         for (const id of about(child, 'accepted')) expect(kept.map((call) => call.id)).toContain(id);
         for (const id of about(child, 'claimed')) expect((await store.get(id))?.attempt).toBe(1);
         for (const id of about(child, 'segment')) expect(await store.segments(id)).toHaveLength(1);
-        for (const id of about(child, 'transcribed')) expect(await store.get(id)).toMatchObject({ stage: 'analysis', lease: null });
+        for (const id of about(child, 'transcribed'))
+          expect(await store.get(id)).toMatchObject({ stage: 'analysis', lease: null });
       }
       for (const { id, status } of kept) {
         expect(events).toContain(`call.uploaded ${id}`);

@@ -3,7 +3,13 @@ import { WORD_STATEMENTS } from './call-words.ts';
 import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
 import { OVERVIEW_STATEMENTS } from './overview.ts';
-import { SEARCH_PAGES, SEARCH_PAGES_OF_STATUS, SEARCH_PAGES_OF_WORDS, SEARCH_TOTALS, SEARCHED_DOCUMENTS } from './search.ts';
+import {
+  SEARCH_PAGES,
+  SEARCH_PAGES_OF_STATUS,
+  SEARCH_PAGES_OF_WORDS,
+  SEARCH_TOTALS,
+  SEARCHED_DOCUMENTS,
+} from './search.ts';
 import { STATEMENTS } from './store.ts';
 
 const db = openDatabase(':memory:', 0);
@@ -18,20 +24,26 @@ const grows = (detail: string) =>
   /^SCAN (calls?|segments|transcripts|analyses|call_counts)\b/.test(detail) || detail.includes('TEMP B-TREE');
 
 describe('no statement reads all calls or sorts them', () => {
-  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, SEARCHED_DOCUMENTS }))('%s', (_, sql) => {
-    expect(plan(sql).filter(grows)).toEqual([]);
-  });
+  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, SEARCHED_DOCUMENTS }))(
+    '%s',
+    (_, sql) => {
+      expect(plan(sql).filter(grows)).toEqual([]);
+    },
+  );
 
   it('and a statement that did would be seen', () => {
     expect(plan('SELECT * FROM calls').filter(grows)).toHaveLength(1);
     expect(plan('SELECT count(*) FROM calls AS call').filter(grows)).toHaveLength(1);
-    expect(plan("SELECT * FROM calls WHERE account_id = 'a' AND removed_at IS NULL ORDER BY file_name").filter(grows)).toHaveLength(1);
+    expect(
+      plan("SELECT * FROM calls WHERE account_id = 'a' AND removed_at IS NULL ORDER BY file_name").filter(grows),
+    ).toHaveLength(1);
   });
 });
 
 describe('what the pages ask reads the entries of the account, within the dates', () => {
   it.each(Object.entries({ ...SEARCH_PAGES, any: SEARCH_TOTALS.any, ...OVERVIEW_STATEMENTS }))('%s', (name, sql) => {
-    const index = name === 'remarks' ? 'calls_by_status (account_id=? AND status=? AND' : 'calls_by_date (account_id=? AND';
+    const index =
+      name === 'remarks' ? 'calls_by_status (account_id=? AND status=? AND' : 'calls_by_date (account_id=? AND';
     const details = plan(sql);
     expect(details.filter((detail) => / calls /.test(detail))).toEqual([
       expect.stringContaining(`${index} created_at>? AND created_at<?)`),
@@ -39,10 +51,13 @@ describe('what the pages ask reads the entries of the account, within the dates'
     expect(details.filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
   });
 
-  it.each(Object.entries({ ...SEARCH_PAGES_OF_STATUS, ofStatus: SEARCH_TOTALS.ofStatus }))('of one status: %s', (_, sql) => {
-    const index = 'calls_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)';
-    expect(plan(sql).filter((detail) => / calls /.test(detail))).toEqual([expect.stringContaining(index)]);
-  });
+  it.each(Object.entries({ ...SEARCH_PAGES_OF_STATUS, ofStatus: SEARCH_TOTALS.ofStatus }))(
+    'of one status: %s',
+    (_, sql) => {
+      const index = 'calls_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)';
+      expect(plan(sql).filter((detail) => / calls /.test(detail))).toEqual([expect.stringContaining(index)]);
+    },
+  );
 
   it.each(Object.entries({ ...SEARCH_PAGES_OF_WORDS, ofWords: SEARCH_TOTALS.ofWords }))('with words: %s', (_, sql) => {
     const [words, rows, ...rest] = plan(sql);
@@ -52,7 +67,8 @@ describe('what the pages ask reads the entries of the account, within the dates'
   });
 
   it('and sorts only what no index has in its order', () => {
-    const sorts = (pages: Record<string, string>) => Object.keys(pages).filter((way) => plan(pages[way] ?? '').some(grows));
+    const sorts = (pages: Record<string, string>) =>
+      Object.keys(pages).filter((way) => plan(pages[way] ?? '').some(grows));
     const expected = ['score asc', 'score desc', 'fileName asc', 'fileName desc'];
     expect([sorts(SEARCH_PAGES), sorts(SEARCH_PAGES_OF_STATUS)]).toEqual([expected, expected]);
     expect(plan(OVERVIEW_STATEMENTS.remarks).filter(grows)).toEqual([]);
@@ -65,7 +81,11 @@ describe('an index leads to', () => {
     ['a page of one status', STATEMENTS.pageOfStatus, 'calls_by_status (account_id=? AND status=?)'],
     ['the next account with ready calls', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id>?)'],
     ['its ready calls', DISPATCH_QUERIES.firstReady, 'calls_ready (stage=? AND account_id=?)'],
-    ['calls whose delay is over', DISPATCH_QUERIES.endedDelays, 'calls_by_next_attempt (next_attempt_at>? AND next_attempt_at<?)'],
+    [
+      'calls whose delay is over',
+      DISPATCH_QUERIES.endedDelays,
+      'calls_by_next_attempt (next_attempt_at>? AND next_attempt_at<?)',
+    ],
     ['calls whose grant is over', DISPATCH_QUERIES.endedGrants, 'calls_granted (stage=?)'],
     ['the next wake', DISPATCH_QUERIES.nextWake, 'calls_by_next_attempt (next_attempt_at>?)'],
     ['removed calls that are due', DISPATCH_QUERIES.removalsDue, 'calls_removed (removed_until<?)'],

@@ -7,7 +7,8 @@ import type { Row } from './database.ts';
 // Between rows and records. Read for every request: as little as possible happens here. The columns, the row's type and the destructuring keep one order.
 
 /** The columns of a list item. */
-export const SUMMARY_COLUMNS = 'id, file_name, report_type, status, language, product, sale_status, score, created_at, updated_at';
+export const SUMMARY_COLUMNS =
+  'id, file_name, report_type, status, language, product, sale_status, score, created_at, updated_at';
 
 type SummaryRow = [
   id: string,
@@ -23,7 +24,8 @@ type SummaryRow = [
 ];
 
 export function toSummary(row: Row): CallSummary {
-  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt] = row as unknown as SummaryRow;
+  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt] =
+    row as unknown as SummaryRow;
   return {
     id,
     fileName,
@@ -78,9 +80,36 @@ type CallRow = [
 ];
 
 export function toCall(row: Row): Call {
-  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt, accountId, stage, version, ...rest] =
-    row as unknown as CallRow;
-  const [key, bytes, format, seconds, deleteAfter, deletedAt, attempt, failures, leaseWorker, leaseSince, leaseUntil, ...waiting] = rest;
+  const [
+    id,
+    fileName,
+    reportType,
+    status,
+    language,
+    product,
+    saleStatus,
+    score,
+    createdAt,
+    updatedAt,
+    accountId,
+    stage,
+    version,
+    ...rest
+  ] = row as unknown as CallRow;
+  const [
+    key,
+    bytes,
+    format,
+    seconds,
+    deleteAfter,
+    deletedAt,
+    attempt,
+    failures,
+    leaseWorker,
+    leaseSince,
+    leaseUntil,
+    ...waiting
+  ] = rest;
   const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent, ...later] = waiting;
   const [removedAt, removedUntil, removedStage, removedFinal, waitingFor, waitingSince, retries] = later;
   return {
@@ -94,7 +123,8 @@ export function toCall(row: Row): Call {
     audio: { key, bytes, format, seconds, deleteAfter: toDate(deleteAfter), deletedAt: toDate(deletedAt) },
     attempt,
     failures,
-    lease: leaseUntil === null ? null : { worker: leaseWorker, since: new Date(leaseSince), until: new Date(leaseUntil) },
+    lease:
+      leaseUntil === null ? null : { worker: leaseWorker, since: new Date(leaseSince), until: new Date(leaseUntil) },
     grantedUntil: toDate(grantedUntil),
     nextAttemptAt: toDate(nextAttemptAt),
     readySince: new Date(readySince),

@@ -1,5 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { CALL_SORTS, type CallSearch, type CallSort, type Dependency, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
+import {
+  CALL_SORTS,
+  type CallSearch,
+  type CallSort,
+  type Dependency,
+  SORT_ORDERS,
+  type SortOrder,
+} from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
 import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
 import type { FoundSummary } from '../store.ts';
@@ -28,7 +35,9 @@ const ORDERS: Record<CallSort, (order: SortOrder) => string> = {
 
 type Way = `${CallSort} ${SortOrder}`;
 const ways = <T>(each: (sort: CallSort, order: SortOrder) => T) =>
-  Object.fromEntries(CALL_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [`${sort} ${order}`, each(sort, order)]))) as Record<Way, T>;
+  Object.fromEntries(
+    CALL_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [`${sort} ${order}`, each(sort, order)])),
+  ) as Record<Way, T>;
 const pages = (from: string) =>
   ways(
     (sort, order) =>

@@ -8,7 +8,16 @@ import { CallWords } from './call-words.ts';
 import { Database, openDatabase, type Row, type Statement } from './database.ts';
 import { DispatchReader } from './dispatch.ts';
 import { OverviewReader } from './overview.ts';
-import { AFTER_CALL, type Assignment, CALL_COLUMNS, ofChange, ofNewCall, SUMMARY_COLUMNS, toCall, toSummary } from './rows.ts';
+import {
+  AFTER_CALL,
+  type Assignment,
+  CALL_COLUMNS,
+  ofChange,
+  ofNewCall,
+  SUMMARY_COLUMNS,
+  toCall,
+  toSummary,
+} from './rows.ts';
 import { CallSearcher } from './search.ts';
 import { WorkerRegister } from './workers.ts';
 
@@ -58,7 +67,8 @@ export const STATEMENTS = {
   addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at, traceparent) VALUES (?, ?, ?, ?, ?, ?)',
   outbox: 'SELECT id, type, call_id, account_id, at, traceparent FROM outbox ORDER BY seq LIMIT ? + 0',
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
-  audioKeysInUse: 'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
+  audioKeysInUse:
+    'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
   seqOfVersion: 'SELECT seq FROM calls WHERE id = ? AND version = ?',
   // The id of an event begins with that of its call, and the index on it is the only one there is: '/' comes after '.'.
   purgeEvents: "DELETE FROM outbox WHERE id > $callId || '.' AND id < $callId || '/'",
@@ -185,14 +195,19 @@ export class SqliteCallStore implements CallStore {
       const row = this.#sql.detail.get(callId, accountId);
       if (row === undefined) return null;
       const [analysis, transcript] = row.slice(AFTER_CALL);
-      return { call: toCall(row), transcript: parsedOrNull<Transcript>(transcript), analysis: parsedOrNull<Analysis>(analysis) };
+      return {
+        call: toCall(row),
+        transcript: parsedOrNull<Transcript>(transcript),
+        analysis: parsedOrNull<Analysis>(analysis),
+      };
     });
   }
 
   async list(accountId: string, { limit, offset, status }: ListQuery) {
     return this.#db.read(() => {
       const range = { $accountId: accountId, $limit: limit, $offset: offset };
-      const rows = status === undefined ? this.#sql.page.all(range) : this.#sql.pageOfStatus.all({ ...range, $status: status });
+      const rows =
+        status === undefined ? this.#sql.page.all(range) : this.#sql.pageOfStatus.all({ ...range, $status: status });
       return { calls: rows.map(toSummary), total: this.#total(accountId, status) };
     });
   }
@@ -200,15 +215,19 @@ export class SqliteCallStore implements CallStore {
   search: CallStore['search'] = async (accountId, query) =>
     this.#db.read(() => this.#search.search(accountId, query, () => this.#total(accountId, query.status)));
   indexForSearch: CallStore['indexForSearch'] = async (limit) => this.#words.indexOlder(limit);
-  overview: CallStore['overview'] = async (accountId, query) => this.#db.read(() => this.#overview.overview(accountId, query));
+  overview: CallStore['overview'] = async (accountId, query) =>
+    this.#db.read(() => this.#overview.overview(accountId, query));
 
   queues: CallStore['queues'] = async (now, perAccount) => this.#db.read(() => this.#dispatch.queues(now, perAccount));
   queuePlace: CallStore['queuePlace'] = async (call) => this.#db.read(() => this.#dispatch.queuePlace(call));
-  endedWaits: CallStore['endedWaits'] = async (now, limit) => this.#db.read(() => this.#dispatch.endedWaits(now, limit));
-  expiredLeases: CallStore['expiredLeases'] = async (now, limit) => this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
+  endedWaits: CallStore['endedWaits'] = async (now, limit) =>
+    this.#db.read(() => this.#dispatch.endedWaits(now, limit));
+  expiredLeases: CallStore['expiredLeases'] = async (now, limit) =>
+    this.#db.read(() => this.#dispatch.expiredLeases(now, limit));
   nextWake: CallStore['nextWake'] = async (now) => this.#db.read(() => this.#dispatch.nextWake(now));
   audioDue: CallStore['audioDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.audioDue(now, limit));
-  removalsDue: CallStore['removalsDue'] = async (now, limit) => this.#db.read(() => this.#dispatch.removalsDue(now, limit));
+  removalsDue: CallStore['removalsDue'] = async (now, limit) =>
+    this.#db.read(() => this.#dispatch.removalsDue(now, limit));
   figures: CallStore['figures'] = async (now) => this.#db.read(() => this.#dispatch.figures(now));
 
   async outbox(limit: number): Promise<OutboxEntry[]> {
@@ -332,7 +351,14 @@ function remarksOf({ objections, managerMistakes }: Analysis): Remarks {
 }
 
 function toOutboxEntry(row: Row): OutboxEntry {
-  const [id, type, callId, accountId, at, traceparent] = row as [string, MessageType, string, string, number, string | null];
+  const [id, type, callId, accountId, at, traceparent] = row as [
+    string,
+    MessageType,
+    string,
+    string,
+    number,
+    string | null,
+  ];
   return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at), traceparent) };
 }
 

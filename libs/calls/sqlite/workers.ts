@@ -28,6 +28,10 @@ export class WorkerRegister {
 
   capacity(now: Date): Record<Stage, number> {
     const rows = this.#db.read(() => this.#sql.known.all(now.getTime()));
-    return { transcription: 0, analysis: 0, ...Object.fromEntries(rows.map(([stage, calls]) => [String(stage), Number(calls)])) };
+    return {
+      transcription: 0,
+      analysis: 0,
+      ...Object.fromEntries(rows.map(([stage, calls]) => [String(stage), Number(calls)])),
+    };
   }
 }

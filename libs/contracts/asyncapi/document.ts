@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { CATALOGUE, dataSchemaOf, MESSAGE_TYPES, type MessageType, versionsOf } from '../catalogue.ts';
 import { CLOUD_EVENT, messageSchema } from '../messages.ts';
-import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, LIVE_EXCHANGE, QUEUE_NAMES, QUEUES, queuesFor } from '../topology.ts';
+import {
+  brokerQueue,
+  DEAD_LETTER_QUEUE,
+  EXCHANGE,
+  LIVE_EXCHANGE,
+  QUEUE_NAMES,
+  QUEUES,
+  queuesFor,
+} from '../topology.ts';
 
 const BINDING = { bindingVersion: '0.3.0' };
 
@@ -24,7 +32,14 @@ export function asyncapiDocument(sample: (type: MessageType, version: number) =>
       ].join('\n\n'),
     },
     defaultContentType: CLOUD_EVENT,
-    servers: { broker: { host: 'rabbitmq:5672', protocol: 'amqp', protocolVersion: '0.9.1', description: 'RabbitMQ 4; RABBITMQ_URL' } },
+    servers: {
+      broker: {
+        host: 'rabbitmq:5672',
+        protocol: 'amqp',
+        protocolVersion: '0.9.1',
+        description: 'RabbitMQ 4; RABBITMQ_URL',
+      },
+    },
     channels: {
       ...Object.fromEntries(MESSAGE_TYPES.map((type) => [channelId(type), published(type)])),
       ...Object.fromEntries(QUEUE_NAMES.map((queue) => [channelId(brokerQueue(queue)), queueChannel(queue)])),
@@ -61,9 +76,18 @@ function published(type: MessageType) {
   const queues = queuesFor(type).map(brokerQueue);
   return {
     address: type,
-    description: queues.length === 0 ? 'No queue has to take it.' : `Reaches ${queues.join(', ')}; it is an error when it does not.`,
+    description:
+      queues.length === 0
+        ? 'No queue has to take it.'
+        : `Reaches ${queues.join(', ')}; it is an error when it does not.`,
     messages: { [newest(type)]: { $ref: `#/components/messages/${newest(type)}` } },
-    bindings: { amqp: { is: 'routingKey', exchange: { name: EXCHANGE, type: 'topic', durable: true, autoDelete: false }, ...BINDING } },
+    bindings: {
+      amqp: {
+        is: 'routingKey',
+        exchange: { name: EXCHANGE, type: 'topic', durable: true, autoDelete: false },
+        ...BINDING,
+      },
+    },
   };
 }
 
@@ -74,7 +98,11 @@ function queueChannel(queue: (typeof QUEUE_NAMES)[number]) {
     description: `A quorum queue, bound to the exchange ${EXCHANGE} by ${QUEUES[queue].join(' and ')}.`,
     messages: Object.fromEntries(ids.map((id) => [id, { $ref: `#/components/messages/${id}` }])),
     bindings: {
-      amqp: { is: 'queue', queue: { name: brokerQueue(queue), durable: true, exclusive: false, autoDelete: false }, ...BINDING },
+      amqp: {
+        is: 'queue',
+        queue: { name: brokerQueue(queue), durable: true, exclusive: false, autoDelete: false },
+        ...BINDING,
+      },
     },
   };
 }
@@ -87,7 +115,11 @@ function liveChannel() {
       'Every message, once more. A subscriber binds a queue to the types it wants, exclusive to its connection and gone with it.',
     messages: Object.fromEntries(ids.map((id) => [id, { $ref: `#/components/messages/${id}` }])),
     bindings: {
-      amqp: { is: 'routingKey', exchange: { name: LIVE_EXCHANGE, type: 'topic', durable: true, autoDelete: false }, ...BINDING },
+      amqp: {
+        is: 'routingKey',
+        exchange: { name: LIVE_EXCHANGE, type: 'topic', durable: true, autoDelete: false },
+        ...BINDING,
+      },
     },
   };
 }

@@ -98,7 +98,10 @@ export class InProcessConsumer implements Consumer, Taker {
       return await this.#parts.handler(message, { delivery, signal: this.#stop.signal });
     } catch (error) {
       const level = failureOf(error).kind === 'bug' ? 'error' : 'warn';
-      this.#parts.log[level]({ err: error, queue: this.#parts.queue.name, callId: message.data.callId, delivery }, 'a handler threw');
+      this.#parts.log[level](
+        { err: error, queue: this.#parts.queue.name, callId: message.data.callId, delivery },
+        'a handler threw',
+      );
       return { kind: 'threw', error };
     }
   }

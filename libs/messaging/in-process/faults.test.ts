@@ -20,7 +20,9 @@ describe('faults for tests', () => {
     const arrivals = fates.flat();
     const share = (part: number, of: number) => Math.round((part / of) * 10) / 10;
     expect(share(fates.filter((copies) => copies.length === 0).length, fates.length)).toBe(0.3);
-    expect(share(fates.filter((copies) => copies.length === 2).length, fates.filter((copies) => copies.length > 0).length)).toBe(0.5);
+    expect(
+      share(fates.filter((copies) => copies.length === 2).length, fates.filter((copies) => copies.length > 0).length),
+    ).toBe(0.5);
     expect(share(arrivals.filter(({ afterMs }) => afterMs > 0).length, arrivals.length)).toBe(0.4);
     expect(share(arrivals.filter(({ place }) => place < 1).length, arrivals.length)).toBe(0.2);
   });
@@ -28,8 +30,11 @@ describe('faults for tests', () => {
   it('stay within their bounds for every seed', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 1_000 }), (seed, delayMs) => {
-        for (const { afterMs, place } of many(seededFaults(seed, { duplicate: 0.5, delay: 0.5, reorder: 0.5, delayMs })).flat()) {
-          if (afterMs < 0 || afterMs > delayMs || place < 0 || place > 1) throw new Error(`out of bounds: ${afterMs} ${place}`);
+        for (const { afterMs, place } of many(
+          seededFaults(seed, { duplicate: 0.5, delay: 0.5, reorder: 0.5, delayMs }),
+        ).flat()) {
+          if (afterMs < 0 || afterMs > delayMs || place < 0 || place > 1)
+            throw new Error(`out of bounds: ${afterMs} ${place}`);
         }
       }),
       { numRuns: 20 },

@@ -109,7 +109,14 @@ describe('messaging in process', () => {
       return { kind: 'failed', reason: 'broken' };
     });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', queue: 'cleanup', callId: 'call_1', delivery: 1, err: { message: 'a bug' }, msg: 'a handler threw' },
+      {
+        level: 'error',
+        queue: 'cleanup',
+        callId: 'call_1',
+        delivery: 1,
+        err: { message: 'a bug' },
+        msg: 'a handler threw',
+      },
       { level: 'error', queue: 'cleanup', reason: 'broken', msg: 'a message is dead' },
     ]);
     expect(lines.join()).not.toContain('account_1');

@@ -30,7 +30,10 @@ export function inProcessMessaging({
   faults = () => [{ afterMs: 0, place: 1 }],
   redeliverAfterMs,
 }: InProcessMessagingOptions): Messaging {
-  const queues = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new InProcessQueue(name)])) as Record<QueueName, InProcessQueue>;
+  const queues = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new InProcessQueue(name)])) as Record<
+    QueueName,
+    InProcessQueue
+  >;
   const consumers: InProcessConsumer[] = [];
   const broadcast = new Broadcast(log);
   const deadLetters = new Map<string, DeadLetter>();

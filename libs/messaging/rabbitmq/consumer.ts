@@ -36,7 +36,11 @@ export class RabbitmqConsumer implements Consumer {
     this.#inHand = new InHand({ ...parts, pauseUntil: (time) => this.#pauseUntil(time) });
     this.#channels = new LastingChannel(
       parts.connection,
-      { name: brokerQueue(parts.queue), up: (channel, fail) => this.#up(channel, fail), down: (reason) => this.#down(reason) },
+      {
+        name: brokerQueue(parts.queue),
+        up: (channel, fail) => this.#up(channel, fail),
+        down: (reason) => this.#down(reason),
+      },
       parts.log,
     );
   }
@@ -103,7 +107,11 @@ export class RabbitmqConsumer implements Consumer {
     try {
       if (session.consumerTag === null) {
         const take = (message: ConsumeMessage | null) => this.#take(session, message);
-        const { consumerTag } = await within(ANSWER_WITHIN_MS, 'consume', channel.consume(brokerQueue(this.#parts.queue), take));
+        const { consumerTag } = await within(
+          ANSWER_WITHIN_MS,
+          'consume',
+          channel.consume(brokerQueue(this.#parts.queue), take),
+        );
         session.consumerTag = consumerTag;
       } else {
         const tag = session.consumerTag;

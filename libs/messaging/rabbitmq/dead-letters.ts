@@ -17,7 +17,9 @@ import { ANSWER_WITHIN_MS, within } from './within.ts';
  */
 const COPY_AFTER_RETURNS = 10;
 
-type Body = Pick<GetMessage, 'content'> & { properties: Pick<GetMessage['properties'], 'contentType' | 'contentEncoding'> };
+type Body = Pick<GetMessage, 'content'> & {
+  properties: Pick<GetMessage['properties'], 'contentType' | 'contentEncoding'>;
+};
 
 /**
  * One queue of the broker holds the dead letters of all. A queue has no way to look at a message or to take one from its middle, so both mean to take them from its
@@ -32,7 +34,12 @@ export class DeadLetters {
   /** Two looks at a time would hide letters from each other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ connection, publisher, log, clock }: { connection: LastingConnection; publisher: Publisher; log: Logger; clock: Clock }) {
+  constructor({
+    connection,
+    publisher,
+    log,
+    clock,
+  }: { connection: LastingConnection; publisher: Publisher; log: Logger; clock: Clock }) {
     this.#connection = connection;
     this.#publisher = publisher;
     this.#log = log;
@@ -99,7 +106,10 @@ export class DeadLetters {
     return looked;
   }
 
-  async #lookOn(channel: Channel, visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>): Promise<void> {
+  async #lookOn(
+    channel: Channel,
+    visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>,
+  ): Promise<void> {
     const seen = new Set<string>();
     await within(ANSWER_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
     for (;;) {
@@ -108,7 +118,10 @@ export class DeadLetters {
       if (raw === false) break;
       const letter = readDeadLetter(raw);
       if (letter === null) {
-        this.#log.warn({ queue: DEAD_LETTER_QUEUE }, 'a message among the dead letters does not say which queue it comes from');
+        this.#log.warn(
+          { queue: DEAD_LETTER_QUEUE },
+          'a message among the dead letters does not say which queue it comes from',
+        );
         continue;
       }
       // A copy that was made a moment ago.
@@ -130,8 +143,17 @@ export class DeadLetters {
     channel.ack(raw);
   }
 
-  #put({ content, properties: { contentType, contentEncoding } }: Body, letter: Omit<DeadLetter, 'wire'>): Promise<void> {
+  #put(
+    { content, properties: { contentType, contentEncoding } }: Body,
+    letter: Omit<DeadLetter, 'wire'>,
+  ): Promise<void> {
     const to = { exchange: '', routingKey: DEAD_LETTER_QUEUE, mandatory: true };
-    return this.#publisher.send({ ...to, body: content, contentType, contentEncoding, headers: deadLetterHeaders(letter) });
+    return this.#publisher.send({
+      ...to,
+      body: content,
+      contentType,
+      contentEncoding,
+      headers: deadLetterHeaders(letter),
+    });
   }
 }

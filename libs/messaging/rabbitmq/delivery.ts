@@ -74,7 +74,8 @@ export class Delivery {
 
 /** @throws Error that says why this is not the text of a message */
 export function textOf(body: Buffer, contentEncoding: string | undefined): string {
-  if (body.length > LARGEST_BODY) throw new Error(`${body.length} bytes, and a message has no more than ${LARGEST_BODY}`);
+  if (body.length > LARGEST_BODY)
+    throw new Error(`${body.length} bytes, and a message has no more than ${LARGEST_BODY}`);
   if (contentEncoding !== undefined && !/^(utf-?8|identity)$/i.test(contentEncoding)) {
     throw new Error(`unknown content encoding ${contentEncoding}`);
   }

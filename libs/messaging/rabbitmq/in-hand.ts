@@ -103,7 +103,10 @@ export class InHand {
     } catch (error) {
       if (callId === undefined) return { kind: 'unreadable', reason: String(error) };
       const level = failureOf(error).kind === 'bug' ? 'error' : 'warn';
-      this.#parts.log[level]({ err: error, queue: this.#parts.queue, callId, delivery: delivery.number }, 'a handler threw');
+      this.#parts.log[level](
+        { err: error, queue: this.#parts.queue, callId, delivery: delivery.number },
+        'a handler threw',
+      );
       return { kind: 'threw', error };
     }
   }

@@ -87,7 +87,8 @@ export class Publisher {
     const away = this.ready();
     const channel = this.#channel;
     if (away !== null || channel === null) throw unavailable(away ?? this.#why);
-    if (this.#onTheirWay >= ON_THEIR_WAY_LIMIT) throw unavailable(`${ON_THEIR_WAY_LIMIT} messages wait for its confirm already`);
+    if (this.#onTheirWay >= ON_THEIR_WAY_LIMIT)
+      throw unavailable(`${ON_THEIR_WAY_LIMIT} messages wait for its confirm already`);
     this.#sent += 1;
     const tag = String(this.#sent);
     const confirmed = new Promise<void>((resolve, reject) => {
@@ -112,7 +113,12 @@ export class Publisher {
   }
 
   /** Says it once to whoever listens. Nobody waits for it, and it is not said at all while something is in the way. */
-  mention({ exchange, routingKey, body, contentType }: Pick<Sending, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
+  mention({
+    exchange,
+    routingKey,
+    body,
+    contentType,
+  }: Pick<Sending, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
     const channel = this.#channel;
     if (channel === null || this.ready() !== null || this.#onTheirWay >= ON_THEIR_WAY_LIMIT) return;
     this.#onTheirWay += 1;

@@ -81,7 +81,8 @@ export class RabbitmqSubscriber implements Subscription {
     for (const type of this.#types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
     const take = (message: ConsumeMessage | null) => {
       if (message === null) fail('the broker cancelled the subscription');
-      else if (!this.#closed) tell(this.#listener, () => textOf(message.content, message.properties.contentEncoding), this.#log);
+      else if (!this.#closed)
+        tell(this.#listener, () => textOf(message.content, message.properties.contentEncoding), this.#log);
     };
     await within(ANSWER_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));
     this.#hears = true;

@@ -1,4 +1,11 @@
-import { brokerQueue, DEAD_LETTER_QUEUE, EXCHANGE, LIVE_EXCHANGE, QUEUE_NAMES, QUEUES } from '@call-analytics/contracts';
+import {
+  brokerQueue,
+  DEAD_LETTER_QUEUE,
+  EXCHANGE,
+  LIVE_EXCHANGE,
+  QUEUE_NAMES,
+  QUEUES,
+} from '@call-analytics/contracts';
 import type { Channel } from 'amqplib';
 
 /** The arguments of a queue can never change: everything but its type is a policy (deploy/rabbitmq/definitions.json). */

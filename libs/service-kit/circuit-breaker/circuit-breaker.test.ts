@@ -19,7 +19,14 @@ function scene(options: Partial<CircuitBreakerOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
   const metrics = makeMetrics();
   const log = makeLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
-  const breaker = circuitBreaker('accounts', { unavailable: UNAVAILABLE, deadlineMs: 5_000, openMs: 60_000, log, metrics, ...options });
+  const breaker = circuitBreaker('accounts', {
+    unavailable: UNAVAILABLE,
+    deadlineMs: 5_000,
+    openMs: 60_000,
+    log,
+    metrics,
+    ...options,
+  });
   const outcome = (call: (signal: AbortSignal) => Promise<unknown>, callOptions = {}): Promise<unknown> =>
     breaker.run(call, callOptions).catch((error) => error);
   const repeat = async (times: number, call: () => Promise<unknown>) => {
@@ -39,7 +46,8 @@ function scene(options: Partial<CircuitBreakerOptions> = {}) {
   return { breaker, outcome, repeat, becomes, halfOpen, metric, said, lines };
 }
 
-const failure = (kind: 'transient' | 'rejected' | 'out-of-quota' | 'bug') => new WorkError({ kind, code: 'of_the_vendor', message: 'No.' });
+const failure = (kind: 'transient' | 'rejected' | 'out-of-quota' | 'bug') =>
+  new WorkError({ kind, code: 'of_the_vendor', message: 'No.' });
 const rateLimited = (until: Date) =>
   new WorkError({ kind: 'rate-limited', code: 'rate_limited', message: 'Later.', until } satisfies Failure);
 
@@ -143,9 +151,12 @@ describe('what counts against a dependency', () => {
     const { breaker, outcome } = scene();
     for (let turn = 0; turn < 30; turn += 1) {
       const caller = new AbortController();
-      const given = outcome((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(down))), {
-        signal: caller.signal,
-      });
+      const given = outcome(
+        (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(down))),
+        {
+          signal: caller.signal,
+        },
+      );
       caller.abort(new Error('the service stops'));
       expect(await given).toEqual(new Error('the service stops'));
     }
@@ -224,7 +235,9 @@ describe('a dependency that is too slow', () => {
     const hasty = outcome((signal) => fetch(url, { signal }), { deadlineMs: 20 });
     expect(await hasty).toMatchObject({ failure: UNAVAILABLE });
     await until(givenUp, (count) => count === 1);
-    expect(await Promise.race([patient, new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'))])).toBe('still waiting');
+    expect(await Promise.race([patient, new Promise((resolve) => setTimeout(resolve, 50, 'still waiting'))])).toBe(
+      'still waiting',
+    );
     expect(givenUp()).toBe(1);
     expect(breaker.state).toBe('closed');
   });

@@ -126,7 +126,10 @@ class OpossumBreaker implements CircuitBreaker {
     return this.#circuit.opened || until > Date.now() ? new Date(until) : null;
   }
 
-  async run<T>(call: (signal: AbortSignal) => Promise<T>, { signal, deadlineMs = this.#options.deadlineMs }: CallOptions = {}): Promise<T> {
+  async run<T>(
+    call: (signal: AbortSignal) => Promise<T>,
+    { signal, deadlineMs = this.#options.deadlineMs }: CallOptions = {},
+  ): Promise<T> {
     signal?.throwIfAborted();
     const admission = this.#admit();
     try {
@@ -148,7 +151,8 @@ class OpossumBreaker implements CircuitBreaker {
     if (this.#circuit.closed) return { era: this.#era, isTry: false };
     const now = performance.now();
     // A try without a deadline may take for ever: others need not wait as long.
-    const tryGoesOn = this.#triedAt !== null && now - this.#triedAt < Math.max(this.#options.openMs, this.#options.deadlineMs);
+    const tryGoesOn =
+      this.#triedAt !== null && now - this.#triedAt < Math.max(this.#options.openMs, this.#options.deadlineMs);
     if (this.#circuit.opened || tryGoesOn || this.#rateLimitedUntilMs > Date.now()) throw this.#refusal();
     this.#triedAt = now;
     return { era: this.#era, isTry: true };

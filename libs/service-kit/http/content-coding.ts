@@ -8,7 +8,10 @@ export type ContentCoding = 'br' | 'gzip';
  * @param available in the order of preference
  * @returns null when the answer must be sent as it is
  */
-export function contentCoding<C extends ContentCoding>(accepted: string | undefined, available: readonly C[]): C | null {
+export function contentCoding<C extends ContentCoding>(
+  accepted: string | undefined,
+  available: readonly C[],
+): C | null {
   const wanted = new Map(
     (accepted ?? '').split(',').map((each) => {
       const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());

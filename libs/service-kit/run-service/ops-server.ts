@@ -48,7 +48,9 @@ export async function startOpsServer(
   server.listen(port, host);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     const why =
-      code === 'EADDRINUSE' ? 'it is in use. Stop what listens there' : `this machine does not allow it (${code}). Check OPS_HOST`;
+      code === 'EADDRINUSE'
+        ? 'it is in use. Stop what listens there'
+        : `this machine does not allow it (${code}). Check OPS_HOST`;
     throw new SettingsError(`Cannot listen on ${host}, port ${port}: ${why}, or set another OPS_PORT.`);
   });
   const { port: taken } = server.address() as AddressInfo;

@@ -37,7 +37,13 @@ describe('a service in a process of its own', () => {
       const wrong = { LOG_LEVEL: 'loud', PORT: 'here', API_KEY: 'hunter2', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
       const service = run('return []', wrong, schema);
       expect(await service.ended()).toBe(1);
-      for (const said of ['LOG_LEVEL is "loud"', 'PORT is "here"', 'where it listens', 'API_KEY has a wrong value', 'PROTOCOL is "grpc"'])
+      for (const said of [
+        'LOG_LEVEL is "loud"',
+        'PORT is "here"',
+        'where it listens',
+        'API_KEY has a wrong value',
+        'PROTOCOL is "grpc"',
+      ])
         expect(service.stderr).toContain(said);
       expect(service.stderr).not.toMatch(/hunter2|at .*\.ts/);
     });
@@ -87,7 +93,9 @@ describe('a service in a process of its own', () => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
       const until = (signal: string) => `() => new Promise((done) => process.once('${signal}', done))`;
-      const service = run(`return [part('server', { start: ${until('SIGUSR2')}, stop: ${until('SIGUSR2')} })]`, { OPS_PORT: port });
+      const service = run(`return [part('server', { start: ${until('SIGUSR2')}, stop: ${until('SIGUSR2')} })]`, {
+        OPS_PORT: port,
+      });
       await service.logged('start server');
       expect(await ask(url, '/readyz')).toMatchObject({ status: 503, body: { reasons: ['starting'] } });
       expect(await ask(url, '/healthz')).toMatchObject({ status: 200 });
@@ -104,7 +112,9 @@ describe('a service in a process of its own', () => {
   describe('that needs a server which is not there yet', () => {
     it('is alive, says what it waits for, and goes on when it is there', async () => {
       const port = await freePort();
-      const service = run(`if (tries === 1) throw away('The store does not answer.'); return [part('server')]`, { OPS_PORT: port });
+      const service = run(`if (tries === 1) throw away('The store does not answer.'); return [part('server')]`, {
+        OPS_PORT: port,
+      });
       await service.logged('cannot start yet; trying again');
       expect(await ask(`http://127.0.0.1:${port}`, '/readyz')).toMatchObject({
         status: 503,
@@ -115,10 +125,20 @@ describe('a service in a process of its own', () => {
     });
 
     it('stops what it had started before it tries again', async () => {
-      const service = run(`return [part('store'), part('server', { start: () => { if (tries === 1) throw away('Not yet.'); } })]`);
+      const service = run(
+        `return [part('store'), part('server', { start: () => { if (tries === 1) throw away('Not yet.'); } })]`,
+      );
       await service.logged('ready');
       expect(service.said.filter((msg) => /store|server/.test(msg))).toEqual([
-        ...['start store', 'started store', 'start server', 'stop server', 'stopped server', 'stop store', 'stopped store'],
+        ...[
+          'start store',
+          'started store',
+          'start server',
+          'stop server',
+          'stopped server',
+          'stop store',
+          'stopped store',
+        ],
         ...['start store', 'started store', 'start server', 'started server'],
       ]);
     });
@@ -144,11 +164,17 @@ describe('a service in a process of its own', () => {
       await service.logged('ready');
       service.kill(signal);
       expect(await service.ended()).toBe(0);
-      expect(service.said.filter((msg) => msg.startsWith('stopped '))).toEqual(['stopped server', 'stopped consumer', 'stopped store']);
+      expect(service.said.filter((msg) => msg.startsWith('stopped '))).toEqual([
+        'stopped server',
+        'stopped consumer',
+        'stopped store',
+      ]);
     });
 
     it('ends with 1 when a part does not stop within SHUTDOWN_DEADLINE; the others are asked to all the same', async () => {
-      const service = run(`return [part('store'), part('server', { stop: () => new Promise(() => {}) })]`, { SHUTDOWN_DEADLINE: '1s' });
+      const service = run(`return [part('store'), part('server', { stop: () => new Promise(() => {}) })]`, {
+        SHUTDOWN_DEADLINE: '1s',
+      });
       await service.logged('ready');
       service.kill('SIGTERM');
       expect(await service.ended()).toBe(1);
@@ -161,12 +187,18 @@ describe('a service in a process of its own', () => {
       await service.logged('start consumer');
       service.kill('SIGTERM');
       expect(await service.ended()).toBe(0);
-      expect(service.said.filter((msg) => msg.startsWith('stopped '))).toEqual(['stopped server', 'stopped consumer', 'stopped store']);
+      expect(service.said.filter((msg) => msg.startsWith('stopped '))).toEqual([
+        'stopped server',
+        'stopped consumer',
+        'stopped store',
+      ]);
       expect(service.said).not.toContain('ready');
     });
 
     it('while a part never ends to start, it ends with 1 after SHUTDOWN_DEADLINE', async () => {
-      const service = run(`return [part('consumer', { start: () => new Promise(() => {}) })]`, { SHUTDOWN_DEADLINE: '1s' });
+      const service = run(`return [part('consumer', { start: () => new Promise(() => {}) })]`, {
+        SHUTDOWN_DEADLINE: '1s',
+      });
       await service.logged('start consumer');
       service.kill('SIGTERM');
       expect(await service.ended()).toBe(1);
@@ -179,7 +211,9 @@ describe('a service in a process of its own', () => {
   ])('ends with 1 after %s, having said so and given back what it had in hand', async (_what, bug) => {
     const service = run(`setTimeout(() => { ${bug} }, 100); return [part('store'), part('server')]`);
     expect(await service.ended()).toBe(1);
-    expect(service.lines).toContainEqual(expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'a bug' }) }));
+    expect(service.lines).toContainEqual(
+      expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'a bug' }) }),
+    );
     // On a slow machine it comes while the parts start, and is said after they have stopped.
     expect(service.said.filter((msg) => / store$/.test(msg)).slice(-2)).toEqual(['stop store', 'stopped store']);
   });

@@ -23,7 +23,11 @@ export interface Service<Settings extends z.ZodObject> {
  * A service's whole process: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in reverse on SIGTERM. Wrong settings end it at
  * once, with a message on stderr and exit code 1. A server that is not there yet does not: the process is alive, says in /readyz what it waits for, and goes on when it is there.
  */
-export async function runService<Settings extends z.ZodObject>({ name, settings: schema, parts }: Service<Settings>): Promise<void> {
+export async function runService<Settings extends z.ZodObject>({
+  name,
+  settings: schema,
+  parts,
+}: Service<Settings>): Promise<void> {
   let log: Logger | null = null;
   try {
     const [own, settings] = readBothSettings([serviceSettings, schema]);
@@ -48,7 +52,9 @@ export async function runService<Settings extends z.ZodObject>({ name, settings:
     const given = { settings, log, metrics };
     if (await lifetime.start(() => parts(given))) log.info({ ops: ops.url }, 'ready');
   } catch (error) {
-    process.stderr.write(`${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    );
     log?.flush();
     process.exit(1);
   }

@@ -19,20 +19,25 @@ export function openTelemetry(service: string): { recorder: Recorder; tracing: T
   const resource = defaultResource()
     .merge(ours)
     .merge(detectResources({ detectors: [envDetector] }));
-  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
+  const provider = new NodeTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
   const tracer = provider.getTracer('call-analytics');
   let report: (what: string) => void = () => {};
 
   const recorder: Recorder = {
     begin(name, parent, { kind = 'internal', attributes = {}, traceparent }) {
       const remote = { isRemote: traceparent !== undefined };
-      const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...partsOf(parent), ...remote });
+      const context =
+        parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...partsOf(parent), ...remote });
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context);
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceparent: `00-${traceId}-${spanId}-${flagsText(traceFlags)}`,
         set: (more) => void span.setAttributes(more),
-        failed: (code) => void span.setStatus({ code: SpanStatusCode.ERROR, message: code }).setAttribute('error.type', code),
+        failed: (code) =>
+          void span.setStatus({ code: SpanStatusCode.ERROR, message: code }).setAttribute('error.type', code),
         end: () => span.end(),
       };
     },

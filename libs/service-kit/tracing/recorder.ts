@@ -18,5 +18,9 @@ export interface Span {
 
 export interface Recorder {
   /** @param parent a valid traceparent; null begins a trace */
-  begin(name: string, parent: string | null, options: SpanOptions): Span & { readonly traceparent: string; end(): void };
+  begin(
+    name: string,
+    parent: string | null,
+    options: SpanOptions,
+  ): Span & { readonly traceparent: string; end(): void };
 }

@@ -8,8 +8,12 @@ const protocol = z.enum(['http/protobuf']).optional();
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export const tracingSettings = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe('where traces are sent, e.g. http://collector:4318; without it none are made'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.describe('the same with its whole path, e.g. http://collector:4318/v1/traces'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
+    'where traces are sent, e.g. http://collector:4318; without it none are made',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.describe(
+    'the same with its whole path, e.g. http://collector:4318/v1/traces',
+  ),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol.describe('only http/protobuf is spoken here'),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.describe('only http/protobuf is spoken here'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('none: no traces are made'),

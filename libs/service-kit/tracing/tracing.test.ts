@@ -107,7 +107,10 @@ describe('a service', () => {
   it.each([
     ['no collector is named', () => ({})],
     ['OTEL_SDK_DISABLED is true', () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'True' })],
-    ['OTEL_TRACES_EXPORTER is none', () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_EXPORTER: 'none' })],
+    [
+      'OTEL_TRACES_EXPORTER is none',
+      () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_EXPORTER: 'none' }),
+    ],
   ])('makes no traces when %s, and does not even load what makes them', async (_when, env) => {
     const service = run(NESTED, env());
     expect(await service.logged('done')).toMatchObject({ sdk: false });

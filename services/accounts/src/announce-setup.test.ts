@@ -21,7 +21,11 @@ afterEach(() => rmSync(dir, { recursive: true }));
 async function started(settings: Partial<UsersSettings> = {}) {
   const lines: { level: string; url?: string }[] = [];
   const log = makeLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
-  const users = openUsers({ file: join(dir, 'accounts.sqlite'), settings: { SIGN_UP: 'closed', PUBLIC_URL, ...settings }, log });
+  const users = openUsers({
+    file: join(dir, 'accounts.sqlite'),
+    settings: { SIGN_UP: 'closed', PUBLIC_URL, ...settings },
+    log,
+  });
   await announceSetup(users, PUBLIC_URL, log);
   return { users, lines };
 }
@@ -31,7 +35,9 @@ describe('the setup link', () => {
     for (let start = 0; start < 2; start += 1) {
       const { users, lines } = await started();
       expect(lines).toEqual([
-        expect.objectContaining({ url: expect.stringMatching(/^https:\/\/calls\.example\.com\/sign-up#token=[\w-]{43}$/) }),
+        expect.objectContaining({
+          url: expect.stringMatching(/^https:\/\/calls\.example\.com\/sign-up#token=[\w-]{43}$/),
+        }),
       ]);
       await users.close();
     }

@@ -17,6 +17,7 @@ export async function announceSetup(users: Users, publicUrl: string, log: Logger
   } catch (error) {
     const { code } = failureOf(error);
     // With SIGN_UP=open an installation may have accounts: then there is nothing to say.
-    if (code !== 'already_set_up') log.warn({ err: error }, 'no setup link: create one with "npm run accounts -- setup-link"');
+    if (code !== 'already_set_up')
+      log.warn({ err: error }, 'no setup link: create one with "npm run accounts -- setup-link"');
   }
 }

@@ -17,7 +17,8 @@ export function makeApiKey(): string {
   let body = PREFIX;
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
-      if (byte < FAIR_BYTES && body.length < PREFIX.length + RANDOM_LENGTH) body += ALPHABET.charAt(byte % ALPHABET.length);
+      if (byte < FAIR_BYTES && body.length < PREFIX.length + RANDOM_LENGTH)
+        body += ALPHABET.charAt(byte % ALPHABET.length);
     }
   }
   return body + checksumOf(body);

@@ -22,16 +22,22 @@ describe('users behind a circuit breaker', () => {
   });
 
   const guard = (users: Users) =>
-    guardedUsers(users, circuitBreaker('users', { unavailable: UNAVAILABLE, deadlineMs: 5_000, log, metrics: makeMetrics() }));
+    guardedUsers(
+      users,
+      circuitBreaker('users', { unavailable: UNAVAILABLE, deadlineMs: 5_000, log, metrics: makeMetrics() }),
+    );
 
   it('go on for everybody else when one has made too many attempts', async () => {
     const users = guard(opened.users);
     const { token } = await users.signUp({ name: 'Ada', email: 'ada@example.com', password, origin });
     const guess = () => users.signIn({ email: 'eve@example.com', password: 'a guess', origin });
-    for (let i = 0; i < 10; i += 1) await expect(guess()).rejects.toMatchObject({ failure: { code: 'wrong_credentials' } });
+    for (let i = 0; i < 10; i += 1)
+      await expect(guess()).rejects.toMatchObject({ failure: { code: 'wrong_credentials' } });
     for (let i = 0; i < 10; i += 1) await expect(guess()).rejects.toMatchObject({ failure: { kind: 'rate-limited' } });
     expect(await users.session({ token })).not.toBeNull();
-    expect((await users.signIn({ email: 'ada@example.com', password, origin })).session.user.email).toBe('ada@example.com');
+    expect((await users.signIn({ email: 'ada@example.com', password, origin })).session.user.email).toBe(
+      'ada@example.com',
+    );
   });
 
   it('are not asked any more while they do not answer', async () => {
@@ -42,7 +48,9 @@ describe('users behind a circuit breaker', () => {
     };
     const users = guard({ ...opened.users, session: away });
     for (let i = 0; i < 50; i += 1) {
-      await expect(users.session({ token: 'x' })).rejects.toMatchObject({ failure: { kind: 'transient', code: 'accounts_unavailable' } });
+      await expect(users.session({ token: 'x' })).rejects.toMatchObject({
+        failure: { kind: 'transient', code: 'accounts_unavailable' },
+      });
     }
     expect(asked).toBeLessThan(50);
   });

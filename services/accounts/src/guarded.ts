@@ -65,7 +65,10 @@ export function guardedUsers(users: Users, breaker: CircuitBreaker): Users {
     };
     return [name, answer] as const;
   });
-  const behind = guarded(Object.fromEntries(entries) as unknown as Users, breaker, USERS_ROUTES) as unknown as Record<string, Method>;
+  const behind = guarded(Object.fromEntries(entries) as unknown as Users, breaker, USERS_ROUTES) as unknown as Record<
+    string,
+    Method
+  >;
   const open = Object.keys(USERS_ROUTES).map((name) => {
     const method: Method = async (request) => {
       const answer = await behind[name]?.(request);

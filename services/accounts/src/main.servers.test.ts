@@ -43,7 +43,11 @@ describeWithServers('the process of the accounts service', (servers) => {
     const address = await logged('address');
     expect(await (await fetch(`${await logged('ops')}/readyz`)).json()).toEqual({ status: 'ready' });
     const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET };
-    const made = await promisify(execFile)(process.execPath, [here('./cli/main.ts'), 'create', '--name', 'Acme', '--json'], { env });
+    const made = await promisify(execFile)(
+      process.execPath,
+      [here('./cli/main.ts'), 'create', '--name', 'Acme', '--json'],
+      { env },
+    );
     const { account, key } = JSON.parse(made.stdout);
     const accounts = remoteAccounts({ url: address, secret: ACCOUNTS_SECRET });
     expect((await accounts.authenticate({ apiKey: key.secret }))?.account.id).toBe(account.id);
@@ -60,16 +64,26 @@ describeWithServers('the process of the accounts service', (servers) => {
     await logged('ops');
     const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET, PUBLIC_URL: 'https://calls.example.com' };
     const command = async (...args: string[]) =>
-      JSON.parse((await promisify(execFile)(process.execPath, [here('./cli/main.ts'), ...args, '--json'], { env })).stdout);
+      JSON.parse(
+        (await promisify(execFile)(process.execPath, [here('./cli/main.ts'), ...args, '--json'], { env })).stdout,
+      );
     const { account } = await command('create', '--name', 'Acme');
     const { url } = await command('claim', account.id);
     expect(url).toMatch(/^https:\/\/calls\.example\.com\/invitation#token=/);
     const invitation = url.split('token=')[1];
     const users = remoteUsers({ url: address, secret: ACCOUNTS_SECRET });
     const [password, origin] = ['correct horse battery staple', { ip: '127.0.0.1', userAgent: 'a test' }];
-    const { session, token } = await users.signUp({ name: 'Ada', email: 'ada@example.com', password, invitation, origin });
+    const { session, token } = await users.signUp({
+      name: 'Ada',
+      email: 'ada@example.com',
+      password,
+      invitation,
+      origin,
+    });
     expect(session).toMatchObject({ role: 'owner', account: { id: account.id } });
-    await expect(users.signIn({ email: 'ada@example.com', password: 'a wrong password', origin })).rejects.toMatchObject({
+    await expect(
+      users.signIn({ email: 'ada@example.com', password: 'a wrong password', origin }),
+    ).rejects.toMatchObject({
       failure: { kind: 'rejected', code: 'wrong_credentials' },
     });
     expect((await command('users', 'list')).users).toMatchObject([{ email: 'ada@example.com', role: 'owner' }]);

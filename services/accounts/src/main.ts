@@ -14,7 +14,10 @@ await runService({
     const accounts = await connectAccountsStore(settings, about);
     const users = await connectUsersStore(settings, about);
     // Whether the store answers is asked by the server, for its own health too.
-    const stores = [closes('accounts store', { close: () => accounts.close() }), closes('users store', { close: () => users.close() })];
+    const stores = [
+      closes('accounts store', { close: () => accounts.close() }),
+      closes('users store', { close: () => users.close() }),
+    ];
     const setup = {
       name: 'setup link',
       start: () => announceSetup(users, settings.PUBLIC_URL, about.log),

@@ -19,7 +19,11 @@ export function newKey(
 ): { key: ApiKey; secret: string; hash: string } {
   const checked = checkedName(name);
   if (expiresAt !== null && !(expiresAt > createdAt))
-    throw new WorkError({ kind: 'rejected', code: 'invalid_expiry', message: 'The expiry date must be in the future.' });
+    throw new WorkError({
+      kind: 'rejected',
+      code: 'invalid_expiry',
+      message: 'The expiry date must be in the future.',
+    });
   const secret = makeApiKey();
   const times = { createdAt, expiresAt, lastUsedAt: null, revokedAt: null };
   const key: ApiKey = { id: newId('key'), name: checked, prefix: shownPrefix(secret), scope, createdBy, ...times };

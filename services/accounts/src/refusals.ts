@@ -23,6 +23,11 @@ export function tooManyKeys(): WorkError {
 export function checkedName(name: string): string {
   const trimmed = name.trim();
   // Half a surrogate pair is no text: each store and the wire would keep something else of it.
-  if (trimmed.length >= 1 && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
-  throw new WorkError({ kind: 'rejected', code: 'invalid_name', message: 'A name must have 1 to 200 characters and no line breaks.' });
+  if (trimmed.length >= 1 && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed())
+    return trimmed;
+  throw new WorkError({
+    kind: 'rejected',
+    code: 'invalid_name',
+    message: 'A name must have 1 to 200 characters and no line breaks.',
+  });
 }

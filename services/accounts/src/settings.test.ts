@@ -37,7 +37,10 @@ describe('the settings of the accounts service', () => {
 
   it.each([
     [{ MONGODB_URL: '' }, /MONGODB_URL is not set/],
-    [{ MONGODB_URL: 'mongodb://user:pass@localhost:27017' }, /MONGODB_URL is "mongodb:\/\/\[hidden\]@localhost:27017": .*names a database/],
+    [
+      { MONGODB_URL: 'mongodb://user:pass@localhost:27017' },
+      /MONGODB_URL is "mongodb:\/\/\[hidden\]@localhost:27017": .*names a database/,
+    ],
     [{ MONGODB_URL: 'postgres://localhost/x' }, /MONGODB_URL .*mongodb:\/\//],
     [{ ACCOUNTS_GRPC_PORT: '70000' }, /ACCOUNTS_GRPC_PORT is "70000"/],
     [{ ACCOUNTS_SECRET: 'tooshort' }, /ACCOUNTS_SECRET has a wrong value: must have at least 16 characters/],
@@ -53,7 +56,8 @@ describe('the settings of the accounts service', () => {
 });
 
 describe('the settings of those who call the accounts service', () => {
-  const read = (env: Record<string, string>) => readSettings(accountsClientSettings, { ACCOUNTS_URL: 'accounts:50051', ...env });
+  const read = (env: Record<string, string>) =>
+    readSettings(accountsClientSettings, { ACCOUNTS_URL: 'accounts:50051', ...env });
 
   it('are its address, two seconds for an answer, and half a minute that a good key is remembered', () => {
     expect(read({})).toEqual({ ACCOUNTS_URL: 'accounts:50051', ACCOUNTS_DEADLINE: 2_000, AUTH_CACHE_TTL: 30_000 });

@@ -22,18 +22,25 @@ export const usersSettings = z.object({
   SIGN_UP: z
     .enum(['open', 'closed'])
     .default('closed')
-    .describe('closed: new users need an invitation; open: everybody may sign up, after confirming their email where SMTP_URL is set'),
+    .describe(
+      'closed: new users need an invitation; open: everybody may sign up, after confirming their email where SMTP_URL is set',
+    ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .default('http://127.0.0.1:8080')
-    .describe('where people reach the web application, such as https://calls.example.com: one-time links begin with it'),
+    .describe(
+      'where people reach the web application, such as https://calls.example.com: one-time links begin with it',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
       'the mail server for links to reset passwords, such as smtps://user:password@mail.example.com; without it an operator makes them',
     ),
-  MAIL_FROM: z.string().optional().describe('the sender of mails, such as Call Analytics <calls@example.com>; needed with SMTP_URL'),
+  MAIL_FROM: z
+    .string()
+    .optional()
+    .describe('the sender of mails, such as Call Analytics <calls@example.com>; needed with SMTP_URL'),
 });
 export type UsersSettings = z.infer<typeof usersSettings>;
 
@@ -44,10 +51,14 @@ export const accountsClientSettings = z.object({
     .refine((url) => parseAddress(url) !== null, ADDRESS_RULE)
     .describe('where the accounts service listens; grpcs is for TLS'),
   ...connectionSettings,
-  ACCOUNTS_DEADLINE: duration({ min: '1ms', max: '1h' }).prefault('2s').describe('how long the accounts service may take to answer'),
+  ACCOUNTS_DEADLINE: duration({ min: '1ms', max: '1h' })
+    .prefault('2s')
+    .describe('how long the accounts service may take to answer'),
   AUTH_CACHE_TTL: duration({ max: '1h' })
     .prefault('30s')
-    .describe('how long a key that was good counts as good, and so the longest time that a revoked key still works; 0s asks every time'),
+    .describe(
+      'how long a key that was good counts as good, and so the longest time that a revoked key still works; 0s asks every time',
+    ),
 });
 export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;
 
@@ -64,17 +75,24 @@ export const accountsServiceSettings = z
       )
       .describe('where the accounts are kept'),
     ACCOUNTS_GRPC_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
-    ACCOUNTS_GRPC_PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('50051').describe('0 to 65535; 0 takes any free port'),
+    ACCOUNTS_GRPC_PORT: wholeNumber({ min: 0, max: 65_535 })
+      .prefault('50051')
+      .describe('0 to 65535; 0 takes any free port'),
     ...connectionSettings,
     ...usersSettings.shape,
   })
-  .superRefine(({ ACCOUNTS_GRPC_HOST: host, ACCOUNTS_SECRET: secret, ACCOUNTS_TLS_CA: ca, ACCOUNTS_TLS_CERT: cert }, { addIssue }) => {
-    const isPrivate = LOOPBACK.test(host) || (ca !== undefined && cert !== undefined);
-    if (secret !== undefined || isPrivate) return;
-    addIssue({
-      code: 'custom',
-      path: ['ACCOUNTS_SECRET'],
-      message: `whoever reaches ${host} could make keys for every account: set it, or all of ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA`,
-    });
-  });
+  .superRefine(
+    (
+      { ACCOUNTS_GRPC_HOST: host, ACCOUNTS_SECRET: secret, ACCOUNTS_TLS_CA: ca, ACCOUNTS_TLS_CERT: cert },
+      { addIssue },
+    ) => {
+      const isPrivate = LOOPBACK.test(host) || (ca !== undefined && cert !== undefined);
+      if (secret !== undefined || isPrivate) return;
+      addIssue({
+        code: 'custom',
+        path: ['ACCOUNTS_SECRET'],
+        message: `whoever reaches ${host} could make keys for every account: set it, or all of ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA`,
+      });
+    },
+  );
 export type AccountsServiceSettings = z.infer<typeof accountsServiceSettings>;

@@ -103,7 +103,12 @@ export interface Users {
   /** @throws WorkError `rejected` `invalid_name`, `no_such_user` */
   rename(request: { userId: string; name: string }): Promise<{ user: User }>;
   /** Ends every other session of the user. @throws WorkError `rejected` `wrong_credentials` (the current one), `weak_password`; `rate-limited` `too_many_attempts` */
-  changePassword(request: { token: string; currentPassword: string; newPassword: string; origin: Origin }): Promise<void>;
+  changePassword(request: {
+    token: string;
+    currentPassword: string;
+    newPassword: string;
+    origin: Origin;
+  }): Promise<void>;
   /** Sends a link, when mail is set up and there is such a user; the answer is the same in every case, also in time. @throws WorkError `rate-limited` `too_many_attempts` */
   requestPasswordReset(request: { email: string; origin: Origin }): Promise<void>;
   /** Works once, ends every session of the user and revokes their API keys. @throws WorkError `rejected` `link_not_valid` or `weak_password` */
@@ -123,7 +128,9 @@ export interface Users {
   /** @returns whether there was one that could still be used */
   withdrawInvitation(request: { actor: Actor; invitationId: string }): Promise<{ withdrawn: boolean }>;
   /** @returns null when it is unknown, used or expired */
-  findInvitation(request: { token: string }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
+  findInvitation(request: {
+    token: string;
+  }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
   /** For owners: its users, sessions, invitations and keys are gone at once. @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts` */
   deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;

@@ -4,7 +4,13 @@ import { type Logger, type Metrics, WorkError } from '@call-analytics/service-ki
 import type { Analyst, Tokens } from './analyst.ts';
 
 /** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analysed */
-export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger; metrics: Metrics; stop: AbortSignal }): Handler {
+export function analyseCall(parts: {
+  calls: Calls;
+  analyst: Analyst;
+  log: Logger;
+  metrics: Metrics;
+  stop: AbortSignal;
+}): Handler {
   const { calls, analyst, metrics, stop } = parts;
   return (message, { signal }) =>
     workOnStage(
@@ -12,7 +18,11 @@ export function analyseCall(parts: { calls: Calls; analyst: Analyst; log: Logger
       async ({ lease, signal: working }) => {
         const transcript = await calls.store.transcript(lease.callId);
         if (transcript === null)
-          throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: 'The transcript of this call is missing.' });
+          throw new WorkError({
+            kind: 'bug',
+            code: 'transcript_missing',
+            message: 'The transcript of this call is missing.',
+          });
         const { name: engine, model } = analyst;
         const spent = ({ input, output }: Tokens, dollars: number | null) => {
           metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);

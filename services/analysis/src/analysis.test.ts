@@ -50,7 +50,15 @@ async function service(analyst: Analyst) {
   await calls.commitTranscript(claimed.lease, transcript);
   await calls.grant(call.id);
   const ask = () =>
-    messaging.publish(makeMessage('analysis.requested', { callId: call.id, accountId: 'acc' }, crypto.randomUUID(), '/test', new Date()));
+    messaging.publish(
+      makeMessage(
+        'analysis.requested',
+        { callId: call.id, accountId: 'acc' },
+        crypto.randomUUID(),
+        '/test',
+        new Date(),
+      ),
+    );
   const until = async (holds: (now: Call) => boolean): Promise<Call> => {
     for (;;) {
       const now = await store.get(call.id);
@@ -70,7 +78,12 @@ describe('the analysis service', () => {
     const call = await until(({ status }) => status === 'completed');
     const expected = analyseByRules(transcript);
     expect(await store.analysis(callId)).toEqual(expected);
-    expect(call).toMatchObject({ score: expected.score, product: expected.product, saleStatus: expected.saleStatus, language: 'en' });
+    expect(call).toMatchObject({
+      score: expected.score,
+      product: expected.product,
+      saleStatus: expected.saleStatus,
+      language: 'en',
+    });
   });
 
   it('does nothing for a second message about the same call', async () => {
@@ -84,7 +97,8 @@ describe('the analysis service', () => {
     });
     await Promise.all([ask(), ask()]);
     await until(({ status }) => status === 'completed');
-    const skipped = async () => (await metrics.messagesHandled.get()).values.find(({ labels }) => labels.outcome === 'skipped')?.value ?? 0;
+    const skipped = async () =>
+      (await metrics.messagesHandled.get()).values.find(({ labels }) => labels.outcome === 'skipped')?.value ?? 0;
     while ((await skipped()) < 1) await new Promise((resolve) => setImmediate(resolve));
     expect(times).toBe(1);
   });
@@ -93,13 +107,22 @@ describe('the analysis service', () => {
     const failing: Analyst = {
       ...rules,
       analyse: async () => {
-        throw new WorkError({ kind: 'transient', code: 'engine_unavailable', message: 'The AI provider returned a server error.' });
+        throw new WorkError({
+          kind: 'transient',
+          code: 'engine_unavailable',
+          message: 'The AI provider returned a server error.',
+        });
       },
     };
     const { ask, until, store, callId } = await service(failing);
     await ask();
     const call = await until(({ failures }) => failures === 1);
-    expect(call).toMatchObject({ status: 'analyzing', stage: 'analysis', lease: null, lastFailure: { code: 'engine_unavailable' } });
+    expect(call).toMatchObject({
+      status: 'analyzing',
+      stage: 'analysis',
+      lease: null,
+      lastFailure: { code: 'engine_unavailable' },
+    });
     expect(call.nextAttemptAt).not.toBeNull();
     expect(await store.transcript(callId)).not.toBeNull();
   });
@@ -122,7 +145,11 @@ describe('the analysis service', () => {
     await started;
     // Far beyond the test’s own limit: it is given back at once, not when the time is up.
     await part.stop(AbortSignal.timeout(60_000));
-    expect(await until(({ lease }) => lease === null)).toMatchObject({ status: 'analyzing', failures: 0, failure: null });
+    expect(await until(({ lease }) => lease === null)).toMatchObject({
+      status: 'analyzing',
+      failures: 0,
+      failure: null,
+    });
   });
 
   it('counts the tokens that were spent and what they cost, even for an answer of no use', async () => {
@@ -169,7 +196,9 @@ describe('the choice of the analyst', () => {
 
   it('is what the settings say, whatever keys there are', () => {
     expect(choose({ ANALYSIS_ENGINE: 'rules', OPENAI_API_KEY: 'k' }).name).toBe('rules');
-    expect(choose({ ANALYSIS_ENGINE: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ANALYSIS_MODEL: 'llama' })).toMatchObject({
+    expect(
+      choose({ ANALYSIS_ENGINE: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ANALYSIS_MODEL: 'llama' }),
+    ).toMatchObject({
       name: 'openai',
       model: 'llama',
     });

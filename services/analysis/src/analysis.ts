@@ -17,7 +17,15 @@ export interface AnalysisOptions {
 }
 
 /** Turns transcripts into analyses: one message, one call. */
-export function createAnalysis({ calls, messaging, analyst, metrics, settings, clock = systemClock, ...rest }: AnalysisOptions): Part {
+export function createAnalysis({
+  calls,
+  messaging,
+  analyst,
+  metrics,
+  settings,
+  clock = systemClock,
+  ...rest
+}: AnalysisOptions): Part {
   const log = rest.log.child({ part: 'analysis' });
   const stop = new AbortController();
   let consumer: Consumer | null = null;
@@ -39,6 +47,7 @@ export function createAnalysis({ calls, messaging, analyst, metrics, settings, c
       await hearing?.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
-    degraded: () => (analyst.health?.state === 'open' ? 'the analysis engine does not answer: calls wait for it' : null),
+    degraded: () =>
+      analyst.health?.state === 'open' ? 'the analysis engine does not answer: calls wait for it' : null,
   };
 }

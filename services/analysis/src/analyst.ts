@@ -18,5 +18,8 @@ export interface Analyst {
    *   price is not known
    * @throws WorkError for what went wrong, classified
    */
-  analyse(transcript: Transcript, options: { signal: AbortSignal; spent(tokens: Tokens, dollars: number | null): void }): Promise<Analysis>;
+  analyse(
+    transcript: Transcript,
+    options: { signal: AbortSignal; spent(tokens: Tokens, dollars: number | null): void },
+  ): Promise<Analysis>;
 }

@@ -13,6 +13,9 @@ export function guardedAnalyst(analyst: Analyst, { log, metrics }: { log: Logger
     model: analyst.model,
     health: breaker,
     analyse: (transcript, options) =>
-      breaker.run((signal) => analyst.analyse(transcript, { ...options, signal }), { signal: options.signal, deadlineMs: null }),
+      breaker.run((signal) => analyst.analyse(transcript, { ...options, signal }), {
+        signal: options.signal,
+        deadlineMs: null,
+      }),
   };
 }

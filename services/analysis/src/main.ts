@@ -10,7 +10,12 @@ import { analysisSettings } from './settings.ts';
 
 await runService({
   name: 'analysis',
-  settings: z.object({ ...analysisSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape }),
+  settings: z.object({
+    ...analysisSettings.shape,
+    ...callSettings.shape,
+    ...callStoreSettings.shape,
+    ...messagingSettings.shape,
+  }),
   parts: async ({ settings, ...about }) => {
     const analyst = guardedAnalyst(chooseAnalyst(settings), about);
     const calls = await connectCalls(settings, about);

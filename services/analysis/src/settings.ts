@@ -2,10 +2,17 @@ import { duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
 export const analysisSettings = z.object({
-  ANALYSIS_ENGINE: z.enum(['openai', 'rules']).optional().describe('openai or rules; openai when OPENAI_API_KEY is set, else rules'),
+  ANALYSIS_ENGINE: z
+    .enum(['openai', 'rules'])
+    .optional()
+    .describe('openai or rules; openai when OPENAI_API_KEY is set, else rules'),
   ANALYSIS_MODEL: z.string().default('gpt-5.6-luna').describe('a chat model with structured outputs'),
-  ANALYSIS_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('2').describe('how many calls are analyzed at a time, 1 to 64'),
-  ANALYSIS_TIMEOUT: duration({ min: '1s', max: '1h' }).prefault('5m').describe('how long the engine may take for one call, 1s to 1h'),
+  ANALYSIS_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
+    .prefault('2')
+    .describe('how many calls are analyzed at a time, 1 to 64'),
+  ANALYSIS_TIMEOUT: duration({ min: '1s', max: '1h' })
+    .prefault('5m')
+    .describe('how long the engine may take for one call, 1s to 1h'),
   OPENAI_API_KEY: z.string().optional().describe('a key for OpenAI, or for the server at OPENAI_BASE_URL'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })

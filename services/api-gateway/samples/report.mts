@@ -28,7 +28,11 @@ const form = new FormData();
 form.set('reportType', 'medium');
 form.set('file', await openAsBlob(recording), basename(recording));
 // Send the same key again if you repeat this upload: it makes one call, however often it is sent.
-const { id } = await request<{ id: string }>('/calls', { method: 'POST', headers: { 'Idempotency-Key': randomUUID() }, body: form });
+const { id } = await request<{ id: string }>('/calls', {
+  method: 'POST',
+  headers: { 'Idempotency-Key': randomUUID() },
+  body: form,
+});
 
 let call = await request<Call>(`/calls/${id}`);
 while (call.status !== 'completed' && call.status !== 'failed') {

@@ -7,7 +7,9 @@ import { changesSomething } from './session/same-origin.ts';
 import type { Sessions } from './session/sessions.ts';
 
 /** Who asks: a program with an API key, or somebody who has signed in. Either sees the calls of one account. */
-export type Client = { account: Account; key: ApiKey; session: null } | { account: Account; key: null; session: Session };
+export type Client =
+  | { account: Account; key: ApiKey; session: null }
+  | { account: Account; key: null; session: Session };
 
 /**
  * A request with an `Authorization` header is judged by it alone, every other by the cookie of the web application.
@@ -15,7 +17,11 @@ export type Client = { account: Account; key: ApiKey; session: null } | { accoun
  * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that may only read;
  *   `cross_site_request`; `invalid_parameter`; WorkError when the accounts do not answer
  */
-export type Authenticate = (req: IncomingMessage, res: ServerResponse, options?: { readsQuery: boolean }) => Promise<Client>;
+export type Authenticate = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  options?: { readsQuery: boolean },
+) => Promise<Client>;
 
 export function authenticateWith(accounts: Accounts, sessions: Sessions): Authenticate {
   return async (req, res, { readsQuery } = { readsQuery: false }) => {
@@ -54,7 +60,11 @@ function insufficientScope(): HttpProblem {
 }
 
 export function unauthorized(): HttpProblem {
-  return new HttpProblem('invalid_api_key', 'Send the header "Authorization: Bearer <API key>" with a valid key; keys start with "aca_".', {
-    'WWW-Authenticate': 'Bearer',
-  });
+  return new HttpProblem(
+    'invalid_api_key',
+    'Send the header "Authorization: Bearer <API key>" with a valid key; keys start with "aca_".',
+    {
+      'WWW-Authenticate': 'Bearer',
+    },
+  );
 }

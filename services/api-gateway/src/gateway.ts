@@ -162,7 +162,15 @@ function routes(
     .post(traced(RESTORE, restoreCall(authenticate, calls)))
     .all(only('POST'));
   app.route('/api/v1/me').get(showAccount(authenticate)).all(only('GET, HEAD'));
-  const handlers = handlersOf({ accounts, users, calls, sessions, changes, publicUrl, maxUploadBytes: settings.MAX_UPLOAD_BYTES });
+  const handlers = handlersOf({
+    accounts,
+    users,
+    calls,
+    sessions,
+    changes,
+    publicUrl,
+    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+  });
   serveOperations(app, handlers, { sessions, trustedProxies: settings.TRUSTED_PROXIES, only });
   app.route('/healthz').get(showHealth).all(only('GET, HEAD'));
   app.route('/readyz').get(showReadiness(checks, degraded)).all(only('GET, HEAD'));
@@ -191,7 +199,11 @@ function toDescription(_req: IncomingMessage, res: ServerResponse): void {
 
 function only(allow: string): RequestHandler {
   return (req) => {
-    throw new HttpProblem('method_not_allowed', `${req.method} is not supported at this address. Supported: ${allow}.`, { Allow: allow });
+    throw new HttpProblem(
+      'method_not_allowed',
+      `${req.method} is not supported at this address. Supported: ${allow}.`,
+      { Allow: allow },
+    );
   };
 }
 

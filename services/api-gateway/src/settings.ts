@@ -20,11 +20,17 @@ export const gatewaySettings = z.object({
     .describe(
       'how many proxies are in front, each adding to X-Forwarded-For: where requests come from counts for the limits on attempts to sign in',
     ),
-  MAX_UPLOAD_BYTES: byteSize().prefault('2GiB').describe('the largest recording that is accepted, such as 500MB or 2GiB'),
-  UPLOAD_IDLE_TIMEOUT: duration({ min: '100ms', max: '24h' }).prefault('60s').describe('how long an upload may stall before it is aborted'),
+  MAX_UPLOAD_BYTES: byteSize()
+    .prefault('2GiB')
+    .describe('the largest recording that is accepted, such as 500MB or 2GiB'),
+  UPLOAD_IDLE_TIMEOUT: duration({ min: '100ms', max: '24h' })
+    .prefault('60s')
+    .describe('how long an upload may stall before it is aborted'),
   UPLOAD_MIN_RATE: byteSize()
     .prefault('4KiB')
-    .describe('bytes a second that an upload must send, averaged over UPLOAD_IDLE_TIMEOUT, such as 4KiB; 0: no minimum'),
+    .describe(
+      'bytes a second that an upload must send, averaged over UPLOAD_IDLE_TIMEOUT, such as 4KiB; 0: no minimum',
+    ),
   UPLOADS_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })
     .prefault('64')
     .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
@@ -34,7 +40,10 @@ export const gatewaySettings = z.object({
  * Links that go to people must not take their name from a request, which anybody can send: a service that others can reach
  * must know its own.
  */
-export function demandPublicUrl(settings: { HOST: string; PUBLIC_URL?: string | undefined }, context: z.core.$RefinementCtx): void {
+export function demandPublicUrl(
+  settings: { HOST: string; PUBLIC_URL?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void {
   if (settings.PUBLIC_URL !== undefined || isLoopback(settings.HOST)) return;
   const message = `HOST is ${settings.HOST}, so it must be set to the address that people open in their browsers`;
   context.issues.push({ code: 'custom', path: ['PUBLIC_URL'], message, input: settings.PUBLIC_URL });
@@ -52,6 +61,8 @@ export const webAddress = z.object({
 export type GatewaySettings = z.infer<typeof gatewaySettings>;
 
 function isOrigin(url: string): boolean {
-  const { protocol, pathname, search, hash } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '', search: '', hash: '' };
+  const { protocol, pathname, search, hash } = URL.canParse(url)
+    ? new URL(url)
+    : { protocol: '', pathname: '', search: '', hash: '' };
   return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
 }

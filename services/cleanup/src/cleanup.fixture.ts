@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
-import { type Analysis, type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
+import {
+  type Analysis,
+  type Call,
+  type CallStore,
+  Calls,
+  openSqliteCallStore,
+  type Transcript,
+} from '@call-analytics/calls';
 import { type Clock, type Logger, makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { forgetWords } from '../../../libs/calls/sqlite/older-release.fixture.ts';
 import type { CleanupParts } from './parts.ts';
@@ -91,7 +98,11 @@ export async function openScene(): Promise<Scene> {
     },
     async failed() {
       const { id } = await queued();
-      await calls.setBack(await claimed(id, 'transcription'), { kind: 'rejected', code: 'audio_unreadable', message: 'Not audio.' });
+      await calls.setBack(await claimed(id, 'transcription'), {
+        kind: 'rejected',
+        code: 'audio_unreadable',
+        message: 'Not audio.',
+      });
       return found(id);
     },
     now: ({ id }) => found(id),

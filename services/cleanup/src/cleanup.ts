@@ -34,16 +34,36 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
     async start() {
       consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
       stopSweeps = [
-        repeat('the sweep for due recordings', (stop) => sweepDueAudio(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
-        repeat('the sweep for removed accounts', (stop) => emptyRemovedAccounts(parts, stop), settings.REMOVAL_SWEEP_INTERVAL, log),
-        repeat('the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop), settings.REMOVAL_SWEEP_INTERVAL, log),
+        repeat(
+          'the sweep for due recordings',
+          (stop) => sweepDueAudio(parts, stop),
+          settings.DUE_AUDIO_SWEEP_INTERVAL,
+          log,
+        ),
+        repeat(
+          'the sweep for removed accounts',
+          (stop) => emptyRemovedAccounts(parts, stop),
+          settings.REMOVAL_SWEEP_INTERVAL,
+          log,
+        ),
+        repeat(
+          'the sweep for removed calls',
+          (stop) => sweepRemovedCalls(parts, stop),
+          settings.REMOVAL_SWEEP_INTERVAL,
+          log,
+        ),
         repeat(
           'the sweep for orphaned recordings',
           (stop) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop),
           settings.ORPHAN_AUDIO_SWEEP_INTERVAL,
           log,
         ),
-        repeat('indexing calls for search', (stop) => indexOlderCalls(parts, stop), settings.DUE_AUDIO_SWEEP_INTERVAL, log),
+        repeat(
+          'indexing calls for search',
+          (stop) => indexOlderCalls(parts, stop),
+          settings.DUE_AUDIO_SWEEP_INTERVAL,
+          log,
+        ),
       ];
     },
     async stop(deadline) {

@@ -7,7 +7,12 @@ import { z } from 'zod';
 import { createCleanup } from './cleanup.ts';
 import { cleanupSettings } from './settings.ts';
 
-const shapes = { ...cleanupSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
+const shapes = {
+  ...cleanupSettings.shape,
+  ...callSettings.shape,
+  ...callStoreSettings.shape,
+  ...audioStoreSettings.shape,
+};
 
 await runService({
   name: 'cleanup',

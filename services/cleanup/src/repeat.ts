@@ -6,7 +6,12 @@ import type { Logger } from '@call-analytics/service-kit';
  * @param everyMs the pause after each time, in milliseconds
  * @returns stops it: aborts the signal that `work` gets and resolves when it has ended
  */
-export function repeat(name: string, work: (stop: AbortSignal) => Promise<void>, everyMs: number, log: Logger): () => Promise<void> {
+export function repeat(
+  name: string,
+  work: (stop: AbortSignal) => Promise<void>,
+  everyMs: number,
+  log: Logger,
+): () => Promise<void> {
   const stopping = new AbortController();
   const stop = stopping.signal;
   const ended = (async () => {

@@ -65,7 +65,10 @@ export class DispatchBench {
     this.messaging = inProcessMessaging({ log: this.log, metrics: this.metrics, faults });
   }
 
-  async dispatch(settings = RARELY, over: { calls?: Calls; messaging?: Messaging; oneOfSeveral?: boolean } = {}): Promise<Part> {
+  async dispatch(
+    settings = RARELY,
+    over: { calls?: Calls; messaging?: Messaging; oneOfSeveral?: boolean } = {},
+  ): Promise<Part> {
     const { calls, messaging, log, metrics, clock } = this;
     const part = createDispatcher({ calls, messaging, log, metrics, clock, settings, ...over });
     this.parts.push(part);

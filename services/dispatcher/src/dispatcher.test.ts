@@ -61,7 +61,11 @@ describe('the dispatcher', () => {
   it('relays a long outbox whole', async () => {
     await bench.inMemory();
     for (let n = 0; n < 250; n += 1) {
-      await bench.calls.setBack(await bench.claim(await bench.accept()), { kind: 'rejected', code: 'unreadable', message: 'No.' });
+      await bench.calls.setBack(await bench.claim(await bench.accept()), {
+        kind: 'rejected',
+        code: 'unreadable',
+        message: 'No.',
+      });
     }
     const heard = await bench.listen('cleanup');
     await bench.dispatch();
@@ -91,7 +95,9 @@ describe('the dispatcher', () => {
     await Promise.all([endOne(), endOne()]);
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);
-    expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(1);
+    expect((await bench.store.queues(bench.clock.now(), () => 0)).transcription.inFlight.granted).toBeLessThanOrEqual(
+      1,
+    );
   });
 
   it('keeps the last free worker for another account, whose call then starts although no job has ended', async () => {
@@ -207,7 +213,11 @@ describe('the dispatcher', () => {
     const forAnalysis = await bench.accept('c');
     await bench.calls.commitTranscript(await bench.claim(forAnalysis), transcript);
     const delayed = await bench.accept('d');
-    await bench.calls.setBack(await bench.claim(delayed), { kind: 'transient', code: 'engine_down', message: 'Later.' });
+    await bench.calls.setBack(await bench.claim(delayed), {
+      kind: 'transient',
+      code: 'engine_down',
+      message: 'Later.',
+    });
     const orphaned = await bench.accept('e');
     await bench.claim(orphaned);
     const granted = await bench.accept('f');
@@ -256,7 +266,10 @@ describe('the dispatcher', () => {
         },
         { concurrency: 3 },
       );
-      await Promise.all([bench.dispatch(OFTEN), bench.dispatch(OFTEN, { calls: new Calls(other, { clock: bench.clock }) })]);
+      await Promise.all([
+        bench.dispatch(OFTEN),
+        bench.dispatch(OFTEN, { calls: new Calls(other, { clock: bench.clock }) }),
+      ]);
       await until(
         () => bench.store.list('account_0', { limit: 1, offset: 0, status: 'queued' }),
         ({ total }) => total === 0,

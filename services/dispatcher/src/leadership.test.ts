@@ -43,7 +43,10 @@ describe('of several dispatchers', () => {
       () => tries.mock.calls.length,
       (times) => times >= 2,
     );
-    expect({ takeovers: takeovers(), waiting: await bench.store.outbox(10) }).toMatchObject({ takeovers: 0, waiting: [{}] });
+    expect({ takeovers: takeovers(), waiting: await bench.store.outbox(10) }).toMatchObject({
+      takeovers: 0,
+      waiting: [{}],
+    });
     bench.offset = HOUR;
     await relayed();
   });

@@ -68,7 +68,9 @@ export class Leadership {
     await this.#trying;
     if (!this.leads) return;
     this.#until = Number.NEGATIVE_INFINITY;
-    await this.#store.resign(ROLE, this.#holder).catch((error) => this.#log.warn({ err: error }, 'could not give up the role'));
+    await this.#store
+      .resign(ROLE, this.#holder)
+      .catch((error) => this.#log.warn({ err: error }, 'could not give up the role'));
   }
 
   async #try(): Promise<void> {
@@ -82,7 +84,8 @@ export class Leadership {
       // Who waits for the role asks nothing else, and has to know of it when its turn comes.
       this.#absence.notice();
       // The role may last until its time is over: the store was not asked, or did not say.
-      if (!this.#failing) this.#log.warn({ err: error, code: failureOf(error).code }, 'could not ask for the role of the dispatcher');
+      if (!this.#failing)
+        this.#log.warn({ err: error, code: failureOf(error).code }, 'could not ask for the role of the dispatcher');
       this.#failing = true;
     }
     if (this.leads === this.#led) return;

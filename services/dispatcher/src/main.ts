@@ -8,7 +8,12 @@ import { dispatcherSettings } from './settings.ts';
 
 await runService({
   name: 'dispatcher',
-  settings: z.object({ ...dispatcherSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape }),
+  settings: z.object({
+    ...dispatcherSettings.shape,
+    ...callSettings.shape,
+    ...callStoreSettings.shape,
+    ...messagingSettings.shape,
+  }),
   parts: async ({ settings, ...about }) => {
     const calls = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'dispatcher' });

@@ -66,7 +66,8 @@ export class Steps {
   #failed(step: Step, error: unknown): Spell {
     const { kind, code } = failureOf(error);
     const before = this.#spells.get(step);
-    if (before?.code !== code) this.#log[kind === 'bug' ? 'error' : 'warn']({ err: error, code }, `could not ${step.name}; trying again`);
+    if (before?.code !== code)
+      this.#log[kind === 'bug' ? 'error' : 'warn']({ err: error, code }, `could not ${step.name}; trying again`);
     const failures = (before?.failures ?? 0) + 1;
     const spell = { code, failures, retryAt: performance.now() + backoffMs(failures, RETRY) };
     this.#spells.set(step, spell);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/contract/until.ts';
 import { atLeast, DispatchBench, OFTEN } from './bench.fixture.ts';
 
-const brokerDown = () => new WorkError({ kind: 'transient', code: 'broker_unavailable', message: 'The broker is away.' });
+const brokerDown = () =>
+  new WorkError({ kind: 'transient', code: 'broker_unavailable', message: 'The broker is away.' });
 
 describe('the dispatcher, when something fails,', () => {
   let bench: DispatchBench;
@@ -83,7 +84,11 @@ describe('the dispatcher, when something fails,', () => {
     const [granted, failed] = [await bench.listen('transcription'), await bench.listen('cleanup')];
     await bench.dispatch(OFTEN, { messaging: { ...bench.messaging, publish } });
     await atLeast(1, granted);
-    await bench.calls.setBack(await bench.claim(await bench.accept()), { kind: 'rejected', code: 'unreadable', message: 'No.' });
+    await bench.calls.setBack(await bench.claim(await bench.accept()), {
+      kind: 'rejected',
+      code: 'unreadable',
+      message: 'No.',
+    });
     await atLeast(1, failed);
     expect((await bench.store.outbox(10)).map(({ message }) => message.data.callId)).toContain(poison);
   });
@@ -111,7 +116,11 @@ describe('the dispatcher, when something fails,', () => {
     performance.now = () => now.call(performance) + later;
     try {
       bench.store.queues = async () => {
-        throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
+        throw new WorkError({
+          kind: 'transient',
+          code: 'store_unavailable',
+          message: 'The call store does not answer.',
+        });
       };
       const id = await bench.accept();
       const lease = await bench.claim(id);

@@ -26,13 +26,18 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     await host.remove();
   });
 
-  const ops = (...args: string[]) => ranHere((terminal) => runCli(['dead-letters', ...args], { RABBITMQ_URL: host.url }, terminal));
+  const ops = (...args: string[]) =>
+    ranHere((terminal) => runCli(['dead-letters', ...args], { RABBITMQ_URL: host.url }, terminal));
 
   /** Messages that a handler has refused: `call_0`, `call_1`, ... @returns their dead letters' ids, oldest first */
   const dead = async (count: number) => {
-    const consumer = await messaging.consume('cleanup', async () => ({ kind: 'failed', reason: 'no such call\nat all' }), {
-      concurrency: 1,
-    });
+    const consumer = await messaging.consume(
+      'cleanup',
+      async () => ({ kind: 'failed', reason: 'no such call\nat all' }),
+      {
+        concurrency: 1,
+      },
+    );
     for (let i = 0; i < count; i += 1) {
       await messaging.publish(
         makeMessage('call.completed', { callId: `call_${i}`, accountId: 'acc_1' }, `message_${i}`, '/test', new Date()),
@@ -55,7 +60,11 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
 
   it('is a program that ends when it has answered: nothing of the broker holds it', async () => {
     const env = { RABBITMQ_URL: host.url };
-    expect(await ranAlone(MAIN, ['dead-letters', 'list'], env)).toEqual({ code: 0, out: 'No dead letters.\n', err: '' });
+    expect(await ranAlone(MAIN, ['dead-letters', 'list'], env)).toEqual({
+      code: 0,
+      out: 'No dead letters.\n',
+      err: '',
+    });
   });
 
   it('lists each in one line, shows the message of one, and replays it', async () => {
@@ -70,7 +79,10 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     const shown = await ops('show', second);
     expect(shown.out).toContain('"callId": "call_1"');
     expect(shown.out).toContain('no such call\nat all');
-    expect(JSON.parse((await ops('show', second, '--json')).out).deadLetter).toMatchObject({ id: second, queue: 'cleanup' });
+    expect(JSON.parse((await ops('show', second, '--json')).out).deadLetter).toMatchObject({
+      id: second,
+      queue: 'cleanup',
+    });
 
     expect((await ops('replay', second)).out).toBe(`${second} returned to its queue.\n`);
     expect(await messaging.depth('cleanup')).toBe(1);
@@ -96,7 +108,9 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
 
   it('loses nothing when it is killed in the middle of replaying: each message is in its queue or still a dead letter', async () => {
     await dead(40);
-    const child = spawn(process.execPath, [MAIN, 'dead-letters', 'replay', '--all'], { env: { RABBITMQ_URL: host.url } });
+    const child = spawn(process.execPath, [MAIN, 'dead-letters', 'replay', '--all'], {
+      env: { RABBITMQ_URL: host.url },
+    });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -5,7 +5,8 @@ import { runCli } from './cli.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-const ops = (args: readonly string[], env: Record<string, string> = {}) => ranHere((terminal) => runCli(args, env, terminal));
+const ops = (args: readonly string[], env: Record<string, string> = {}) =>
+  ranHere((terminal) => runCli(args, env, terminal));
 
 describe('the command for operators', () => {
   it.each([
@@ -28,8 +29,16 @@ describe('the command for operators', () => {
   });
 
   it('is a program, which writes and exits as it is told', async () => {
-    expect(await ranAlone(MAIN, ['--help'], {})).toMatchObject({ code: 0, out: expect.stringContaining('dead-letters list'), err: '' });
-    expect(await ranAlone(MAIN, [], {})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('No command given') });
+    expect(await ranAlone(MAIN, ['--help'], {})).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('dead-letters list'),
+      err: '',
+    });
+    expect(await ranAlone(MAIN, [], {})).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('No command given'),
+    });
   });
 
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
@@ -49,7 +58,9 @@ describe('the command for operators', () => {
   });
 
   it('says why the broker cannot be reached, without a stack and without the password', async () => {
-    const { code, out, err } = await ops(['dead-letters', 'list'], { RABBITMQ_URL: 'amqp://calls:a-password@127.0.0.1:1' });
+    const { code, out, err } = await ops(['dead-letters', 'list'], {
+      RABBITMQ_URL: 'amqp://calls:a-password@127.0.0.1:1',
+    });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('ECONNREFUSED');
     expect(err).toContain('RABBITMQ_URL');

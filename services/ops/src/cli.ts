@@ -34,13 +34,23 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
  * @param env the environment, for RABBITMQ_URL
  * @returns the exit code: 0 done, 1 could not be done, 2 not understood
  */
-export function runCli(args: readonly string[], env: Record<string, string | undefined>, terminal: Terminal): Promise<number> {
+export function runCli(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  terminal: Terminal,
+): Promise<number> {
   const run = async ({ command, options }: Given, asJson: boolean) => {
     const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
-    const messaging = await rabbitmqMessaging({ url, name: 'ops', log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
+    const messaging = await rabbitmqMessaging({
+      url,
+      name: 'ops',
+      log: makeLogger('ops', 'silent'),
+      metrics: makeMetrics(),
+    });
     try {
       const away = messaging.ready();
-      if (away !== null) throw new Error(`The broker is not available: ${away}. Check RABBITMQ_URL and that the broker runs.`);
+      if (away !== null)
+        throw new Error(`The broker is not available: ${away}. Check RABBITMQ_URL and that the broker runs.`);
       return await command.run(messaging, options, asJson ? () => {} : terminal.out);
     } finally {
       await messaging.close();
@@ -85,7 +95,10 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
   };
   const wrong = command.wrong(given);
   if (wrong !== null) return { wrong: `"${words}" ${wrong}.` };
-  return { command: { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) } }, asJson: values.json };
+  return {
+    command: { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) } },
+    asJson: values.json,
+  };
 }
 
 function whyNot(error: unknown): string {

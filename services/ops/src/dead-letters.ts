@@ -32,7 +32,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'dead-letters show': {
-    wrong: ({ id, all, limit }) => (id === undefined ? 'needs an ID' : all !== undefined ? 'takes no --all' : noLimit(limit)),
+    wrong: ({ id, all, limit }) =>
+      id === undefined ? 'needs an ID' : all !== undefined ? 'takes no --all' : noLimit(limit),
     async run(messaging, { id }) {
       const letter = (await messaging.deadLetters(EVERY)).find((one) => one.id === id);
       if (letter === undefined) throw none(id);
@@ -40,7 +41,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'dead-letters replay': {
-    wrong: ({ id, all, limit }) => ((id === undefined) === (all === undefined) ? 'needs an ID or --all' : noLimit(limit)),
+    wrong: ({ id, all, limit }) =>
+      (id === undefined) === (all === undefined) ? 'needs an ID or --all' : noLimit(limit),
     async run(messaging, { id, all }, tell) {
       if (!all) {
         if (!(await messaging.replay(id))) throw none(id);

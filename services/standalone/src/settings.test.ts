@@ -11,7 +11,9 @@ describe('.env.example', () => {
   it('has every setting of the service and of docker compose, and no other', () => {
     const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
     const ofCompose = [...compose.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)/g)].map(([, name]) => String(name));
-    expect(Object.keys(example).sort()).toEqual([...new Set([...Object.keys(standaloneSettings.shape), ...ofCompose])].sort());
+    expect(Object.keys(example).sort()).toEqual(
+      [...new Set([...Object.keys(standaloneSettings.shape), ...ofCompose])].sort(),
+    );
   });
 
   it('shows the defaults', () => {

@@ -10,11 +10,16 @@ import { z } from 'zod';
 
 /** One process runs every service, so its settings are all of theirs and these few. */
 const ownSettings = z.object({
-  DATA_DIR: z.string().default('./data').describe('folder for the databases, the recordings being worked on and the speech models'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('folder for the databases, the recordings being worked on and the speech models'),
   LOG_LEVEL: serviceSettings.shape.LOG_LEVEL,
   OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
     .optional()
-    .describe('where /healthz, /readyz and /metrics are for operators, 0 to 65535; 0 takes any free port; unset: no such port'),
+    .describe(
+      'where /healthz, /readyz and /metrics are for operators, 0 to 65535; 0 takes any free port; unset: no such port',
+    ),
   OPS_HOST: serviceSettings.shape.OPS_HOST,
 });
 
@@ -36,6 +41,9 @@ export type StandaloneSettings = z.infer<typeof standaloneSettings>;
 /** @throws SettingsError naming each wrong variable */
 export function readStandaloneSettings(env: Record<string, string | undefined>): StandaloneSettings {
   const dataDir = env.DATA_DIR || './data';
-  const folders = { WORK_DIR: env.WORK_DIR || `${dataDir}/work`, WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models` };
+  const folders = {
+    WORK_DIR: env.WORK_DIR || `${dataDir}/work`,
+    WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models`,
+  };
   return readSettings(standaloneSettings.superRefine(demandPublicUrl), { ...env, ...folders });
 }

@@ -48,12 +48,18 @@ export async function startStandalone(
   const speech = guardedEngine(await chooseSpeechEngine(settings, { log }), { log, metrics });
   const analyst = guardedAnalyst(chooseAnalyst(settings), { log, metrics });
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
-  privateDirectory(settings.DATA_DIR, (about) => log.warn(about, 'other users of this machine may read the data directory'));
+  privateDirectory(settings.DATA_DIR, (about) =>
+    log.warn(about, 'other users of this machine may read the data directory'),
+  );
 
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
   const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
   const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;
-  const users = openUsers({ file: inDataDir('accounts.sqlite'), settings: { ...settings, PUBLIC_URL: publicUrl }, log });
+  const users = openUsers({
+    file: inDataDir('accounts.sqlite'),
+    settings: { ...settings, PUBLIC_URL: publicUrl },
+    log,
+  });
   const calls = new Calls(store, { policy: policyOf(settings) });
   const audioStore = folderAudioStore({ dir: inDataDir('audio') });
   const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });

@@ -9,7 +9,12 @@ import { guardedEngine } from './engines/guarded.ts';
 import { transcriptionSettings } from './settings.ts';
 import { createTranscription } from './transcription.ts';
 
-const shapes = { ...transcriptionSettings.shape, ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
+const shapes = {
+  ...transcriptionSettings.shape,
+  ...callSettings.shape,
+  ...callStoreSettings.shape,
+  ...audioStoreSettings.shape,
+};
 
 await runService({
   name: 'transcription',

@@ -10,7 +10,9 @@ export const transcriptionSettings = z.object({
   TRANSCRIPTION_ENGINE: z
     .enum(['openai', 'whisper'])
     .optional()
-    .describe('openai (any OpenAI-compatible endpoint) or whisper (on this machine); openai when a key or a base URL is set, else whisper'),
+    .describe(
+      'openai (any OpenAI-compatible endpoint) or whisper (on this machine); openai when a key or a base URL is set, else whisper',
+    ),
   TRANSCRIPTION_MODEL: z
     .string()
     .regex(MODEL_NAME, 'must be the name of a model')
@@ -30,8 +32,12 @@ export const transcriptionSettings = z.object({
   TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('3')
     .describe('calls worked on at a time; one account gets all but one of them, when there are two or more'),
-  SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 }).prefault('4').describe('pieces of a call that are transcribed side by side'),
-  TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' }).prefault('5m').describe('for one request to the engine, such as 5m'),
+  SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
+    .prefault('4')
+    .describe('pieces of a call that are transcribed side by side'),
+  TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' })
+    .prefault('5m')
+    .describe('for one request to the engine, such as 5m'),
   DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })
     .prefault('10m')
     .describe('the most time for decoding one recording, such as 10m; smaller and shorter recordings get less'),
@@ -43,7 +49,10 @@ export const transcriptionSettings = z.object({
       'required refuses to start where the decoder cannot be isolated by seccomp (Linux on x64 or arm64); preferred logs what holds',
     ),
   MAX_AUDIO_DURATION: duration({ min: '1s', max: '24h' }).prefault('6h').describe('the longest recording, such as 6h'),
-  WORK_DIR: z.string().default(tmpdir()).describe('a folder for temporary files, used by processes of this machine alone'),
+  WORK_DIR: z
+    .string()
+    .default(tmpdir())
+    .describe('a folder for temporary files, used by processes of this machine alone'),
   WHISPER_MODELS_DIR: z.string().default('./data/models').describe('the folder with whisper models'),
 });
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>;

@@ -7,7 +7,14 @@ import { folderAudioStore } from '@call-analytics/audio-store';
 import { type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
-import { type Clock, type Logger, type Metrics, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import {
+  type Clock,
+  type Logger,
+  type Metrics,
+  makeLogger,
+  makeMetrics,
+  readSettings,
+} from '@call-analytics/service-kit';
 import { FILES } from '../../../test/audio/manifest.ts';
 import {
   chooseSpeechEngine,
@@ -57,7 +64,9 @@ export async function openScene(env: Record<string, string>, dir?: string): Prom
   };
   const granted = async ({ id, accountId }: Call) => {
     await calls.grant(id);
-    await messaging.publish(makeMessage('transcription.requested', { callId: id, accountId }, randomUUID(), '/test', new Date()));
+    await messaging.publish(
+      makeMessage('transcription.requested', { callId: id, accountId }, randomUUID(), '/test', new Date()),
+    );
   };
   return {
     dir: home,
@@ -80,7 +89,8 @@ export async function openScene(env: Record<string, string>, dir?: string): Prom
       await granted(call);
       for (;;) {
         const after = await now(call);
-        if (after.attempt > attempt && after.lease === null) return { call: after, transcript: await store.transcript(call.id) };
+        if (after.attempt > attempt && after.lease === null)
+          return { call: after, transcript: await store.transcript(call.id) };
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

@@ -42,7 +42,11 @@ describe('transcribing a call', () => {
       '0: Hello, this is Peter from River Bank Printing. How are your new business cards?',
       '1: Hi Peter. The cards look very good, but the box came too late.',
     ]);
-    expect(transcript).toMatchObject({ speakersBy: 'channels', language: 'en', engine: { name: 'openai', model: 'gpt-transcribe' } });
+    expect(transcript).toMatchObject({
+      speakersBy: 'channels',
+      language: 'en',
+      engine: { name: 'openai', model: 'gpt-transcribe' },
+    });
     expect(transcript?.audio.seconds).toBeCloseTo(9.9, 1);
     expect(call.audio.seconds).toBe(transcript?.audio.seconds);
     await until(async () => (await scene.leftovers()).length === 0);
@@ -108,7 +112,11 @@ describe('transcribing a call', () => {
   });
 
   it('leaves out what the engine made up, with the reason', async () => {
-    standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'words', text: `Well. ${'I will call you. '.repeat(40)}` } });
+    standIn.faults.push({
+      endpoint: 'transcriptions',
+      nth: 1,
+      do: { kind: 'words', text: `Well. ${'I will call you. '.repeat(40)}` },
+    });
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });
     const { transcript } = await scene.transcribed(await scene.uploaded('excerpt.mp3'));
     expect(transcript?.utterances[0]?.text).toBe('Well. I will call you.');
@@ -179,7 +187,11 @@ describe('an engine that does not answer as it should', () => {
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });
     standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'server-error' } });
     const { call } = await scene.transcribed(await scene.uploaded(FIVE_PIECES));
-    expect(call).toMatchObject({ failures: 1, waiting: null, lastFailure: { kind: 'unanswered', code: 'engine_error' } });
+    expect(call).toMatchObject({
+      failures: 1,
+      waiting: null,
+      lastFailure: { kind: 'unanswered', code: 'engine_error' },
+    });
   });
 
   it('of silence ends at the deadline', async () => {
@@ -192,7 +204,10 @@ describe('an engine that does not answer as it should', () => {
   it.each([
     ['rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }],
     ['an account without credit', { kind: 'quota' }],
-    ['a refused key', { kind: 'error', status: 401, body: { error: { message: 'Incorrect API key', code: 'invalid_api_key' } } }],
+    [
+      'a refused key',
+      { kind: 'error', status: 401, body: { error: { message: 'Incorrect API key', code: 'invalid_api_key' } } },
+    ],
     ['an unknown model', { kind: 'error', status: 404, body: { error: { message: 'no', code: 'model_not_found' } } }],
     ['502', { kind: 'server-error', status: 502 }],
     ['503', { kind: 'server-error', status: 503 }],
@@ -228,7 +243,12 @@ describe('stopping', () => {
     await scene.granted(uploaded);
     await hanging;
     await scene.stop(AbortSignal.timeout(200));
-    expect(await scene.now(uploaded)).toMatchObject({ status: 'transcribing', lease: null, failures: 0, nextAttemptAt: null });
+    expect(await scene.now(uploaded)).toMatchObject({
+      status: 'transcribing',
+      lease: null,
+      failures: 0,
+      nextAttemptAt: null,
+    });
     expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
     expect(await scene.leftovers()).toEqual([]);
   });
@@ -284,7 +304,13 @@ describe('a worker that is killed', () => {
 });
 
 /** Runs a worker on the call and kills it when it comes to the point for the nth time. */
-async function killedAt(point: string, number: number, env: Record<string, string>, home: string, call: Call): Promise<void> {
+async function killedAt(
+  point: string,
+  number: number,
+  env: Record<string, string>,
+  home: string,
+  call: Call,
+): Promise<void> {
   const worker: ChildProcess = fork(fileURLToPath(new URL('./worker.testing.ts', import.meta.url)), [home, call.id], {
     env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) },
     execArgv: ['--no-warnings'],

@@ -49,7 +49,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
     async start() {
       const unusable = (await engine.ready?.()) ?? null;
       if (unusable !== null) throw new Error(`the speech engine cannot work: ${unusable}`);
-      if (settings.DECODER_ISOLATION === 'required') parts.isolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
+      if (settings.DECODER_ISOLATION === 'required')
+        parts.isolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
@@ -86,6 +87,10 @@ function onceLogged(log: Logger): (layers: readonly Layer[]) => void {
     if (logged) return;
     logged = true;
     if (layers.includes('seccomp')) log.info({ layers }, 'the decoder is isolated');
-    else log.warn({ layers }, 'the decoder is not isolated by seccomp; set DECODER_ISOLATION=required to refuse to start without it');
+    else
+      log.warn(
+        { layers },
+        'the decoder is not isolated by seccomp; set DECODER_ISOLATION=required to refuse to start without it',
+      );
   };
 }

@@ -8,7 +8,10 @@ export function apiKeys(bench: AccountsBench): void {
     it('opens the account it was made for, and no other', async () => {
       const acme = await bench.accountWithKey('Acme');
       const other = await bench.accountWithKey('Other');
-      expect(await bench.accounts.authenticate({ apiKey: acme.secret })).toEqual({ account: acme.account, key: acme.key });
+      expect(await bench.accounts.authenticate({ apiKey: acme.secret })).toEqual({
+        account: acme.account,
+        key: acme.key,
+      });
       expect((await bench.accounts.authenticate({ apiKey: other.secret }))?.account.id).toBe(other.account.id);
     });
 
@@ -24,12 +27,18 @@ export function apiKeys(bench: AccountsBench): void {
       });
     });
 
-    it.each(['', 'aca_', 'aca_short', 'Bearer aca_x', `aca_${'x'.repeat(38)}`, `aca_${'x'.repeat(1_000_000)}`, '\u0000', 'aca_ключ'])(
-      'is not the text %#',
-      async (apiKey) => {
-        expect(await bench.accounts.authenticate({ apiKey })).toBeNull();
-      },
-    );
+    it.each([
+      '',
+      'aca_',
+      'aca_short',
+      'Bearer aca_x',
+      `aca_${'x'.repeat(38)}`,
+      `aca_${'x'.repeat(1_000_000)}`,
+      '\u0000',
+      'aca_ключ',
+    ])('is not the text %#', async (apiKey) => {
+      expect(await bench.accounts.authenticate({ apiKey })).toBeNull();
+    });
 
     it('that is well formed but unknown opens nothing', async () => {
       await bench.accountWithKey();
@@ -115,16 +124,25 @@ export function apiKeys(bench: AccountsBench): void {
     it('cannot be revoked through another account', async () => {
       const acme = await bench.accountWithKey('Acme');
       const other = await bench.accountWithKey('Other');
-      expect(await bench.accounts.revokeKey({ accountId: other.account.id, keyId: acme.key.id })).toEqual({ revoked: false });
-      expect(await bench.accounts.revokeKey({ accountId: acme.account.id, keyId: 'key_none' })).toEqual({ revoked: false });
+      expect(await bench.accounts.revokeKey({ accountId: other.account.id, keyId: acme.key.id })).toEqual({
+        revoked: false,
+      });
+      expect(await bench.accounts.revokeKey({ accountId: acme.account.id, keyId: 'key_none' })).toEqual({
+        revoked: false,
+      });
       expect(await bench.accounts.authenticate({ apiKey: acme.secret })).not.toBeNull();
     });
 
-    it.each(['acc_none', '', '{"$ne":null}'])('cannot be made or listed for an account that is not there: %j', async (accountId) => {
-      await bench.accountWithKey();
-      const refused = { failure: { kind: 'rejected', code: 'no_such_account', message: `Account ${accountId} does not exist.` } };
-      await expect(bench.accounts.createKey({ accountId, name: 'x' })).rejects.toMatchObject(refused);
-      await expect(bench.accounts.listKeys({ accountId })).rejects.toMatchObject(refused);
-    });
+    it.each(['acc_none', '', '{"$ne":null}'])(
+      'cannot be made or listed for an account that is not there: %j',
+      async (accountId) => {
+        await bench.accountWithKey();
+        const refused = {
+          failure: { kind: 'rejected', code: 'no_such_account', message: `Account ${accountId} does not exist.` },
+        };
+        await expect(bench.accounts.createKey({ accountId, name: 'x' })).rejects.toMatchObject(refused);
+        await expect(bench.accounts.listKeys({ accountId })).rejects.toMatchObject(refused);
+      },
+    );
   });
 }

@@ -11,7 +11,9 @@ export function names(bench: AccountsBench): void {
       ['with a NUL in it', 'a\u0000b'],
     ])('is not %s', async (_, name) => {
       const { account } = await bench.accounts.createAccount({ name: 'Acme' });
-      const refused = { failure: { kind: 'rejected', code: 'invalid_name', message: expect.stringContaining('200 characters') } };
+      const refused = {
+        failure: { kind: 'rejected', code: 'invalid_name', message: expect.stringContaining('200 characters') },
+      };
       await expect(bench.accounts.createAccount({ name })).rejects.toMatchObject(refused);
       await expect(bench.accounts.createKey({ accountId: account.id, name })).rejects.toMatchObject(refused);
       expect(await bench.accounts.listAccounts()).toEqual({ accounts: [account] });
@@ -22,7 +24,10 @@ export function names(bench: AccountsBench): void {
       const longest = '🦌'.repeat(100);
       await bench.accounts.createAccount({ name: ' Рога и копыта 🦌 ' });
       await bench.accounts.createAccount({ name: longest });
-      expect((await bench.accounts.listAccounts()).accounts.map(({ name }) => name)).toEqual(['Рога и копыта 🦌', longest]);
+      expect((await bench.accounts.listAccounts()).accounts.map(({ name }) => name)).toEqual([
+        'Рога и копыта 🦌',
+        longest,
+      ]);
     });
   });
 }

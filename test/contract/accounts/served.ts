@@ -9,7 +9,13 @@ const SECRET = 'the secret of the services';
 export async function served(openStore: () => Promise<Accounts>, remove: () => Promise<void>): Promise<OpenedAccounts> {
   const serve = async () => {
     const store = await openStore();
-    const server = accountsServer({ accounts: store, port: 0, host: '127.0.0.1', secret: SECRET, log: makeLogger('test', 'silent') });
+    const server = accountsServer({
+      accounts: store,
+      port: 0,
+      host: '127.0.0.1',
+      secret: SECRET,
+      log: makeLogger('test', 'silent'),
+    });
     await server.start();
     const accounts = remoteAccounts({ url: server.address(), secret: SECRET, deadlineMs: 30_000 });
     const close = async () => {

@@ -4,7 +4,12 @@ import { type Bench, HOUR } from './fixtures.ts';
 export function accepting(bench: () => Bench): void {
   const upload = (accountId: string, fingerprint: string | null, key = 'key') =>
     bench().calls.accept(
-      { accountId, fileName: 'a.mp3', reportType: 'medium', audio: { key: 'audio', bytes: 1, format: 'mp3', seconds: 1 } },
+      {
+        accountId,
+        fileName: 'a.mp3',
+        reportType: 'medium',
+        audio: { key: 'audio', bytes: 1, format: 'mp3', seconds: 1 },
+      },
       fingerprint === null ? null : { key, fingerprint },
     );
 
@@ -21,7 +26,13 @@ export function accepting(bench: () => Bench): void {
     it('passes on the trace that the upload belongs to, with the call and its events', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const audio = { key: 'audio', bytes: 1, format: 'mp3', seconds: 1 } as const;
-      const { call } = await bench().calls.accept({ accountId: 'a', fileName: 'a.mp3', reportType: 'medium', audio, traceparent });
+      const { call } = await bench().calls.accept({
+        accountId: 'a',
+        fileName: 'a.mp3',
+        reportType: 'medium',
+        audio,
+        traceparent,
+      });
       expect((await bench().read(call.id)).traceparent).toBe(traceparent);
       expect((await bench().store.outbox(10)).map(({ message }) => message.traceparent)).toEqual([traceparent]);
     });
@@ -38,7 +49,11 @@ export function accepting(bench: () => Bench): void {
 
     it('says when the key comes with another request', async () => {
       const first = await upload('account_1', 'one');
-      expect(await upload('account_1', 'other')).toMatchObject({ kind: 'existing', sameRequest: false, call: { id: first.call.id } });
+      expect(await upload('account_1', 'other')).toMatchObject({
+        kind: 'existing',
+        sameRequest: false,
+        call: { id: first.call.id },
+      });
     });
 
     it('keeps the keys of accounts apart, and calls without a key', async () => {

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Bench } from './fixtures.ts';
 
 export function announcing(bench: () => Bench): void {
-  const announce = (worker: string, calls: number, ms = 30_000, stage: 'transcription' | 'analysis' = 'transcription') => {
+  const announce = (
+    worker: string,
+    calls: number,
+    ms = 30_000,
+    stage: 'transcription' | 'analysis' = 'transcription',
+  ) => {
     const now = bench().clock.now();
     return bench().store.announceWorker(stage, worker, calls, now, new Date(now.getTime() + ms));
   };

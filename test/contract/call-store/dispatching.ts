@@ -54,7 +54,10 @@ export function dispatching(bench: () => Bench): void {
           ]),
         },
       });
-      expect(await bench().queue('analysis')).toEqual({ inFlight: { granted: 0, leased: 0, ofAccount: new Map() }, backlog: [] });
+      expect(await bench().queue('analysis')).toEqual({
+        inFlight: { granted: 0, leased: 0, ofAccount: new Map() },
+        backlog: [],
+      });
     });
 
     it('asks how many calls of each account are of interest when it is known what is in flight', async () => {
@@ -83,7 +86,11 @@ export function dispatching(bench: () => Bench): void {
         } = { next: [] },
       ] = await backlog();
       await bench().claim(second);
-      expect(await bench().calls.grant(first, one?.version)).toMatchObject({ id: first, version: 2, grantedUntil: expect.any(Date) });
+      expect(await bench().calls.grant(first, one?.version)).toMatchObject({
+        id: first,
+        version: 2,
+        grantedUntil: expect.any(Date),
+      });
       expect(await bench().calls.grant(first, one?.version)).toBeNull();
       expect(await bench().calls.grant(second, two?.version)).toBeNull();
       expect(await bench().read(second)).toMatchObject({ grantedUntil: null, lease: {} });
@@ -128,7 +135,9 @@ export function dispatching(bench: () => Bench): void {
       expect(await bench().store.nextWake(bench().clock.now())).toBeNull();
       await bench().calls.grant(granted);
       const set = await bench().calls.setBack(await bench().claim(delayed), transient);
-      const times = [set?.nextAttemptAt, (await bench().read(granted)).grantedUntil].map((at) => at?.getTime() ?? Number.NaN);
+      const times = [set?.nextAttemptAt, (await bench().read(granted)).grantedUntil].map(
+        (at) => at?.getTime() ?? Number.NaN,
+      );
       expect((await bench().store.nextWake(bench().clock.now()))?.getTime()).toBe(Math.min(...times));
       expect((await bench().store.nextWake(new Date(Math.min(...times))))?.getTime()).toBe(Math.max(...times));
       expect(await bench().store.nextWake(new Date(Math.max(...times)))).toBeNull();
@@ -175,9 +184,15 @@ export function dispatching(bench: () => Bench): void {
       await bench().calls.setBack(await bench().claim(three), transient);
       await bench().calls.grant(four);
       const figures = () => bench().store.figures(bench().clock.now());
-      expect(await figures()).toMatchObject({ ready: { transcription: 1, analysis: 1 }, leased: { transcription: 1, analysis: 0 } });
+      expect(await figures()).toMatchObject({
+        ready: { transcription: 1, analysis: 1 },
+        leased: { transcription: 1, analysis: 0 },
+      });
       bench().clock.step(HOUR);
-      expect(await figures()).toMatchObject({ ready: { transcription: 3, analysis: 1 }, leased: { transcription: 0, analysis: 0 } });
+      expect(await figures()).toMatchObject({
+        ready: { transcription: 3, analysis: 1 },
+        leased: { transcription: 0, analysis: 0 },
+      });
     });
   });
 

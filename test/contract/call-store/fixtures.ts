@@ -57,7 +57,9 @@ export class Bench {
 
   /** The types of the events that wait for the relay, oldest first. */
   async events(callId: string): Promise<string[]> {
-    return (await this.store.outbox(1_000)).filter(({ message }) => message.data.callId === callId).map(({ message }) => message.type);
+    return (await this.store.outbox(1_000))
+      .filter(({ message }) => message.data.callId === callId)
+      .map(({ message }) => message.type);
   }
 
   /** What the dispatcher is told of a stage. */
@@ -78,8 +80,17 @@ export const transient: Failure = { kind: 'transient', code: 'engine_down', mess
 export const unavailable: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
 export const rejected: Failure = { kind: 'rejected', code: 'unreadable', message: 'The recording cannot be read.' };
 export const bug: Failure = { kind: 'bug', code: 'internal_error', message: 'Ours.' };
-export const outOfQuota: Failure = { kind: 'out-of-quota', code: 'insufficient_quota', message: 'The engine wants money.' };
-export const rateLimited = (until: Date): Failure => ({ kind: 'rate-limited', code: 'rate_limit', message: 'Slower.', until });
+export const outOfQuota: Failure = {
+  kind: 'out-of-quota',
+  code: 'insufficient_quota',
+  message: 'The engine wants money.',
+};
+export const rateLimited = (until: Date): Failure => ({
+  kind: 'rate-limited',
+  code: 'rate_limit',
+  message: 'Slower.',
+  until,
+});
 
 export const segment: Segment = {
   key: 'channel 0, 0 to 8 s',

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, CallChange, CallStore } from '@call-analytics/calls';
-import { AUDIO_FORMATS, CALL_STATUSES, DEPENDENCIES, REPORT_TYPES, SALE_STATUSES, STAGES } from '@call-analytics/contracts';
+import {
+  AUDIO_FORMATS,
+  CALL_STATUSES,
+  DEPENDENCIES,
+  REPORT_TYPES,
+  SALE_STATUSES,
+  STAGES,
+} from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { until } from '../until.ts';
@@ -8,9 +15,14 @@ import { analysis, type Bench, segment, transcript } from './fixtures.ts';
 
 const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
 const time = fc.integer({ min: 0, max: 4e12 }).map((ms) => new Date(ms));
-const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('', 'a\u0000b', '\ufeff', '𝄞', "Robert'); --"));
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom('', 'a\u0000b', '\ufeff', '𝄞', "Robert'); --"),
+);
 const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
-const removal = nullable(fc.record({ at: time, until: time, stage: nullable(fc.constantFrom(...STAGES)), final: fc.boolean() }));
+const removal = nullable(
+  fc.record({ at: time, until: time, stage: nullable(fc.constantFrom(...STAGES)), final: fc.boolean() }),
+);
 const changeable = {
   status: fc.constantFrom(...CALL_STATUSES),
   stage: nullable(fc.constantFrom(...STAGES)),
@@ -102,7 +114,9 @@ export function keeping(bench: () => Bench): void {
 
     it('of many writers that saw the same version, one wins', async () => {
       const call = await bench().accept();
-      const results = await Promise.all(Array.from({ length: 20 }, (_, n) => write(bench().store, call, { score: n }, ['call.failed'])));
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => write(bench().store, call, { score: n }, ['call.failed'])),
+      );
       const won = results.filter((result) => result !== null);
       expect(won).toHaveLength(1);
       expect(await bench().store.get(call.id)).toEqual(won[0]);
@@ -135,8 +149,11 @@ export function keeping(bench: () => Bench): void {
     it('gives events oldest first, each as a message about its call, and forgets those that are removed', async () => {
       const calls = [await bench().accept('a'), await bench().accept('b'), await bench().accept('c')];
       const outbox = await bench().store.outbox(10);
-      expect(outbox.map(({ message }) => message.data)).toEqual(calls.map(({ id, accountId }) => ({ callId: id, accountId })));
-      for (const { id, message } of outbox) expect(message).toMatchObject({ id, type: 'call.uploaded', specversion: '1.0' });
+      expect(outbox.map(({ message }) => message.data)).toEqual(
+        calls.map(({ id, accountId }) => ({ callId: id, accountId })),
+      );
+      for (const { id, message } of outbox)
+        expect(message).toMatchObject({ id, type: 'call.uploaded', specversion: '1.0' });
       expect(new Set(outbox.map(({ id }) => id)).size).toBe(3);
       expect(await bench().store.outbox(2)).toEqual(outbox.slice(0, 2));
       await bench().store.removeFromOutbox([outbox[0]?.id ?? '', 'unknown']);
@@ -154,7 +171,9 @@ export function keeping(bench: () => Bench): void {
       const now = new Date();
       expect((await bench().store.figures(now)).oldestOutboxAgeMs).toBe(0);
       await bench().accept();
-      expect((await bench().store.figures(new Date(now.getTime() + 3_600_000))).oldestOutboxAgeMs).toBeGreaterThan(3_500_000);
+      expect((await bench().store.figures(new Date(now.getTime() + 3_600_000))).oldestOutboxAgeMs).toBeGreaterThan(
+        3_500_000,
+      );
     });
   });
 

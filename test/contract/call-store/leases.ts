@@ -8,7 +8,9 @@ export function leases(bench: () => Bench): void {
   describe('workers and their leases', () => {
     it('of many workers racing for one call, one gets it', async () => {
       const { id } = await bench().accept();
-      const results = await Promise.all(Array.from({ length: 20 }, (_, n) => bench().calls.claim(id, 'transcription', `worker ${n}`)));
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => bench().calls.claim(id, 'transcription', `worker ${n}`)),
+      );
       expect(results.filter((result) => 'lease' in result)).toHaveLength(1);
       expect(await bench().read(id)).toMatchObject({ attempt: 1, version: 2 });
     });
@@ -53,7 +55,12 @@ export function leases(bench: () => Bench): void {
       bench().clock.step(1);
       expect(await bench().calls.takeBackExpired()).toBe(1);
       const call = await bench().read(id);
-      expect(call).toMatchObject({ status: 'transcribing', failures: 1, lease: null, lastFailure: { code: 'worker_lost' } });
+      expect(call).toMatchObject({
+        status: 'transcribing',
+        failures: 1,
+        lease: null,
+        lastFailure: { code: 'worker_lost' },
+      });
       expect(call.nextAttemptAt?.getTime()).toBeGreaterThan(bench().clock.now().getTime());
     });
 
@@ -136,7 +143,9 @@ export function leases(bench: () => Bench): void {
       await bench().calls.grant(granted.id);
       bench().clock.step(-5 * HOUR);
       expect((await bench().ready('account_1')).sort()).toEqual([delayed.id, granted.id].sort());
-      expect(await bench().store.figures(bench().clock.now())).toMatchObject({ ready: { transcription: 2, analysis: 0 } });
+      expect(await bench().store.figures(bench().clock.now())).toMatchObject({
+        ready: { transcription: 2, analysis: 0 },
+      });
       for (const { id } of [delayed, granted]) {
         expect(await bench().calls.grant(id)).not.toBeNull();
         await bench().claim(id);

@@ -134,7 +134,11 @@ export function lifecycle(bench: () => Bench): void {
         const legal = LEGAL[state]?.includes(transition) ?? false;
         it(`${state}: ${legal ? 'may' : 'may not'} ${transition}`, async () => {
           const call = await bring(bench());
-          const before = { call, events: await bench().store.outbox(100), segments: await bench().store.segments(call.id) };
+          const before = {
+            call,
+            events: await bench().store.outbox(100),
+            segments: await bench().store.segments(call.id),
+          };
           expect(await attempt(bench(), call)).toBe(legal);
           const after = {
             call: await bench().read(call.id),
@@ -155,7 +159,14 @@ export function lifecycle(bench: () => Bench): void {
 
     it('goes from upload to completed with an event for each step that others wait for', async () => {
       const call = await completed(bench());
-      expect(call).toMatchObject({ status: 'completed', stage: null, lease: null, failures: 0, attempt: 2, language: 'de-AT' });
+      expect(call).toMatchObject({
+        status: 'completed',
+        stage: null,
+        lease: null,
+        failures: 0,
+        attempt: 2,
+        language: 'de-AT',
+      });
       expect(call).toMatchObject({ product: 'Dachziegel', saleStatus: 'follow_up', score: 0 });
       expect(call.audio).toMatchObject({ seconds: 61.5, deleteAfter: bench().clock.now(), deletedAt: null });
       expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
@@ -177,7 +188,9 @@ export function lifecycle(bench: () => Bench): void {
     it('goes on with the transcription from the segments that are kept, and ends as any call', async () => {
       const call = await failedIn('transcription');
       const retried = await retry(call);
-      expect(retried).toMatchObject({ call: { status: 'queued', stage: 'transcription', failure: null, failures: 0, retries: 1 } });
+      expect(retried).toMatchObject({
+        call: { status: 'queued', stage: 'transcription', failure: null, failures: 0, retries: 1 },
+      });
       const events = ['call.uploaded', 'call.failed', 'call.retried'];
       expect(await bench().events(call.id)).toEqual(events);
       expect(await bench().store.segments(call.id)).toEqual([segment]);
@@ -239,7 +252,13 @@ export function lifecycle(bench: () => Bench): void {
       const { id } = await bench().accept();
       await bench().calls.setBack(await bench().claim(id), transient);
       const call = await bench().read(id);
-      expect(call).toMatchObject({ status: 'transcribing', stage: 'transcription', failures: 1, lease: null, failure: null });
+      expect(call).toMatchObject({
+        status: 'transcribing',
+        stage: 'transcription',
+        failures: 1,
+        lease: null,
+        failure: null,
+      });
       expect(call.lastFailure).toMatchObject({ kind: 'transient', code: 'engine_down', at: bench().clock.now() });
       expect(await bench().ready('account_1')).toEqual([]);
       expect(await bench().store.nextWake(bench().clock.now())).toEqual(call.nextAttemptAt);
@@ -247,13 +266,25 @@ export function lifecycle(bench: () => Bench): void {
       expect(await bench().ready('account_1')).toEqual([id]);
     });
 
-    it.each([transient, bug])('fails the call with its reason when it was the last that counts ($kind)', async (failure) => {
-      expect(await failTimes(DEFAULT_POLICY.maxFailures - 1, failure)).toMatchObject({ status: 'transcribing', failures: 4 });
-      const call = await failTimes(DEFAULT_POLICY.maxFailures, failure);
-      expect(call).toMatchObject({ status: 'failed', stage: null, failure: { code: failure.code, message: failure.message } });
-      expect(call.audio.deleteAfter?.getTime()).toBe(bench().clock.now().getTime() - HOUR + DEFAULT_POLICY.failedAudioRetentionMs);
-      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
-    });
+    it.each([transient, bug])(
+      'fails the call with its reason when it was the last that counts ($kind)',
+      async (failure) => {
+        expect(await failTimes(DEFAULT_POLICY.maxFailures - 1, failure)).toMatchObject({
+          status: 'transcribing',
+          failures: 4,
+        });
+        const call = await failTimes(DEFAULT_POLICY.maxFailures, failure);
+        expect(call).toMatchObject({
+          status: 'failed',
+          stage: null,
+          failure: { code: failure.code, message: failure.message },
+        });
+        expect(call.audio.deleteAfter?.getTime()).toBe(
+          bench().clock.now().getTime() - HOUR + DEFAULT_POLICY.failedAudioRetentionMs,
+        );
+        expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
+      },
+    );
 
     it('fails the call at once when the file was rejected', async () => {
       expect(await failTimes(1, rejected)).toMatchObject({ status: 'failed', failure: { code: 'unreadable' } });
@@ -266,7 +297,10 @@ export function lifecycle(bench: () => Bench): void {
         const limited = await bench().calls.setBack(await bench().claim(id), rateLimited(until));
         expect(limited).toMatchObject({ failures: 0, nextAttemptAt: until });
         bench().clock.step(7_000);
-        expect(await bench().calls.setBack(await bench().claim(id), outOfQuota)).toMatchObject({ failures: 0, stage: 'transcription' });
+        expect(await bench().calls.setBack(await bench().claim(id), outOfQuota)).toMatchObject({
+          failures: 0,
+          stage: 'transcription',
+        });
         bench().clock.step(HOUR);
       }
     });
@@ -288,7 +322,10 @@ export function lifecycle(bench: () => Bench): void {
         bench().clock.step(HOUR);
       }
       expect(await bench().read(id)).toMatchObject({ failures: 0, waiting: { for: 'speech_engine', since } });
-      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({ speech_engine: 1, analysis_engine: 0 });
+      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({
+        speech_engine: 1,
+        analysis_engine: 0,
+      });
       expect((await bench().store.search('account_1', CallSearch.parse({}))).calls).toMatchObject([
         { id, waiting: { for: 'speech_engine', since } },
       ]);
@@ -303,7 +340,12 @@ export function lifecycle(bench: () => Bench): void {
       await bench().calls.setBack(await bench().claim(id), transient);
       bench().clock.step(HOUR);
       await bench().calls.commitTranscript(await bench().claim(id), transcript);
-      expect(await bench().read(id)).toMatchObject({ stage: 'analysis', failures: 0, lastFailure: null, readySince: bench().clock.now() });
+      expect(await bench().read(id)).toMatchObject({
+        stage: 'analysis',
+        failures: 0,
+        lastFailure: null,
+        readySince: bench().clock.now(),
+      });
     });
   });
 }

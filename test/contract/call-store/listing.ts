@@ -18,7 +18,12 @@ export function listing(bench: () => Bench): void {
     it('shows newest first, in pages that join without gap or overlap', async () => {
       const newestFirst = (await accept(12)).reverse();
       expect(await ids('mine')).toEqual(newestFirst);
-      const pages = [await ids('mine', 5, 0), await ids('mine', 5, 5), await ids('mine', 5, 10), await ids('mine', 5, 12)];
+      const pages = [
+        await ids('mine', 5, 0),
+        await ids('mine', 5, 5),
+        await ids('mine', 5, 10),
+        await ids('mine', 5, 12),
+      ];
       expect(pages.map((page) => page.length)).toEqual([5, 5, 2, 0]);
       expect(pages.flat()).toEqual(newestFirst);
       expect(await ids('mine', 5, Number.MAX_SAFE_INTEGER)).toEqual([]);
@@ -28,7 +33,9 @@ export function listing(bench: () => Bench): void {
       const accepted = await accept(20, 'mine', 0);
       const expected = [...accepted].sort().reverse();
       expect(await ids('mine')).toEqual(expected);
-      expect([...(await ids('mine', 7, 0)), ...(await ids('mine', 7, 7)), ...(await ids('mine', 7, 14))]).toEqual(expected);
+      expect([...(await ids('mine', 7, 0)), ...(await ids('mine', 7, 7)), ...(await ids('mine', 7, 14))]).toEqual(
+        expected,
+      );
     });
 
     it('shows items with what a list item needs', async () => {
@@ -57,7 +64,9 @@ export function listing(bench: () => Bench): void {
           expect(calls.every((call) => call.status === status)).toBe(true);
           found[status] = calls.map(({ id }) => id);
         }
-        expect((await bench().store.list('mine', { limit: 1, offset: 0 })).total).toBe(Object.values(found).flat().length);
+        expect((await bench().store.list('mine', { limit: 1, offset: 0 })).total).toBe(
+          Object.values(found).flat().length,
+        );
         return found;
       };
       const [a = '', b = '', c = ''] = await accept(3);

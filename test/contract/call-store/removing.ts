@@ -94,7 +94,14 @@ export function removing(bench: () => Bench): void {
         const back = await bench().read(call.id);
         expect(back).toEqual({
           ...rest,
-          ...{ version: version + 2, attempt: attempt + 1, lease: null, grantedUntil: null, nextAttemptAt: null, removal: null },
+          ...{
+            version: version + 2,
+            attempt: attempt + 1,
+            lease: null,
+            grantedUntil: null,
+            nextAttemptAt: null,
+            removal: null,
+          },
         });
         expect(await bench().store.detail('account_1', call.id)).toEqual({ ...detail, call: back });
         expect(await list()).toEqual({ calls: shown, total });
@@ -178,7 +185,12 @@ export function removing(bench: () => Bench): void {
     it('frees its idempotency key at once; after a restoration there are two', async () => {
       const upload = () =>
         bench().calls.accept(
-          { accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1 } },
+          {
+            accountId: 'account_1',
+            fileName: 'a.mp3',
+            reportType: 'medium',
+            audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1 },
+          },
           { key: 'key', fingerprint: 'same' },
         );
       const first = (await upload()).call;

@@ -5,7 +5,8 @@ import { analysis, type Bench, HOUR, rejected, transcript } from './fixtures.ts'
 
 /** What `search` finds by words, in all that a call has to read. */
 export function searchingWords(bench: () => Bench): void {
-  const search = (text: string, accountId = 'mine') => bench().store.search(accountId, CallSearch.parse({ text, limit: '100' }));
+  const search = (text: string, accountId = 'mine') =>
+    bench().store.search(accountId, CallSearch.parse({ text, limit: '100' }));
   const names = async (text: string, accountId?: string) => {
     const { calls, total } = await search(text, accountId);
     expect(total).toBe(calls.length);
@@ -23,9 +24,19 @@ export function searchingWords(bench: () => Bench): void {
   };
   const analyze = async (call: Call, found: Partial<Omit<Analysis, 'lines'>>, ...said: string[]) => {
     const lines = said.map((text, n) => ({ role: 'manager' as const, speaker: n % 2, startMs: n, endMs: n + 1, text }));
-    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), { ...analysis, product: null, ...found, lines });
+    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), {
+      ...analysis,
+      product: null,
+      ...found,
+      lines,
+    });
   };
-  const complete = async (fileName: string, said: string, found: Partial<Omit<Analysis, 'lines'>> = {}, accountId = 'mine') => {
+  const complete = async (
+    fileName: string,
+    said: string,
+    found: Partial<Omit<Analysis, 'lines'>> = {},
+    accountId = 'mine',
+  ) => {
     const call = await upload(fileName, accountId);
     await transcribe(call, said);
     await analyze(call, found, said);
@@ -73,7 +84,12 @@ export function searchingWords(bench: () => Bench): void {
       await transcribe(call, 'We need fifty Resistors.', 'Pünktlich, please.');
       expect(await names('fifty resistor punktlich a')).toEqual(['a.mp3']);
       expect(await names('electronics')).toEqual([]);
-      await analyze(call, { product: 'Électronique', summary: 'Asked about parts.' }, 'We need fifty Resistors.', 'Pünktlich.');
+      await analyze(
+        call,
+        { product: 'Électronique', summary: 'Asked about parts.' },
+        'We need fifty Resistors.',
+        'Pünktlich.',
+      );
       expect(await names('fifty electro asked a.mp3')).toEqual(['a.mp3']);
       expect(await names('fifty transistor')).toEqual([]);
     });
@@ -109,12 +125,15 @@ export function searchingWords(bench: () => Bench): void {
     });
 
     it('gives the newest first, page by page, and filters as without words', async () => {
-      for (const name of ['one', 'two', 'three', 'four', 'five']) await complete(`${name}.mp3`, 'the same', { score: name.length });
+      for (const name of ['one', 'two', 'three', 'four', 'five'])
+        await complete(`${name}.mp3`, 'the same', { score: name.length });
       await upload('six same.mp3');
       const page = (asked: object) => bench().store.search('mine', CallSearch.parse({ text: 'same', ...asked }));
       const pages = [await page({ limit: 4 }), await page({ limit: 4, offset: 4 })];
       const order = ['six same', 'five', 'four', 'three', 'two', 'one'];
-      expect(pages.flatMap(({ calls }) => calls.map(({ fileName }) => fileName))).toEqual(order.map((name) => `${name}.mp3`));
+      expect(pages.flatMap(({ calls }) => calls.map(({ fileName }) => fileName))).toEqual(
+        order.map((name) => `${name}.mp3`),
+      );
       expect(pages.map(({ total }) => total)).toEqual([6, 6]);
       expect((await page({ status: 'completed' })).total).toBe(5);
       expect((await page({ status: 'queued' })).total).toBe(1);
@@ -131,7 +150,9 @@ export function searchingWords(bench: () => Bench): void {
       expect(text).toMatch(/^…(long )*before they named Ærø and <b>Öresund<\/b> and so on .*…$/);
       expect(text.length).toBeLessThan(170);
       expect((await search('ferry ticket')).calls).toMatchObject([{ match: null }]);
-      expect((await search('talked')).calls).toMatchObject([{ match: { text: 'They talked.', marks: [{ start: 5, end: 11 }] } }]);
+      expect((await search('talked')).calls).toMatchObject([
+        { match: { text: 'They talked.', marks: [{ start: 5, end: 11 }] } },
+      ]);
       expect((await search('')).calls).toMatchObject([{ match: null }]);
     });
 

@@ -43,8 +43,14 @@ export function searching(bench: () => Bench): void {
       const { calls, total } = await bench().store.list('mine', { limit: 3, offset: 1 });
       const found = await search({ limit: '3', offset: '1' });
       expect(found.total).toBe(total);
-      expect(found.calls.map(({ failure: _failure, match: _match, waiting: _waiting, ...call }) => call)).toEqual(calls);
-      expect(found.calls.map(({ failure }) => failure)).toEqual([null, { code: rejected.code, message: rejected.message }, null]);
+      expect(found.calls.map(({ failure: _failure, match: _match, waiting: _waiting, ...call }) => call)).toEqual(
+        calls,
+      );
+      expect(found.calls.map(({ failure }) => failure)).toEqual([
+        null,
+        { code: rejected.code, message: rejected.message },
+        null,
+      ]);
       expect(await search({}, 'nobody')).toEqual({ calls: [], total: 0 });
     });
 

@@ -98,20 +98,31 @@ export function summing(bench: () => Bench): void {
       expect(await days('Europe/Berlin')).toEqual([1, 2, 1]);
       expect(await days('UTC')).toEqual([2, 2, 0]);
       expect((await overview({ from: '2011-12-29', to: '2011-12-31', timeZone: 'Pacific/Apia' })).days).toHaveLength(3);
-      expect((await overview({ from: '2011-12-30', to: '2011-12-30', timeZone: 'Pacific/Apia' })).days).toMatchObject([{ calls: 0 }]);
+      expect((await overview({ from: '2011-12-30', to: '2011-12-30', timeZone: 'Pacific/Apia' })).days).toMatchObject([
+        { calls: 0 },
+      ]);
       await expect(overview({ timeZone: 'Mars/Olympus' })).rejects.toThrow(RangeError);
     });
 
     it('has every day of a year', async () => {
       await complete({ score: 50 });
-      const { days, averageScore } = await overview({ from: '2026-01-01', to: '2026-12-31', timeZone: 'America/New_York' });
+      const { days, averageScore } = await overview({
+        from: '2026-01-01',
+        to: '2026-12-31',
+        timeZone: 'America/New_York',
+      });
       expect(days).toHaveLength(365);
-      expect(days.filter(({ calls }) => calls > 0)).toEqual([{ date: FIRST, calls: 1, completed: 1, failed: 0, averageScore: 50 }]);
+      expect(days.filter(({ calls }) => calls > 0)).toEqual([
+        { date: FIRST, calls: 1, completed: 1, failed: 0, averageScore: 50 },
+      ]);
       expect(averageScore).toBe(50);
     });
 
     it('counts in how many calls a kind of objection or mistake was found, whatever was said, and whatever its case, white space and punctuation', async () => {
-      await complete({ objections: ['Too expensive.', 'too  expensive', 'No time'], mistakes: ['Interrupted the customer'] });
+      await complete({
+        objections: ['Too expensive.', 'too  expensive', 'No time'],
+        mistakes: ['Interrupted the customer'],
+      });
       await complete({ objections: ['TOO EXPENSIVE!: “No way.”', 'Zu teuer – nein: „viel“'], mistakes: [] });
       await complete({ objections: ['zu teuer – nein', '…'], mistakes: ['interrupted the customer'] });
       expect(await overview()).toMatchObject({
@@ -131,7 +142,9 @@ export function summing(bench: () => Bench): void {
         await complete({ product: texts.at(-1) ?? '', objections: texts, mistakes: texts });
       }
       const { objections, mistakes, products } = await overview();
-      expect(objections.map(({ text, calls }) => [text.at(-1), calls])).toEqual([...'abcdefghij'].map((letter, i) => [letter, 12 - i]));
+      expect(objections.map(({ text, calls }) => [text.at(-1), calls])).toEqual(
+        [...'abcdefghij'].map((letter, i) => [letter, 12 - i]),
+      );
       expect(mistakes).toEqual(objections);
       expect(products.map(({ product }) => product.at(-1))).toEqual([...'abcdefghij']);
     });

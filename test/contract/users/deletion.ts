@@ -9,7 +9,10 @@ export function deletion(bench: UsersBench): void {
       const stranger = await bench.stranger();
       const { id: accountId } = owner.session.account;
       const { secret } = await bench.accounts.createKey({ accountId, name: 'first' });
-      const { secret: theirs } = await bench.accounts.createKey({ accountId: stranger.session.account.id, name: 'first' });
+      const { secret: theirs } = await bench.accounts.createKey({
+        accountId: stranger.session.account.id,
+        name: 'first',
+      });
       const invited = await bench.users.invite({ actor: actorOf(owner), role: 'member' });
       const { token: link } = await bench.users.makeSignInLink({ email: 'bob@example.com' });
       expect(await bench.accounts.authenticate({ apiKey: secret })).not.toBeNull();
@@ -19,7 +22,9 @@ export function deletion(bench: UsersBench): void {
       expect(await bench.accounts.authenticate({ apiKey: secret })).toBeNull();
       for (const { token } of [owner, member]) expect(await bench.users.session({ token })).toBeNull();
       expect(await bench.users.findInvitation({ token: invited.token })).toBeNull();
-      await expect(bench.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(refusal('link_not_valid'));
+      await expect(bench.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(
+        refusal('link_not_valid'),
+      );
       for (const email of ['ada@example.com', 'bob@example.com']) {
         const signIn = bench.users.signIn({ email, password: PASSWORD, origin: ORIGIN });
         await expect(signIn).rejects.toMatchObject(refusal('wrong_credentials'));
@@ -32,7 +37,8 @@ export function deletion(bench: UsersBench): void {
 
     it('is deleted by an owner with their password alone', async () => {
       const owner = await bench.owner();
-      const attempt = (password: string) => outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password, origin: ORIGIN }));
+      const attempt = (password: string) =>
+        outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password, origin: ORIGIN }));
       expect(await attempt('not the password')).toBe('wrong_credentials');
       expect(await bench.users.session({ token: owner.token })).not.toBeNull();
       expect(await attempt(PASSWORD)).toBe('done');

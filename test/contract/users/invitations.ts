@@ -14,9 +14,17 @@ export function invitations(bench: UsersBench): void {
       const owner = await bench.owner();
       const { invitation, token } = await bench.users.invite({ actor: actorOf(owner), role: 'member' });
       const expiresAt = new Date(bench.now.getTime() + WEEK_MS);
-      expect(invitation).toEqual({ id: expect.stringMatching(/^inv_/), role: 'member', createdAt: bench.now, expiresAt });
+      expect(invitation).toEqual({
+        id: expect.stringMatching(/^inv_/),
+        role: 'member',
+        createdAt: bench.now,
+        expiresAt,
+      });
       expect(await bench.users.findInvitation({ token })).toEqual({ accountName: 'Acme', role: 'member', expiresAt });
-      expect((await join('bob@example.com', token)).session).toMatchObject({ role: 'member', account: owner.session.account });
+      expect((await join('bob@example.com', token)).session).toMatchObject({
+        role: 'member',
+        account: owner.session.account,
+      });
     });
 
     it('works once, also when many come with it at once', async () => {
@@ -65,7 +73,8 @@ export function invitations(bench: UsersBench): void {
       const owner = await bench.owner();
       const stranger = await bench.stranger();
       const { invitation, token } = await bench.users.invite({ actor: actorOf(owner), role: 'member' });
-      const withdraw = (by: typeof owner) => bench.users.withdrawInvitation({ actor: actorOf(by), invitationId: invitation.id });
+      const withdraw = (by: typeof owner) =>
+        bench.users.withdrawInvitation({ actor: actorOf(by), invitationId: invitation.id });
       expect(await withdraw(stranger)).toEqual({ withdrawn: false });
       expect(await bench.users.findInvitation({ token })).not.toBeNull();
       expect(await withdraw(owner)).toEqual({ withdrawn: true });
@@ -87,7 +96,11 @@ export function invitations(bench: UsersBench): void {
       const { secret } = await bench.accounts.createKey({ accountId: account.id, name: 'first' });
       const { token, expiresAt } = await bench.users.claim({ accountId: account.id });
       expect(expiresAt).toEqual(new Date(bench.now.getTime() + WEEK_MS));
-      expect(await bench.users.findInvitation({ token })).toEqual({ accountName: account.name, role: 'owner', expiresAt });
+      expect(await bench.users.findInvitation({ token })).toEqual({
+        accountName: account.name,
+        role: 'owner',
+        expiresAt,
+      });
       const { session } = await join('bob@example.com', token);
       expect(session).toMatchObject({ role: 'owner', account });
       expect((await bench.accounts.authenticate({ apiKey: secret }))?.account).toEqual(session.account);

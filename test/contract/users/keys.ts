@@ -11,7 +11,8 @@ export function keys(bench: UsersBench): void {
     const owner = await bench.owner();
     return { owner, member: await bench.joined(owner, 'member', 'bob@example.com') };
   };
-  const remove = (owner: Owner, { session }: Owner) => bench.users.removeMember({ actor: actorOf(owner), userId: session.user.id });
+  const remove = (owner: Owner, { session }: Owner) =>
+    bench.users.removeMember({ actor: actorOf(owner), userId: session.user.id });
 
   describe('the API keys of a member', () => {
     it('name the user who created them', async () => {

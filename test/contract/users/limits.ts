@@ -28,7 +28,8 @@ export function limits(bench: UsersBench): void {
 
     it('at the password of one user are a hundred in an hour from all addresses', async () => {
       await bench.owner();
-      for (let i = 0; i < 10; i += 1) expect(await guess(10, 'ada@example.com', `198.51.100.${i}`)).toEqual(['wrong_credentials']);
+      for (let i = 0; i < 10; i += 1)
+        expect(await guess(10, 'ada@example.com', `198.51.100.${i}`)).toEqual(['wrong_credentials']);
       expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('too_many_attempts');
       bench.pass(4 * QUARTER_MS);
       expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('done');
@@ -48,10 +49,17 @@ export function limits(bench: UsersBench): void {
 
     it('in such a browser are ten of its own, and it is known after a restart and a new sign-in, for a year', async () => {
       const { device } = await bench.owner();
-      expect(await guess(11, 'ada@example.com', '198.51.100.1', device)).toEqual(['wrong_credentials', 'too_many_attempts']);
+      expect(await guess(11, 'ada@example.com', '198.51.100.1', device)).toEqual([
+        'wrong_credentials',
+        'too_many_attempts',
+      ]);
       bench.pass(QUARTER_MS);
       await bench.reopen();
-      const again = await bench.users.signIn({ email: 'ada@example.com', password: PASSWORD, origin: { ...ORIGIN, device } });
+      const again = await bench.users.signIn({
+        email: 'ada@example.com',
+        password: PASSWORD,
+        origin: { ...ORIGIN, device },
+      });
       await guess(10);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
       expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, again.device)).toBe('done');
@@ -64,7 +72,14 @@ export function limits(bench: UsersBench): void {
       const owner = await bench.owner();
       const { device: other } = await bench.joined(owner, 'member', 'bob@example.com');
       const [expires = '', name = '', signed = ''] = owner.device.split('.');
-      const forged = [`${expires}.${'A'.repeat(22)}.${signed}`, `z${expires}.${name}.${signed}`, 'x', '~~', 'x'.repeat(5_000), ''];
+      const forged = [
+        `${expires}.${'A'.repeat(22)}.${signed}`,
+        `z${expires}.${name}.${signed}`,
+        'x',
+        '~~',
+        'x'.repeat(5_000),
+        '',
+      ];
       await guess(10);
       for (const device of [other, ...forged])
         expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, device)).toBe('too_many_attempts');
@@ -99,7 +114,8 @@ export function limits(bench: UsersBench): void {
       await bench.owner();
       const address = (i: number) => `2001:db8:1:2::${i.toString(16)}`;
       const outcomes: string[] = [];
-      for (let i = 0; i < 50; i += 1) outcomes.push(await signIn(`user${i}@example.com`, 'a guess for all', address(i)));
+      for (let i = 0; i < 50; i += 1)
+        outcomes.push(await signIn(`user${i}@example.com`, 'a guess for all', address(i)));
       expect(new Set(outcomes)).toEqual(new Set(['wrong_credentials']));
       expect(await signIn('ada@example.com', PASSWORD, '2001:0db8:0001:0002:ffff::1')).toBe('too_many_attempts');
       expect(await signIn('ada@example.com', PASSWORD, '2001:db8:1:3::1')).toBe('done');
@@ -107,7 +123,9 @@ export function limits(bench: UsersBench): void {
 
     it('that come all at once are no more than those in a row', async () => {
       await bench.owner();
-      const outcomes = await Promise.all(Array.from({ length: 15 }, (_, i) => signIn('ada@example.com', `guess number ${i}`)));
+      const outcomes = await Promise.all(
+        Array.from({ length: 15 }, (_, i) => signIn('ada@example.com', `guess number ${i}`)),
+      );
       expect(outcomes.filter((outcome) => outcome === 'wrong_credentials')).toHaveLength(10);
     });
 
@@ -121,8 +139,10 @@ export function limits(bench: UsersBench): void {
       expect(await guess(11)).toEqual(['wrong_credentials', 'too_many_attempts']);
       const wrong = { currentPassword: 'a guess', newPassword: PASSWORD };
       const change = () => outcomeOf(bench.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }));
-      const remove = () => outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password: 'a guess', origin: ORIGIN }));
-      for (let i = 0; i < 5; i += 1) expect([await change(), await remove()]).toEqual(['wrong_credentials', 'wrong_credentials']);
+      const remove = () =>
+        outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password: 'a guess', origin: ORIGIN }));
+      for (let i = 0; i < 5; i += 1)
+        expect([await change(), await remove()]).toEqual(['wrong_credentials', 'wrong_credentials']);
       expect([await change(), await remove()]).toEqual(['too_many_attempts', 'too_many_attempts']);
     });
 
@@ -138,7 +158,9 @@ export function limits(bench: UsersBench): void {
     it('to sign up from one address are twenty in an hour; who was invited does not count', async () => {
       const owner = await bench.owner();
       const signUp = (i: number) =>
-        outcomeOf(bench.users.signUp({ name: 'Bob', email: `bob${i}@example.com`, password: PASSWORD, origin: ORIGIN }));
+        outcomeOf(
+          bench.users.signUp({ name: 'Bob', email: `bob${i}@example.com`, password: PASSWORD, origin: ORIGIN }),
+        );
       for (let i = 1; i < 19; i += 1) expect(await signUp(i)).toBe('sign_up_closed');
       for (const name of ['eve', 'dan']) await bench.joined(owner, 'member', `${name}@example.com`);
       expect(await signUp(19)).toBe('sign_up_closed');

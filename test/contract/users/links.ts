@@ -26,8 +26,12 @@ export function links(bench: UsersBench): void {
     });
 
     it('is made for users only', async () => {
-      await expect(bench.users.makeSignInLink({ email: 'ada@example.com' })).rejects.toMatchObject(refusal('no_such_user'));
-      await expect(bench.users.makeResetLink({ email: 'ada@example.com' })).rejects.toMatchObject(refusal('no_such_user'));
+      await expect(bench.users.makeSignInLink({ email: 'ada@example.com' })).rejects.toMatchObject(
+        refusal('no_such_user'),
+      );
+      await expect(bench.users.makeResetLink({ email: 'ada@example.com' })).rejects.toMatchObject(
+        refusal('no_such_user'),
+      );
     });
 
     it('resets no password, and no other token signs in', async () => {

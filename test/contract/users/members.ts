@@ -8,7 +8,8 @@ export function members(bench: UsersBench): void {
     const member = await bench.joined(owner, 'member', 'bob@example.com');
     return { owner, member };
   };
-  const list = async (signedIn: Parameters<typeof actorOf>[0]) => (await bench.users.listMembers({ actor: actorOf(signedIn) })).members;
+  const list = async (signedIn: Parameters<typeof actorOf>[0]) =>
+    (await bench.users.listMembers({ actor: actorOf(signedIn) })).members;
 
   describe('members', () => {
     it('are listed in the order of joining, to every member, and to nobody else', async () => {
@@ -45,8 +46,12 @@ export function members(bench: UsersBench): void {
       const { token: link } = await bench.users.makeSignInLink({ email: 'bob@example.com' });
       await bench.users.removeMember({ actor: actorOf(owner), userId: member.session.user.id });
       for (const { token } of [member, second]) expect(await bench.users.session({ token })).toBeNull();
-      await expect(bench.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(refusal('link_not_valid'));
-      await expect(bench.users.makeSignInLink({ email: 'bob@example.com' })).rejects.toMatchObject(refusal('no_such_user'));
+      await expect(bench.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(
+        refusal('link_not_valid'),
+      );
+      await expect(bench.users.makeSignInLink({ email: 'bob@example.com' })).rejects.toMatchObject(
+        refusal('no_such_user'),
+      );
       expect(await list(owner)).toHaveLength(1);
       const again = await bench.joined(owner, 'member', 'bob@example.com');
       expect(again.session.user.id).not.toBe(member.session.user.id);
@@ -82,8 +87,12 @@ export function members(bench: UsersBench): void {
       const stranger = await bench.stranger();
       const { id: userId } = member.session.user;
       const theirs = actorOf(stranger);
-      await expect(bench.users.changeRole({ actor: theirs, userId, role: 'owner' })).rejects.toMatchObject(refusal('no_such_member'));
-      await expect(bench.users.removeMember({ actor: theirs, userId })).rejects.toMatchObject(refusal('no_such_member'));
+      await expect(bench.users.changeRole({ actor: theirs, userId, role: 'owner' })).rejects.toMatchObject(
+        refusal('no_such_member'),
+      );
+      await expect(bench.users.removeMember({ actor: theirs, userId })).rejects.toMatchObject(
+        refusal('no_such_member'),
+      );
       const pretending = { ...theirs, accountId: owner.session.account.id };
       const attempts = [
         () => bench.users.changeRole({ actor: pretending, userId, role: 'owner' }),
@@ -100,7 +109,9 @@ export function members(bench: UsersBench): void {
     it('that are not there cannot be changed or removed', async () => {
       const owner = await bench.owner();
       const request = { actor: actorOf(owner), userId: 'usr_none' };
-      await expect(bench.users.changeRole({ ...request, role: 'owner' })).rejects.toMatchObject(refusal('no_such_member'));
+      await expect(bench.users.changeRole({ ...request, role: 'owner' })).rejects.toMatchObject(
+        refusal('no_such_member'),
+      );
       await expect(bench.users.removeMember(request)).rejects.toMatchObject(refusal('no_such_member'));
     });
   });
@@ -122,7 +133,11 @@ export function members(bench: UsersBench): void {
       const outcomes = await Promise.all(
         [owner, other].map((each) => {
           const request = { actor: actorOf(each), userId: each.session.user.id };
-          return outcomeOf(how === 'leave' ? bench.users.removeMember(request) : bench.users.changeRole({ ...request, role: 'member' }));
+          return outcomeOf(
+            how === 'leave'
+              ? bench.users.removeMember(request)
+              : bench.users.changeRole({ ...request, role: 'member' }),
+          );
         }),
       );
       expect(outcomes.sort()).toEqual(['done', 'last_owner']);

@@ -38,7 +38,9 @@ export function passwords(bench: UsersBench): void {
       const stranger = await bench.stranger();
       await change(owner.token);
       expect(await bench.users.session({ token: stranger.token })).not.toBeNull();
-      expect(await outcomeOf(bench.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin: ORIGIN }))).toBe('done');
+      expect(
+        await outcomeOf(bench.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin: ORIGIN })),
+      ).toBe('done');
     });
   });
 
@@ -75,7 +77,9 @@ export function passwords(bench: UsersBench): void {
     it('is used by one of many who come at once', async () => {
       await bench.owner();
       const { token } = await bench.users.makeResetLink({ email: 'ada@example.com' });
-      const outcomes = await Promise.all(['first', 'second', 'third'].map((each) => outcomeOf(reset(token, `the ${each} password`))));
+      const outcomes = await Promise.all(
+        ['first', 'second', 'third'].map((each) => outcomeOf(reset(token, `the ${each} password`))),
+      );
       expect(outcomes.sort()).toEqual(['done', 'link_not_valid', 'link_not_valid']);
     });
 

@@ -16,9 +16,16 @@ export function secrets(bench: UsersBench): void {
     const everything = async () => {
       const origin = ORIGIN;
       await outcomeOf(bench.users.signIn({ email: 'ada@example.com', password: 'a wrong password', origin }));
-      await outcomeOf(bench.users.signUp({ name: 'Eve', email: 'bob@example.com', password: PASSWORD, invitation, origin }));
       await outcomeOf(
-        bench.users.changePassword({ token: owner.token, currentPassword: 'a wrong password', newPassword: PASSWORD, origin }),
+        bench.users.signUp({ name: 'Eve', email: 'bob@example.com', password: PASSWORD, invitation, origin }),
+      );
+      await outcomeOf(
+        bench.users.changePassword({
+          token: owner.token,
+          currentPassword: 'a wrong password',
+          newPassword: PASSWORD,
+          origin,
+        }),
       );
       await outcomeOf(bench.users.requestPasswordReset({ email: 'ada@example.com', origin }));
       await outcomeOf(bench.users.signInByLink({ token: signIn.token, origin }));

@@ -57,11 +57,14 @@ export function sessions(bench: UsersBench): void {
       expect(await read(other.token)).not.toBeNull();
     });
 
-    it.each(['', 'x', 'x'.repeat(43), 'x'.repeat(10_000), '{"$ne":null}', '\u0000', "' OR 1=1 --"])('is not the text %#', async (token) => {
-      await bench.owner();
-      expect(await read(token)).toBeNull();
-      await bench.users.signOut({ token });
-    });
+    it.each(['', 'x', 'x'.repeat(43), 'x'.repeat(10_000), '{"$ne":null}', '\u0000', "' OR 1=1 --"])(
+      'is not the text %#',
+      async (token) => {
+        await bench.owner();
+        expect(await read(token)).toBeNull();
+        await bench.users.signOut({ token });
+      },
+    );
 
     it('has 256 random bits', async () => {
       const tokens = [(await bench.owner()).token];
@@ -79,8 +82,12 @@ export function sessions(bench: UsersBench): void {
         user: { ...user, name: 'Ada Lovelace 🦌' },
       });
       expect((await read(token))?.user.name).toBe('Ada Lovelace 🦌');
-      await expect(bench.users.rename({ userId: user.id, name: 'a\u0007b' })).rejects.toMatchObject(refusal('invalid_name'));
-      await expect(bench.users.rename({ userId: 'usr_none', name: 'x' })).rejects.toMatchObject(refusal('no_such_user'));
+      await expect(bench.users.rename({ userId: user.id, name: 'a\u0007b' })).rejects.toMatchObject(
+        refusal('invalid_name'),
+      );
+      await expect(bench.users.rename({ userId: 'usr_none', name: 'x' })).rejects.toMatchObject(
+        refusal('no_such_user'),
+      );
     });
 
     it('cannot be read while its store cannot: nobody is told that they are not signed in', async () => {
@@ -88,7 +95,9 @@ export function sessions(bench: UsersBench): void {
       await bench.users.close();
       const unavailable = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
       await expect(read(token)).rejects.toMatchObject(unavailable);
-      await expect(bench.users.signIn({ email: 'ada@example.com', password: PASSWORD, origin: ORIGIN })).rejects.toMatchObject(unavailable);
+      await expect(
+        bench.users.signIn({ email: 'ada@example.com', password: PASSWORD, origin: ORIGIN }),
+      ).rejects.toMatchObject(unavailable);
       await expect(bench.users.signOut({ token })).rejects.toMatchObject(unavailable);
       await bench.reopen();
       expect(await read(token)).not.toBeNull();

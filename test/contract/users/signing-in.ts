@@ -20,7 +20,9 @@ export function signingIn(bench: UsersBench): void {
       const refusals: unknown[] = [];
       for (const email of ['ada@example.com', 'nobody@example.com', 'bob@example.com', '', 'x'.repeat(1_000)]) {
         const before = bench.hashed;
-        await signIn(email, 'not the password').catch(({ name, failure, message }) => refusals.push({ name, failure, message }));
+        await signIn(email, 'not the password').catch(({ name, failure, message }) =>
+          refusals.push({ name, failure, message }),
+        );
         expect(bench.hashed - before).toBe(1);
       }
       expect(refusals).toHaveLength(5);

@@ -44,21 +44,29 @@ export function signingUp(bench: UsersBench): void {
     it('of the first user needs the setup link when it does not come from this machine', async () => {
       const elsewhere = { origin: ORIGIN };
       await expect(signUp('eve@example.com', elsewhere)).rejects.toMatchObject(refusal('setup_link_needed'));
-      await expect(signUp('eve@example.com', { ...elsewhere, link: 'x'.repeat(43) })).rejects.toMatchObject(refusal('link_not_valid'));
+      await expect(signUp('eve@example.com', { ...elsewhere, link: 'x'.repeat(43) })).rejects.toMatchObject(
+        refusal('link_not_valid'),
+      );
       const { token: old } = await bench.users.makeSetupLink();
       bench.pass(24 * 3_600_000);
-      await expect(signUp('eve@example.com', { ...elsewhere, link: old })).rejects.toMatchObject(refusal('link_not_valid'));
+      await expect(signUp('eve@example.com', { ...elsewhere, link: old })).rejects.toMatchObject(
+        refusal('link_not_valid'),
+      );
       const [first, second] = [await bench.users.makeSetupLink(), await bench.users.makeSetupLink()];
       const { session } = await signUp('ada@example.com', { ...elsewhere, link: first.token, accountName: 'Acme' });
       expect(session).toMatchObject({ role: 'owner', account: { name: 'Acme' } });
       for (const link of [first.token, second.token])
-        await expect(signUp('eve@example.com', { ...elsewhere, link })).rejects.toMatchObject(refusal('link_not_valid'));
+        await expect(signUp('eve@example.com', { ...elsewhere, link })).rejects.toMatchObject(
+          refusal('link_not_valid'),
+        );
     });
 
     it('of the first user by one setup link is one, however many come with it at once', async () => {
       const { token: link } = await bench.users.makeSetupLink();
       const names = ['a', 'b', 'c', 'd'];
-      const outcomes = await Promise.all(names.map((name) => outcomeOf(signUp(`${name}@example.com`, { origin: ORIGIN, link }))));
+      const outcomes = await Promise.all(
+        names.map((name) => outcomeOf(signUp(`${name}@example.com`, { origin: ORIGIN, link }))),
+      );
       expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
       expect((await bench.accounts.listAccounts()).accounts).toHaveLength(1);
     });
@@ -71,11 +79,16 @@ export function signingUp(bench: UsersBench): void {
     });
 
     it('that was refused leaves nothing: the same email may come in by an invitation', async () => {
-      const outcomes = await Promise.all(['a', 'b'].map(async (name) => ({ name, how: await outcomeOf(signUp(`${name}@example.com`)) })));
+      const outcomes = await Promise.all(
+        ['a', 'b'].map(async (name) => ({ name, how: await outcomeOf(signUp(`${name}@example.com`)) })),
+      );
       const refused = outcomes.find(({ how }) => how !== 'done')?.name;
       const [owner] = (await bench.users.listUsers()).users;
       if (owner === undefined) throw new Error('nobody is in');
-      const { token } = await bench.users.invite({ actor: { userId: owner.id, accountId: owner.account.id }, role: 'member' });
+      const { token } = await bench.users.invite({
+        actor: { userId: owner.id, accountId: owner.account.id },
+        role: 'member',
+      });
       expect((await signUp(`${refused}@example.com`, { invitation: token })).session.account).toEqual(owner.account);
     });
 
@@ -130,9 +143,12 @@ export function signingUp(bench: UsersBench): void {
       await expect(signUp('ada@example.com', { ...who, password })).rejects.toMatchObject(refusal('weak_password'));
     });
 
-    it.each(['ada+calls@example.co.uk', 'ада@пример.рф', "o'brien@example.com", 'ada@localhost'])('takes the email %s', async (email) => {
-      expect((await signUp(email)).session.user.email).toBe(email);
-    });
+    it.each(['ada+calls@example.co.uk', 'ада@пример.рф', "o'brien@example.com", 'ada@localhost'])(
+      'takes the email %s',
+      async (email) => {
+        expect((await signUp(email)).session.user.email).toBe(email);
+      },
+    );
   });
 
   describe('an open sign-up where email is set up', () => {
@@ -159,7 +175,10 @@ export function signingUp(bench: UsersBench): void {
       await request('bob@example.com');
       const second = await mailed(2);
       bench.pass(24 * 3_600_000 - 1);
-      expect((await signUp('bob@example.com', { link })).session).toMatchObject({ role: 'owner', user: { email: 'bob@example.com' } });
+      expect((await signUp('bob@example.com', { link })).session).toMatchObject({
+        role: 'owner',
+        user: { email: 'bob@example.com' },
+      });
       await expect(signUp('bob@example.com', { link })).rejects.toMatchObject(refusal('link_not_valid'));
       bench.pass(1);
       await expect(signUp('bob@example.com', { link: second })).rejects.toMatchObject(refusal('link_not_valid'));
@@ -170,7 +189,10 @@ export function signingUp(bench: UsersBench): void {
       await bench.reopen({ SIGN_UP: 'open' });
       expect(await request('ada@example.com')).toBeUndefined();
       expect(await mailed(1)).toBe('');
-      expect(bench.mails[0]).toMatchObject({ to: 'ada@example.com', subject: 'You already have a Call Analytics account' });
+      expect(bench.mails[0]).toMatchObject({
+        to: 'ada@example.com',
+        subject: 'You already have a Call Analytics account',
+      });
     });
 
     it('sends an email again, five times in an hour, and none where sign-up is closed or no email is set up', async () => {

@@ -25,7 +25,11 @@ afterAll(() => gateway.stop());
 async function accountWithACall(email: string) {
   const { browser, account } = await signedUp(gateway, email, { accountName: 'Acme & Sons' });
   const headers = browser.headers;
-  const upload = await gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers });
+  const upload = await gateway.ask('/api/v1/calls', {
+    method: 'POST',
+    body: form([['file', audioFile('excerpt.mp3')]]),
+    headers,
+  });
   const { secret } = (await browser.ask('POST', '/app/keys', { body: { name: 'key' } })).body as { secret: string };
   return { browser, account, callId: (upload.body as { id: string }).id, key: { authorization: `Bearer ${secret}` } };
 }
@@ -35,8 +39,14 @@ const remove = (browser: Browser, more: Record<string, string> = {}) =>
 describe('deleting an account', () => {
   it('needs its name and the password, and without them nothing happens to it', async () => {
     const { browser, callId } = await accountWithACall('careful@acme.example');
-    expect(await remove(browser, { accountName: 'acme & sons' })).toMatchObject({ status: 422, body: { code: 'account_name_differs' } });
-    expect(await remove(browser, { password: 'wrong horse battery' })).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } });
+    expect(await remove(browser, { accountName: 'acme & sons' })).toMatchObject({
+      status: 422,
+      body: { code: 'account_name_differs' },
+    });
+    expect(await remove(browser, { password: 'wrong horse battery' })).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_credentials' },
+    });
     expect((await browser.get(`/api/v1/calls/${callId}`)).status).toBe(200);
   });
 
@@ -57,7 +67,11 @@ describe('deleting an account', () => {
     await remove(browser);
     const kept = await gateway.recordings();
     for (const headers of [browser.headers, key]) {
-      const late = await gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers });
+      const late = await gateway.ask('/api/v1/calls', {
+        method: 'POST',
+        body: form([['file', audioFile('excerpt.mp3')]]),
+        headers,
+      });
       expect(late).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
     }
     expect(await gateway.recordings()).toEqual(kept);

@@ -18,12 +18,18 @@ afterAll(() => gateway.stop());
 
 async function upload(who: Browser): Promise<string> {
   const body = form([['file', audioFile('excerpt.mp3')]]);
-  return ((await gateway.ask('/api/v1/calls', { method: 'POST', body, headers: who.headers })).body as { id: string }).id;
+  return ((await gateway.ask('/api/v1/calls', { method: 'POST', body, headers: who.headers })).body as { id: string })
+    .id;
 }
 
 describe('GET /app/calls', () => {
   it('finds the calls of its own account, page by page', async () => {
-    expect((await anna.get('/app/calls')).body).toMatchObject({ total: 3, limit: 25, offset: 0, calls: [{ errorMessage: null }, {}, {}] });
+    expect((await anna.get('/app/calls')).body).toMatchObject({
+      total: 3,
+      limit: 25,
+      offset: 0,
+      calls: [{ errorMessage: null }, {}, {}],
+    });
     expect((await anna.get('/app/calls?limit=1&offset=2&sort=fileName&order=asc&text=CALL.MP')).body).toMatchObject({
       total: 3,
       calls: [{}],
@@ -45,7 +51,10 @@ describe('GET /app/calls', () => {
     ['__proto__=2', 'Unknown parameter "__proto__"'],
   ])('says what is wrong with ?%s', async (query, detail) => {
     const answer = await anna.get(`/app/calls?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) },
+    });
   });
 });
 
@@ -55,7 +64,9 @@ describe('GET /app/overview', () => {
   it('adds up the calls of its own account', async () => {
     const { body } = await anna.get(`/app/overview?from=${today}&to=${today}&timeZone=UTC`);
     expect(body).toMatchObject({ days: [{ date: today, calls: 3 }] });
-    expect((await berta.get(`/app/overview?from=${today}&to=${today}&timeZone=UTC`)).body).toMatchObject({ days: [{ calls: 1 }] });
+    expect((await berta.get(`/app/overview?from=${today}&to=${today}&timeZone=UTC`)).body).toMatchObject({
+      days: [{ calls: 1 }],
+    });
   });
 
   it.each([
@@ -66,6 +77,9 @@ describe('GET /app/overview', () => {
     ['from=2025-01-01&to=2026-01-02&timeZone=UTC', 'it must be a day from "from" on, 366 days at most'],
   ])('says what is wrong with ?%s', async (query, detail) => {
     const answer = await anna.get(`/app/overview?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', detail: expect.stringMatching(detail) },
+    });
   });
 });

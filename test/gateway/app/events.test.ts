@@ -40,7 +40,10 @@ class Page {
 
   static async open(browser: Browser): Promise<Page> {
     const closing = new AbortController();
-    return new Page(await fetch(`${gateway.url}/app/events`, { headers: browser.headers, signal: closing.signal }), closing);
+    return new Page(
+      await fetch(`${gateway.url}/app/events`, { headers: browser.headers, signal: closing.signal }),
+      closing,
+    );
   }
 
   /** Ids of the calls heard of. */
@@ -80,8 +83,14 @@ describe('GET /app/events', () => {
     const [annas, bertas] = [await Page.open(anna), await Page.open(berta)];
     await happens(account.id, 'call_bertas');
     await happens(annasAccount, 'call_annas');
-    await Promise.all([annas.until(({ changes }) => changes.length > 0), bertas.until(({ changes }) => changes.length > 0)]);
-    expect({ annas: annas.changes, bertas: bertas.changes }).toEqual({ annas: ['call_annas'], bertas: ['call_bertas'] });
+    await Promise.all([
+      annas.until(({ changes }) => changes.length > 0),
+      bertas.until(({ changes }) => changes.length > 0),
+    ]);
+    expect({ annas: annas.changes, bertas: bertas.changes }).toEqual({
+      annas: ['call_annas'],
+      bertas: ['call_bertas'],
+    });
   });
 
   it('tells of ids and of nothing that was said, in a form that no proxy keeps, gathers or packs', async () => {
@@ -164,13 +173,17 @@ describe('GET /app/events', () => {
     const browsers = [browser];
     while (browsers.length < sessions) browsers.push(await another(limited, browser, whose));
     const closing = new AbortController();
-    const open = (from: Browser) => fetch(`${limited.url}/app/events`, { headers: from.headers, signal: closing.signal });
+    const open = (from: Browser) =>
+      fetch(`${limited.url}/app/events`, { headers: from.headers, signal: closing.signal });
     const statuses: number[] = [];
     for (const from of browsers.flatMap((each) => [each, each])) statuses.push((await open(from)).status);
     const most = limits[whose];
     expect(statuses).toEqual([...Array(most).fill(200), ...Array(sessions * 2 - most).fill(429)]);
     const refused = await browsers.at(-1)?.get('/app/events');
-    expect(refused?.body).toMatchObject({ code: 'too_many_streams', detail: expect.stringContaining(`This ${whose} has ${most}`) });
+    expect(refused?.body).toMatchObject({
+      code: 'too_many_streams',
+      detail: expect.stringContaining(`This ${whose} has ${most}`),
+    });
     closing.abort();
     await limited.stop();
   });
@@ -178,11 +191,16 @@ describe('GET /app/events', () => {
   /** A browser with a session of its own: of the same user, or of another of the account. */
   async function another(of: RunningGateway, owner: Browser, whose: 'user' | 'account'): Promise<Browser> {
     const browser = new Browser(of);
-    if (whose === 'user') await browser.ask('POST', '/app/session', { body: { email: 'carl@acme.example', password: PASSWORD } });
+    if (whose === 'user')
+      await browser.ask('POST', '/app/session', { body: { email: 'carl@acme.example', password: PASSWORD } });
     else {
-      const { url } = (await owner.ask('POST', '/app/invitations', { body: { role: 'member' } })).body as { url: string };
+      const { url } = (await owner.ask('POST', '/app/invitations', { body: { role: 'member' } })).body as {
+        url: string;
+      };
       invited += 1;
-      await browser.signUp(`member${invited}@acme.example`, { invitation: new URLSearchParams(new URL(url).hash.slice(1)).get('token') });
+      await browser.signUp(`member${invited}@acme.example`, {
+        invitation: new URLSearchParams(new URL(url).hash.slice(1)).get('token'),
+      });
     }
     return browser;
   }
@@ -222,6 +240,9 @@ describe('GET /app/events', () => {
 
   it('is no stream after HEAD', async () => {
     const answer = await fetch(`${gateway.url}/app/events`, { method: 'HEAD', headers: anna.headers });
-    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({ status: 200, type: 'text/event-stream' });
+    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/event-stream',
+    });
   });
 });

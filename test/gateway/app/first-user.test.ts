@@ -12,7 +12,8 @@ afterEach(() => gateway.stop());
 const person = { name: 'Eve', email: 'eve@example.com', password: PASSWORD, accountName: 'Acme' };
 const signUp = (headers: Record<string, string> = {}, more: object = {}) =>
   new Browser(gateway).ask('POST', '/app/users', { body: { ...person, ...more }, headers });
-const codeOf = ({ status, body }: { status: number; body: unknown }) => `${status} ${(body as { code?: string }).code ?? ''}`.trim();
+const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+  `${status} ${(body as { code?: string }).code ?? ''}`.trim();
 const policy = async (headers: Record<string, string> = {}) =>
   ((await new Browser(gateway).ask('GET', '/app/installation', { headers })).body as { signUp: string }).signUp;
 
@@ -50,7 +51,12 @@ describe('the first user', () => {
     await run();
     const client = await RawClient.connect(gateway.port);
     const body = JSON.stringify(person);
-    const head = ['POST /app/users HTTP/1.1', 'Host: attacker.example', 'Sec-Fetch-Site: same-origin', 'Content-Type: application/json'];
+    const head = [
+      'POST /app/users HTTP/1.1',
+      'Host: attacker.example',
+      'Sec-Fetch-Site: same-origin',
+      'Content-Type: application/json',
+    ];
     client.send(`${[...head, `Content-Length: ${body.length}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`);
     await client.closed();
     expect(client.answer.status).toBe(403);
@@ -61,7 +67,9 @@ describe('the first user', () => {
     await run();
     const browser = new Browser(gateway);
     await browser.signUp('ada@example.com', { accountName: 'Acme' });
-    expect((await browser.ask('DELETE', '/app/account', { body: { accountName: 'Acme', password: PASSWORD } })).status).toBe(204);
+    expect(
+      (await browser.ask('DELETE', '/app/account', { body: { accountName: 'Acme', password: PASSWORD } })).status,
+    ).toBe(204);
     expect(codeOf(await signUp())).toBe('403 sign_up_closed');
     await gateway.stop();
     await run();

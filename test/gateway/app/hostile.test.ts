@@ -51,7 +51,9 @@ const BODIES: [string, string, Record<string, unknown>][] = [
 describe('hostile JSON', () => {
   it.each(BODIES)('is answered with words and never with a 500: %s %s', async (method, path, body) => {
     const ask = (text: string) => gateway.ask(path, { method, headers, body: text });
-    const texts = Object.keys(body).flatMap((field) => VALUES.map((value) => JSON.stringify({ ...body, [field]: value })));
+    const texts = Object.keys(body).flatMap((field) =>
+      VALUES.map((value) => JSON.stringify({ ...body, [field]: value })),
+    );
     const broken = [
       '',
       '{',
@@ -66,7 +68,9 @@ describe('hostile JSON', () => {
     ];
     for (const text of [...texts, ...broken]) {
       const answer = await ask(text);
-      expect({ text: text.slice(0, 100), status: answer.status, internal: answer.status >= 500 }).toMatchObject({ internal: false });
+      expect({ text: text.slice(0, 100), status: answer.status, internal: answer.status >= 500 }).toMatchObject({
+        internal: false,
+      });
     }
     for (const text of broken) expect(await ask(text)).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
   });
@@ -90,7 +94,9 @@ describe('hostile JSON', () => {
   it('is not waited for when it does not come', async () => {
     const client = await RawClient.connect(gateway.port);
     const lines = Object.entries({ ...headers, host: `127.0.0.1:${gateway.port}`, 'content-length': '100' });
-    client.send(`PATCH /app/profile HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n{"name"`);
+    client.send(
+      `PATCH /app/profile HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n{"name"`,
+    );
     await client.until(/\r\n\r\n.*}/s);
     expect(client.answer.status).toBe(408);
     await client.closed();

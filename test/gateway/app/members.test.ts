@@ -28,7 +28,8 @@ async function invite(role: string): Promise<string> {
   const { body } = await owner.ask('POST', '/app/invitations', { body: { role } });
   return new URLSearchParams(new URL((body as { url: string }).url).hash.slice(1)).get('token') ?? '';
 }
-const codeOf = ({ status, body }: { status: number; body: unknown }) => `${status} ${(body as { code?: string }).code ?? ''}`.trim();
+const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+  `${status} ${(body as { code?: string }).code ?? ''}`.trim();
 
 describe('API keys', () => {
   it('are made, shown once, listed without their secret, used and revoked', async () => {
@@ -41,18 +42,24 @@ describe('API keys', () => {
     const headers = { authorization: `Bearer ${secret}` };
     expect((await gateway.ask('/api/v1/me', { headers })).status).toBe(200);
     const { body } = await owner.get('/app/keys');
-    expect(body).toEqual({ keys: [expect.objectContaining({ id: key.id, prefix: secret.slice(0, key.prefix.length) })] });
+    expect(body).toEqual({
+      keys: [expect.objectContaining({ id: key.id, prefix: secret.slice(0, key.prefix.length) })],
+    });
     expect(JSON.stringify(body)).not.toContain(secret.slice(key.prefix.length));
     expect((await owner.ask('DELETE', `/app/keys/${key.id}`)).status).toBe(204);
     expect((await gateway.ask('/api/v1/me', { headers })).status).toBe(401);
-    expect((await owner.get('/app/keys')).body).toMatchObject({ keys: [{ id: key.id, revokedAt: expect.any(String) }] });
+    expect((await owner.get('/app/keys')).body).toMatchObject({
+      keys: [{ id: key.id, revokedAt: expect.any(String) }],
+    });
     expect(codeOf(await owner.ask('DELETE', `/app/keys/${key.id}`))).toBe('404 key_not_found');
   });
 
   it('are for members too', async () => {
     const { body } = await member.ask('POST', '/app/keys', { body: { name: 'Mine' } });
     const { key } = body as { key: { id: string } };
-    expect(((await owner.get('/app/keys')).body as { keys: { id: string }[] }).keys.map(({ id }) => id)).toContain(key.id);
+    expect(((await owner.get('/app/keys')).body as { keys: { id: string }[] }).keys.map(({ id }) => id)).toContain(
+      key.id,
+    );
     expect((await member.ask('DELETE', `/app/keys/${key.id}`)).status).toBe(204);
   });
 
@@ -100,8 +107,14 @@ describe('the scope and the maker of an API key', () => {
   it('an expiry that is not in the future or no date, and a scope that is none, are refused by name', async () => {
     const ask = (body: object) => owner.ask('POST', '/app/keys', { body: { name: 'x', ...body } });
     expect(codeOf(await ask({ expiresAt: '2001-01-01T00:00:00Z' }))).toBe('422 invalid_expiry');
-    expect(await ask({ expiresAt: 'soon' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('"expiresAt"') } });
-    expect(await ask({ scope: 'all' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('"scope"') } });
+    expect(await ask({ expiresAt: 'soon' })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('"expiresAt"') },
+    });
+    expect(await ask({ scope: 'all' })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('"scope"') },
+    });
   });
 });
 
@@ -119,7 +132,9 @@ describe('what owners may and members may not', () => {
   it('only owners invite, change roles, remove others and delete the account', async () => {
     expect(codeOf(await member.ask('POST', '/app/invitations', { body: { role: 'member' } }))).toBe('403 not_allowed');
     expect(codeOf(await member.get('/app/invitations'))).toBe('403 not_allowed');
-    expect(codeOf(await member.ask('PATCH', `/app/members/${memberId}`, { body: { role: 'owner' } }))).toBe('403 not_allowed');
+    expect(codeOf(await member.ask('PATCH', `/app/members/${memberId}`, { body: { role: 'owner' } }))).toBe(
+      '403 not_allowed',
+    );
     expect(codeOf(await member.ask('DELETE', `/app/members/${ownerId}`))).toBe('403 not_allowed');
     const body = { accountName: 'Acme', password: PASSWORD };
     expect(codeOf(await member.ask('DELETE', '/app/account', { body }))).toBe('403 not_allowed');
@@ -127,13 +142,17 @@ describe('what owners may and members may not', () => {
   });
 
   it('owners of another account are nobody here', async () => {
-    expect(codeOf(await stranger.ask('PATCH', `/app/members/${memberId}`, { body: { role: 'owner' } }))).toBe('404 member_not_found');
+    expect(codeOf(await stranger.ask('PATCH', `/app/members/${memberId}`, { body: { role: 'owner' } }))).toBe(
+      '404 member_not_found',
+    );
     expect(codeOf(await stranger.ask('DELETE', `/app/members/${memberId}`))).toBe('404 member_not_found');
     expect(codeOf(await owner.ask('DELETE', `/app/members/${strangerId}`))).toBe('404 member_not_found');
   });
 
   it('the last owner stays', async () => {
-    expect(codeOf(await owner.ask('PATCH', `/app/members/${ownerId}`, { body: { role: 'member' } }))).toBe('409 last_owner');
+    expect(codeOf(await owner.ask('PATCH', `/app/members/${ownerId}`, { body: { role: 'member' } }))).toBe(
+      '409 last_owner',
+    );
     expect(codeOf(await owner.ask('DELETE', `/app/members/${ownerId}`))).toBe('409 last_owner');
   });
 
@@ -169,7 +188,9 @@ describe('invitations', () => {
     expect(found).toMatchObject({ status: 200, body: { accountName: 'Acme', role: 'member' } });
     expect(JSON.stringify(gateway.log)).not.toContain(token);
     expect((await owner.ask('DELETE', `/app/invitations/${invitation.id}`)).status).toBe(204);
-    expect(codeOf(await new Browser(gateway).ask('POST', '/app/invitations/find', { body: { token } }))).toBe('404 invitation_not_valid');
+    expect(codeOf(await new Browser(gateway).ask('POST', '/app/invitations/find', { body: { token } }))).toBe(
+      '404 invitation_not_valid',
+    );
     expect(codeOf(await owner.ask('DELETE', `/app/invitations/${invitation.id}`))).toBe('404 invitation_not_found');
   });
 
@@ -217,9 +238,15 @@ describe('profile and password', () => {
   it('a forgotten password is replaced by a link, once; asking for one says nothing of who there is', async () => {
     const { browser } = await signedUp(gateway, 'forgot@acme.example');
     for (const email of ['forgot@acme.example', 'nobody@acme.example'])
-      expect(await new Browser(gateway).ask('POST', '/app/password-resets', { body: { email } })).toMatchObject({ status: 202, body: '' });
+      expect(await new Browser(gateway).ask('POST', '/app/password-resets', { body: { email } })).toMatchObject({
+        status: 202,
+        body: '',
+      });
     const { token } = await gateway.users.makeResetLink({ email: 'forgot@acme.example' });
-    const reset = () => new Browser(gateway).ask('PUT', '/app/password-resets', { body: { token, newPassword: 'another good password' } });
+    const reset = () =>
+      new Browser(gateway).ask('PUT', '/app/password-resets', {
+        body: { token, newPassword: 'another good password' },
+      });
     expect((await reset()).status).toBe(204);
     expect(codeOf(await reset())).toBe('404 link_not_valid');
     expect((await browser.get('/app/session')).status).toBe(401);

@@ -61,12 +61,18 @@ function pagesBesideTheApi(of: () => RunningGateway): void {
     const answer = await fetch(`${of().url}/docs`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('<title>Docs</title>');
-    expect(await of().ask('/docs', { method: 'POST' })).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(await of().ask('/docs', { method: 'POST' })).toMatchObject({
+      status: 405,
+      body: { code: 'method_not_allowed' },
+    });
   });
 
   it('leaves the health of the API and everything that is no GET as they are', async () => {
     expect((await of().ask('/healthz')).body).toEqual({ status: 'ok' });
-    expect(await of().ask('/', { method: 'POST' })).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(await of().ask('/', { method: 'POST' })).toMatchObject({
+      status: 405,
+      body: { code: 'method_not_allowed' },
+    });
     expect(await of().ask('/calls', { method: 'POST' })).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
@@ -91,7 +97,10 @@ describe('a gateway whose pages were not built', () => {
   it('says so and how to, and serves the API', async () => {
     const gateway = await runGateway({ pages: pagesNotBuilt });
     const answer = await fetch(`${gateway.url}/calls`);
-    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 503, text: expect.stringContaining('npm run pages') });
+    expect({ status: answer.status, text: await answer.text() }).toEqual({
+      status: 503,
+      text: expect.stringContaining('npm run pages'),
+    });
     expect((await gateway.get('/api/v1/me')).status).toBe(200);
     await gateway.stop();
   });
@@ -134,7 +143,9 @@ describe('a gateway whose web service', () => {
     });
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     asked = [];
-    gateway = await runGateway({ pages: remotePages({ url: `http://127.0.0.1:${(web.address() as AddressInfo).port}`, ...about() }) });
+    gateway = await runGateway({
+      pages: remotePages({ url: `http://127.0.0.1:${(web.address() as AddressInfo).port}`, ...about() }),
+    });
   });
   afterAll(async () => {
     await gateway.stop();
@@ -143,8 +154,11 @@ describe('a gateway whose web service', () => {
   });
 
   it('is not told who asks', async () => {
-    answerWith = (res) => res.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'theirs=1', server: 'web' }).end('page');
-    const answer = await fetch(gateway.url, { headers: { cookie: 'call_analytics_session=secret', authorization: 'Bearer aca_secret' } });
+    answerWith = (res) =>
+      res.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'theirs=1', server: 'web' }).end('page');
+    const answer = await fetch(gateway.url, {
+      headers: { cookie: 'call_analytics_session=secret', authorization: 'Bearer aca_secret' },
+    });
     expect(await answer.text()).toBe('page');
     expect(asked).toEqual([{ cookie: undefined, authorization: undefined }]);
     expect(answer.headers.get('set-cookie')).toBeNull();

@@ -23,7 +23,11 @@ describe('signing up, in and out', () => {
     const expires = /Expires=([^;]+)/.exec(anna.setCookie)?.[1] ?? '';
     const { expiresAt } = body as { expiresAt: string };
     expect(new Date(expires).getTime()).toBe(Math.floor(Date.parse(expiresAt) / 1000) * 1000);
-    expect(body).toMatchObject({ user: { name: 'Anna', email: 'anna@acme.example' }, account: { name: 'Acme' }, role: 'owner' });
+    expect(body).toMatchObject({
+      user: { name: 'Anna', email: 'anna@acme.example' },
+      account: { name: 'Acme' },
+      role: 'owner',
+    });
   });
 
   it('takes the cookie over TLS alone where people come by https', async () => {
@@ -32,7 +36,9 @@ describe('signing up, in and out', () => {
     const origin = 'https://calls.example.com';
     const body = { name: 'Tls', email: 'tls@acme.example', password: PASSWORD };
     expect((await browser.ask('POST', '/app/users', { body, headers: { origin } })).status).toBe(201);
-    expect(browser.setCookie).toMatch(/^__Host-call_analytics_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=/);
+    expect(browser.setCookie).toMatch(
+      /^__Host-call_analytics_session=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=/,
+    );
     expect((await browser.get('/app/session')).status).toBe(200);
     const unprotected = { cookie: browser.cookie?.replace('__Host-', '') ?? '' };
     expect((await behindTls.ask('/app/session', { headers: unprotected })).status).toBe(401);
@@ -44,14 +50,19 @@ describe('signing up, in and out', () => {
     const cookie = browser.cookie ?? '';
     expect(await browser.ask('DELETE', '/app/session')).toMatchObject({ status: 204, body: '' });
     expect(browser.setCookie).toMatch(/^call_analytics_session=; .*Max-Age=0/);
-    expect(await gateway.ask('/app/session', { headers: { cookie } })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    expect(await gateway.ask('/app/session', { headers: { cookie } })).toMatchObject({
+      status: 401,
+      body: { code: 'not_signed_in' },
+    });
     expect((await browser.ask('DELETE', '/app/session')).status).toBe(204);
   });
 
   it('ends the session that the browser had before', async () => {
     const { browser } = await signedUp(gateway, 'again@acme.example');
     const cookie = browser.cookie ?? '';
-    expect((await browser.ask('POST', '/app/session', { body: { email: 'again@acme.example', password: PASSWORD } })).status).toBe(200);
+    expect(
+      (await browser.ask('POST', '/app/session', { body: { email: 'again@acme.example', password: PASSWORD } })).status,
+    ).toBe(200);
     expect(browser.cookie).not.toBe(cookie);
     expect((await gateway.ask('/app/session', { headers: { cookie } })).status).toBe(401);
   });
@@ -70,7 +81,9 @@ describe('signing up, in and out', () => {
   it('says how long to wait after too many attempts', async () => {
     const few = await runGateway();
     const attempt = () =>
-      new Browser(few).ask('POST', '/app/session', { body: { email: 'x@acme.example', password: 'wrong horse battery' } });
+      new Browser(few).ask('POST', '/app/session', {
+        body: { email: 'x@acme.example', password: 'wrong horse battery' },
+      });
     for (let i = 0; i < 10; i += 1) expect((await attempt()).status).toBe(403);
     const refused = await attempt();
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
@@ -94,12 +107,19 @@ describe('signing up, in and out', () => {
   it('says before anybody signs in what the installation allows', async () => {
     const fresh = await runGateway({ fresh: true, settings: { MAX_UPLOAD_BYTES: '5MB' } });
     const installation = async () => (await new Browser(fresh).get('/app/installation')).body;
-    expect(await installation()).toMatchObject({ signUp: 'first', passwordReset: 'operator', maxUploadBytes: 5_000_000 });
+    expect(await installation()).toMatchObject({
+      signUp: 'first',
+      passwordReset: 'operator',
+      maxUploadBytes: 5_000_000,
+    });
     await signedUp(fresh, 'first@acme.example');
     expect(await installation()).toMatchObject({ signUp: 'closed' });
     const late = new Browser(fresh);
     const body = { name: 'Late', email: 'late@acme.example', password: PASSWORD };
-    expect(await late.ask('POST', '/app/users', { body })).toMatchObject({ status: 403, body: { code: 'sign_up_closed' } });
+    expect(await late.ask('POST', '/app/users', { body })).toMatchObject({
+      status: 403,
+      body: { code: 'sign_up_closed' },
+    });
     expect(late.cookie).toBeNull();
     await fresh.stop();
   });
@@ -107,7 +127,8 @@ describe('signing up, in and out', () => {
   it('keeps a browser known in which somebody signed in: wrong passwords from elsewhere do not lock them out of it', async () => {
     const { browser } = await signedUp(gateway, 'known@acme.example');
     expect(browser.device).toMatch(/^call_analytics_device=\w+\.[\w-]+\.[\w-]+$/);
-    const signIn = (who: Browser, password: string) => who.ask('POST', '/app/session', { body: { email: 'known@acme.example', password } });
+    const signIn = (who: Browser, password: string) =>
+      who.ask('POST', '/app/session', { body: { email: 'known@acme.example', password } });
     for (let i = 0; i < 10; i += 1) expect((await signIn(new Browser(gateway), `wrong horse ${i}`)).status).toBe(403);
     expect((await signIn(new Browser(gateway), PASSWORD)).status).toBe(429);
     await browser.ask('DELETE', '/app/session');
@@ -185,27 +206,43 @@ describe('signing up, in and out', () => {
         controller.close();
       },
     });
-    const untold = await gateway.ask('/app/session', { method: 'POST', headers, body: chunks, duplex: 'half' } as RequestInit);
+    const untold = await gateway.ask('/app/session', {
+      method: 'POST',
+      headers,
+      body: chunks,
+      duplex: 'half',
+    } as RequestInit);
     expect(untold).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 });
 
 describe('the cookie as a credential for /api/v1', () => {
   it('shows the account, without a key', async () => {
-    expect(await anna.get('/api/v1/me')).toMatchObject({ status: 200, body: { id: annasAccount, name: 'Acme', key: null } });
+    expect(await anna.get('/api/v1/me')).toMatchObject({
+      status: 200,
+      body: { id: annasAccount, name: 'Acme', key: null },
+    });
   });
 
   it('uploads and reads the calls of its own account, and no other', async () => {
     const { browser: berta } = await signedUp(gateway, 'berta@other.example', { accountName: 'Other' });
     const upload = (who: Browser) =>
-      gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers: who.headers });
+      gateway.ask('/api/v1/calls', {
+        method: 'POST',
+        body: form([['file', audioFile('excerpt.mp3')]]),
+        headers: who.headers,
+      });
     const annas = (await upload(anna)).body as { id: string };
     const bertas = (await upload(berta)).body as { id: string };
-    const idsOf = async (who: Browser) => ((await who.get('/api/v1/calls')).body as { calls: { id: string }[] }).calls.map(({ id }) => id);
+    const idsOf = async (who: Browser) =>
+      ((await who.get('/api/v1/calls')).body as { calls: { id: string }[] }).calls.map(({ id }) => id);
     expect(await idsOf(anna)).toEqual([annas.id]);
     expect(await idsOf(berta)).toEqual([bertas.id]);
     expect((await anna.get(`/api/v1/calls/${annas.id}`)).status).toBe(200);
-    expect(await berta.get(`/api/v1/calls/${annas.id}`)).toMatchObject({ status: 404, body: { code: 'call_not_found' } });
+    expect(await berta.get(`/api/v1/calls/${annas.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'call_not_found' },
+    });
   });
 
   it('does not count beside an Authorization header, good or bad', async () => {
@@ -219,15 +256,27 @@ describe('the cookie as a credential for /api/v1', () => {
 
   it('and a key is no credential for /app, alone or beside a cookie', async () => {
     for (const headers of [gateway.client.headers, { ...anna.headers, ...gateway.client.headers }]) {
-      expect(await gateway.ask('/app/session', { headers })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+      expect(await gateway.ask('/app/session', { headers })).toMatchObject({
+        status: 401,
+        body: { code: 'not_signed_in' },
+      });
     }
   });
 
-  it.each(['', 'nonsense', '%', 'x'.repeat(5_000), '%00'])('is answered like no cookie when it is none of ours: %j', async (value) => {
-    const headers = { cookie: `call_analytics_session=${value}; other=1` };
-    expect(await gateway.ask('/api/v1/me', { headers })).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
-    expect(await gateway.ask('/app/session', { headers })).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
-  });
+  it.each(['', 'nonsense', '%', 'x'.repeat(5_000), '%00'])(
+    'is answered like no cookie when it is none of ours: %j',
+    async (value) => {
+      const headers = { cookie: `call_analytics_session=${value}; other=1` };
+      expect(await gateway.ask('/api/v1/me', { headers })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_api_key' },
+      });
+      expect(await gateway.ask('/app/session', { headers })).toMatchObject({
+        status: 401,
+        body: { code: 'not_signed_in' },
+      });
+    },
+  );
 });
 
 describe("a request from another site's page", () => {
@@ -275,7 +324,10 @@ describe("a request from another site's page", () => {
 
   it('may read nothing by GET or HEAD that it could see: both are answered as ever, without a word to other origins', async () => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await gateway.ask('/api/v1/me', { method, headers: withCookie({ origin: 'https://evil.example' }) });
+      const answer = await gateway.ask('/api/v1/me', {
+        method,
+        headers: withCookie({ origin: 'https://evil.example' }),
+      });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }

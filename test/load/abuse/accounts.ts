@@ -33,8 +33,12 @@ export const firstUser: Measure = {
     await gateway.stop();
     const what = `${attempts} sign-ups on a fresh installation without its setup link`;
     return [
-      bounded(`${what}: accounts created`, 'accounts', [answers.filter((status) => status < 300).length], { atMost: 0 }),
-      bounded(`${what}: the setup link still works afterwards`, 'sign-ups', [Number(owner.status === 201)], { atLeast: 1 }),
+      bounded(`${what}: accounts created`, 'accounts', [answers.filter((status) => status < 300).length], {
+        atMost: 0,
+      }),
+      bounded(`${what}: the setup link still works afterwards`, 'sign-ups', [Number(owner.status === 201)], {
+        atLeast: 1,
+      }),
     ];
   },
 };
@@ -47,7 +51,13 @@ export const lockout: Measure = {
     const gateway = await startGateway(workspace, { settings: SETTINGS });
     await withUsers(gateway.dataDir, async ({ users }) => {
       const { token: invitation } = await users.claim({ accountId: gateway.accountId });
-      await users.signUp({ name: 'Ada', email: EMAIL, password: PASSWORD, invitation, origin: { ip: '192.0.2.1', userAgent: 'bench' } });
+      await users.signUp({
+        name: 'Ada',
+        email: EMAIL,
+        password: PASSWORD,
+        invitation,
+        origin: { ip: '192.0.2.1', userAgent: 'bench' },
+      });
     });
     const signIn = (ip: string, password: string, cookie = '') =>
       post(gateway.port, '/app/session', ip, { email: EMAIL, password }, cookie);
@@ -65,9 +75,14 @@ export const lockout: Measure = {
     const what = `${guesses.length} wrong passwords of one person from ${addresses} addresses`;
     return [
       bounded(`${what}: passwords compared`, 'passwords', [compared], { atMost: 100 }),
-      bounded(`${what}: sign-ins refused in the person's own browser`, 'sign-ins', [own.filter((status) => status !== 200).length], {
-        atMost: 0,
-      }),
+      bounded(
+        `${what}: sign-ins refused in the person's own browser`,
+        'sign-ins',
+        [own.filter((status) => status !== 200).length],
+        {
+          atMost: 0,
+        },
+      ),
     ];
   },
 };
@@ -77,7 +92,13 @@ function address(i: number): string {
 }
 
 /** @returns the status, and the cookie that makes the browser known */
-async function post(port: number, path: string, ip: string, body: object, cookie = ''): Promise<{ status: number; device: string }> {
+async function post(
+  port: number,
+  path: string,
+  ip: string,
+  body: object,
+  cookie = '',
+): Promise<{ status: number; device: string }> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json', 'x-forwarded-for': ip, cookie },
@@ -89,7 +110,10 @@ async function post(port: number, path: string, ip: string, body: object, cookie
 }
 
 /** Opens the users of an installation beside its gateway. */
-async function withUsers<T>(dataDir: string, work: (opened: { users: ReturnType<typeof openUsers> }) => Promise<T>): Promise<T> {
+async function withUsers<T>(
+  dataDir: string,
+  work: (opened: { users: ReturnType<typeof openUsers> }) => Promise<T>,
+): Promise<T> {
   const file = join(dataDir, 'accounts.sqlite');
   const users = openUsers({ file, settings: readSettings(usersSettings, {}), log: makeLogger('bench', 'silent') });
   try {

@@ -19,8 +19,14 @@ export const hostileMedia: Measure = {
     const recordings: [what: string, recording: Buffer][] = [
       ['FLAC, 8 channels at 655,350 Hz', flacBomb({ bytes, sampleRate: 655_350, channels: 8 })],
       ['FLAC, 8 channels at 192 kHz', flacBomb({ bytes, sampleRate: 192_000, channels: 8 })],
-      ['FLAC, 8 channels at 192 kHz, no length in its header', flacBomb({ bytes, sampleRate: 192_000, channels: 8, declared: false })],
-      ['FLAC, stereo at 48 kHz, no length in its header', flacBomb({ bytes, sampleRate: 48_000, channels: 2, declared: false })],
+      [
+        'FLAC, 8 channels at 192 kHz, no length in its header',
+        flacBomb({ bytes, sampleRate: 192_000, channels: 8, declared: false }),
+      ],
+      [
+        'FLAC, stereo at 48 kHz, no length in its header',
+        flacBomb({ bytes, sampleRate: 48_000, channels: 2, declared: false }),
+      ],
       ['WAV at 8 Hz', wavOf(8, 320_000)],
     ];
     const results: Result[] = [];
@@ -30,9 +36,18 @@ export const hostileMedia: Measure = {
       const upload = await recognise(recording.subarray(0, HEAD_BYTES), false);
       const { ms, outcome } = await rejected(directory, recording.length);
       progress(`${what}: ${outcome} after ${Math.round(ms)} ms`);
-      const notes = [`the decoder answers ${outcome}`, 'unacceptable' in upload ? 'refused at upload' : 'accepted at upload'];
+      const notes = [
+        `the decoder answers ${outcome}`,
+        'unacceptable' in upload ? 'refused at upload' : 'accepted at upload',
+      ];
       results.push(
-        bounded(`${what}, ${(recording.length / 1e6).toFixed(1)} MB: until rejected`, 'ms', [ms], { atMost: MOST_MS }, { notes }),
+        bounded(
+          `${what}, ${(recording.length / 1e6).toFixed(1)} MB: until rejected`,
+          'ms',
+          [ms],
+          { atMost: MOST_MS },
+          { notes },
+        ),
       );
     }
     return results;

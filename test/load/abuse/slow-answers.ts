@@ -43,7 +43,13 @@ export const slowAnswers: Measure = {
         ? bounded(`${what}: growth of the gateway's process`, 'MiB', [grown], { atMost: 96 })
         : { what: `${what}: growth of the gateway's process`, skipped: "needs Linux's /proc" },
       bounded(`${what}: /healthz meanwhile`, 'ms', [health], { atMost: 1_000 }),
-      bounded(`${what}: until the last of them is closed`, 's', ends, { atMost: LIMIT_S }, { value: Math.max(...ends) }),
+      bounded(
+        `${what}: until the last of them is closed`,
+        's',
+        ends,
+        { atMost: LIMIT_S },
+        { value: Math.max(...ends) },
+      ),
     ];
   },
 };

@@ -33,7 +33,8 @@ async function load({ url, paths, headers, connections, seconds }: Load): Promis
   const wallMs = performance.now() - began;
   const cpu = cpuUsage(before);
   const bad = result.non2xx + result.errors + result.timeouts;
-  if (bad > 0 || result['2xx'] === 0) throw new Error(`${bad} of ${result['2xx'] + bad} requests were not answered with 2xx`);
+  if (bad > 0 || result['2xx'] === 0)
+    throw new Error(`${bad} of ${result['2xx'] + bad} requests were not answered with 2xx`);
   return {
     requestsPerSecond: result['2xx'] / result.duration,
     p50Ms: result.latency.p50,

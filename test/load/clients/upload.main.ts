@@ -54,7 +54,8 @@ async function upload({ port, path, headers, bytes }: Upload): Promise<Uploaded>
   socket.write(request);
   socket.write(head);
   for (let left = bytes - fileHeader; left > 0; left -= PIECE.length) {
-    if (!socket.write(left >= PIECE.length ? PIECE : PIECE.subarray(0, left))) await Promise.race([once(socket, 'drain'), ended]);
+    if (!socket.write(left >= PIECE.length ? PIECE : PIECE.subarray(0, left)))
+      await Promise.race([once(socket, 'drain'), ended]);
     if (socket.readableEnded) break;
   }
   socket.write(TAIL);
@@ -62,5 +63,9 @@ async function upload({ port, path, headers, bytes }: Upload): Promise<Uploaded>
   const ms = performance.now() - began;
   const cpu = cpuUsage(cpuBefore);
   socket.destroy();
-  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, status: Number(Buffer.concat(answer).toString('latin1').split(' ')[1]) };
+  return {
+    ms,
+    cpuMs: (cpu.user + cpu.system) / 1000,
+    status: Number(Buffer.concat(answer).toString('latin1').split(' ')[1]),
+  };
 }

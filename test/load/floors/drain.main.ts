@@ -47,9 +47,14 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
     await audioStore.fetch(audio.key, join(dir, 'recording'));
     if (decodes) await decodeInTurn(dir, audio.bytes, lane);
     for (let n = 0; n < segments; n += 1) {
-      await store.saveSegment({ callId: id, stage: 'transcription', attempt: 1 }, { ...SAMPLE_SEGMENT, key: String(n) });
+      await store.saveSegment(
+        { callId: id, stage: 'transcription', attempt: 1 },
+        { ...SAMPLE_SEGMENT, key: String(n) },
+      );
     }
-    const transcribed = await write(transcribing, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
+    const transcribed = await write(transcribing, (call) =>
+      transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()),
+    );
     await rm(dir, { recursive: true, force: true });
 
     const analyzing = await begin(transcribed, 'analysis');

@@ -14,7 +14,10 @@ const met: Measure = {
   name: 'met',
   run: async () => [compared('faster', 'per second', { ours: [90, 95], floor: [100, 100] }, { atLeast: 0.85 })],
 };
-const missed: Measure = { name: 'missed', run: async () => [bounded('memory', 'MiB', [10, 70, 20], { atMost: 64 }, { value: 70 })] };
+const missed: Measure = {
+  name: 'missed',
+  run: async () => [bounded('memory', 'MiB', [10, 70, 20], { atMost: 64 }, { value: 70 })],
+};
 const absent: Measure = { name: 'absent', run: async () => [{ what: 'decoding', skipped: 'needs ffmpeg' }] };
 const thrown: Measure = {
   name: 'thrown',
@@ -34,7 +37,11 @@ afterEach(() => {
 async function run(args: string[], measures: Measure[]) {
   const printed: string[] = [];
   const progressed: string[] = [];
-  const code = await bench(args, measures, { tmp: dir, print: (text) => printed.push(text), progress: (line) => progressed.push(line) });
+  const code = await bench(args, measures, {
+    tmp: dir,
+    print: (text) => printed.push(text),
+    progress: (line) => progressed.push(line),
+  });
   return { code, printed: printed.join('\n'), progressed: progressed.join('\n') };
 }
 
@@ -104,7 +111,10 @@ describe('the bench', () => {
   it('removes what an earlier run left behind when it was killed, and nothing of a run that is still going', async () => {
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(ended, 'exit');
-    const [dead, alive] = [ended.pid, process.ppid].map((pid) => join(dir, `call-analytics-bench-${pid}-abcdef`)) as [string, string];
+    const [dead, alive] = [ended.pid, process.ppid].map((pid) => join(dir, `call-analytics-bench-${pid}-abcdef`)) as [
+      string,
+      string,
+    ];
     for (const path of [dead, alive]) mkdirSync(path);
     await run([], [met]);
     expect([existsSync(dead), existsSync(alive)]).toEqual([false, true]);

@@ -25,7 +25,11 @@ export class Child<Job, Answer> {
    * @param module a `*.main.ts` that calls `obey`
    * @param settings what it gets; must survive JSON
    */
-  static async start<Job = unknown, Answer = unknown>(workspace: Workspace, module: URL, settings: unknown): Promise<Child<Job, Answer>> {
+  static async start<Job = unknown, Answer = unknown>(
+    workspace: Workspace,
+    module: URL,
+    settings: unknown,
+  ): Promise<Child<Job, Answer>> {
     // Standard output is the log of a service: in production it goes to a file or a pipe, and so it does here.
     const log = openSync(join(workspace.dir, 'log'), 'a');
     const forked = fork(fileURLToPath(module), [JSON.stringify(settings)], {
@@ -37,7 +41,9 @@ export class Child<Job, Answer> {
     const child = new Child<Job, Answer>(forked);
     await new Promise<void>((resolve, reject) => {
       child.#ready = resolve;
-      forked.once('exit', (code, signal) => reject(new Error(`${fileURLToPath(module)} ended before it was ready (${signal ?? code})`)));
+      forked.once('exit', (code, signal) =>
+        reject(new Error(`${fileURLToPath(module)} ended before it was ready (${signal ?? code})`)),
+      );
     });
     return child;
   }

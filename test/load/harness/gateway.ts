@@ -22,7 +22,10 @@ interface GatewayOptions {
 }
 
 /** A gateway in a process of its own, and an account that may use it. */
-export async function startGateway(workspace: Workspace, { settings = {}, fresh = false }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway(
+  workspace: Workspace,
+  { settings = {}, fresh = false }: GatewayOptions = {},
+): Promise<Gateway> {
   const dataDir = workspace.folder('gateway');
   const { accountId, key } = fresh ? { accountId: '', key: '' } : await makeAccount(dataDir);
   const main = new URL('../servers/gateway.main.ts', import.meta.url);

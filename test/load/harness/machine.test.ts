@@ -9,7 +9,9 @@ describe('what the host of a virtual machine does meanwhile', () => {
 
   it('is told of a measure that it disturbed, and of no other', () => {
     const before = { all: 1_000, stolen: 10 };
-    expect(disturbance(before, { all: 2_000, stolen: 260 })).toBe('the host gave 25% of the processors to others meanwhile');
+    expect(disturbance(before, { all: 2_000, stolen: 260 })).toBe(
+      'the host gave 25% of the processors to others meanwhile',
+    );
     expect(disturbance(before, { all: 2_000, stolen: 19 })).toBeNull();
     expect(disturbance(before, before)).toBeNull();
     expect(disturbance(null, null)).toBeNull();

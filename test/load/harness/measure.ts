@@ -76,7 +76,10 @@ export function compared(
 ): Row {
   const value = figure(ours).median / figure(floor).median;
   const ratios = ours.flatMap((one, run) => (floor[run] === undefined ? [] : [one / floor[run]]));
-  const spread = ratios.length > 1 ? [`from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`] : [];
+  const spread =
+    ratios.length > 1
+      ? [`from pair to pair ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`]
+      : [];
   return {
     what,
     unit,
@@ -99,7 +102,17 @@ export function beyond(
   notes: string[] = [],
 ): Row {
   const value = figure(ours).median - figure(floor).median;
-  return { what, unit, ours: figure(ours), floor: figure(floor), value, valueUnit: unit, target, ok: meets(value, target), notes };
+  return {
+    what,
+    unit,
+    ours: figure(ours),
+    floor: figure(floor),
+    value,
+    valueUnit: unit,
+    target,
+    ok: meets(value, target),
+    notes,
+  };
 }
 
 /**
@@ -113,7 +126,17 @@ export function bounded(
   target: Target,
   { value = figure(ours).median, notes = [] }: { value?: number; notes?: string[] } = {},
 ): Row {
-  return { what, unit, ours: figure(ours), floor: null, value, valueUnit: unit, target, ok: meets(value, target), notes };
+  return {
+    what,
+    unit,
+    ours: figure(ours),
+    floor: null,
+    value,
+    valueUnit: unit,
+    target,
+    ok: meets(value, target),
+    notes,
+  };
 }
 
 /** A value that is not a number (nothing was measured) meets no target. */

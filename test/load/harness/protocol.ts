@@ -5,7 +5,9 @@ export type FromChild<Answer> = { ready: true } | { id: number; answer: Answer }
  * The other side of `Child`, called once by a `*.main.ts`.
  * @param start gets the settings of `Child.start` and returns what does the jobs
  */
-export async function obey<Settings, Job, Answer>(start: (settings: Settings) => Promise<(job: Job) => Promise<Answer>>): Promise<void> {
+export async function obey<Settings, Job, Answer>(
+  start: (settings: Settings) => Promise<(job: Job) => Promise<Answer>>,
+): Promise<void> {
   const tell = (message: FromChild<Answer>) => process.send?.(message);
   const work = await start(JSON.parse(process.argv[2] ?? 'null') as Settings);
   process.on('message', ({ id, job }: ToChild<Job>) => {

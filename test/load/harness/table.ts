@@ -15,7 +15,9 @@ export function table(results: readonly Result[]): string {
           result.ok ? 'yes' : 'NO',
         ],
   );
-  const widths = header.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -30,7 +32,9 @@ export function table(results: readonly Result[]): string {
 }
 
 function shown({ median, min, max, runs }: Figure, unit: string): string {
-  return runs === 1 ? `${number(median)} ${unit}` : `${number(median)} ${unit} (${number(min)} to ${number(max)}, n=${runs})`;
+  return runs === 1
+    ? `${number(median)} ${unit}`
+    : `${number(median)} ${unit} (${number(min)} to ${number(max)}, n=${runs})`;
 }
 
 function bound(target: Target): string {

@@ -38,7 +38,8 @@ export const decoding: Measure = {
     const timed = async (name: string, decode: () => Promise<Decoded>): Promise<Run> => {
       const { ms, firstSamplesMs, samples, peak } = await decode();
       const decoded = samples / CHANNELS / RATE;
-      if (Math.abs(decoded - seconds) > seconds * 0.005) throw new Error(`${name} decoded ${decoded} of ${seconds} seconds`);
+      if (Math.abs(decoded - seconds) > seconds * 0.005)
+        throw new Error(`${name} decoded ${decoded} of ${seconds} seconds`);
       progress(`${name} ${(ms / 1000).toFixed(1)} s`);
       return { timesRealTime: seconds / (ms / 1000), firstSamplesMs, peakMiB: peak / MiB };
     };
@@ -48,7 +49,10 @@ export const decoding: Measure = {
       () => timed('ffmpeg', () => decodeWithFfmpeg(file)),
     );
 
-    const rates = { ours: measured.ours.map((run) => run.timesRealTime), floor: measured.floor.map((run) => run.timesRealTime) };
+    const rates = {
+      ours: measured.ours.map((run) => run.timesRealTime),
+      floor: measured.floor.map((run) => run.timesRealTime),
+    };
     const first = (runs: readonly Run[]) => figure(runs.map((run) => run.firstSamplesMs)).median.toFixed(0);
     const speed = compared(`${what}: speed`, 'x real time', rates, { atLeast: 0.9 }, [
       `first samples after ${first(measured.ours)} ms, those of ffmpeg after ${first(measured.floor)} ms`,
@@ -63,7 +67,9 @@ export const decoding: Measure = {
           { atMost: 256 },
           {
             value: Math.max(...peaks),
-            notes: [`the largest peak is judged; ffmpeg's: ${Math.max(...measured.floor.map((run) => run.peakMiB)).toFixed(0)} MiB`],
+            notes: [
+              `the largest peak is judged; ffmpeg's: ${Math.max(...measured.floor.map((run) => run.peakMiB)).toFixed(0)} MiB`,
+            ],
           },
         )
       : { what: title, skipped: "needs Linux's /proc" };
@@ -74,9 +80,13 @@ export const decoding: Measure = {
 /** The whole of transcription on the same recording, with an engine that answers at once. */
 async function overlap(workspace: Workspace, recording: string, seconds: number, what: string): Promise<Result> {
   const dataDir = workspace.folder('overlap');
-  const service = await Child.start<{ recording: string }, Overlap>(workspace, new URL('../servers/overlap.main.ts', import.meta.url), {
-    dataDir,
-  });
+  const service = await Child.start<{ recording: string }, Overlap>(
+    workspace,
+    new URL('../servers/overlap.main.ts', import.meta.url),
+    {
+      dataDir,
+    },
+  );
   const { firstPieceMs, decodedMs, committedMs, pieces } = await service.ask({ recording });
   await service.stop();
   return compared(

@@ -16,7 +16,11 @@ export const fairness: Measure = {
     const dataDir = join(workspace.folder('fairness'), 'data');
     await seedBacklog(dataDir, { calls: queued, recording: readFileSync(RECORDING) });
     progress(`${queued} calls queued`);
-    const service = await Child.start<Newcomers, Waited[]>(workspace, new URL('../servers/fairness.main.ts', import.meta.url), { dataDir });
+    const service = await Child.start<Newcomers, Waited[]>(
+      workspace,
+      new URL('../servers/fairness.main.ts', import.meta.url),
+      { dataDir },
+    );
     const waits = await service.ask({ count, engineMs, recording: RECORDING });
     await service.stop();
     const jobs = waits.map(({ ms, jobMs }) => ms / jobMs);

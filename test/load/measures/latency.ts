@@ -18,9 +18,13 @@ export const latency: Measure = {
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {
     const dataDir = workspace.folder('latency');
     const { key } = await makeAccount(dataDir);
-    const service = await Child.start<Question, string | number>(workspace, new URL('../servers/standalone.main.ts', import.meta.url), {
-      dataDir,
-    });
+    const service = await Child.start<Question, string | number>(
+      workspace,
+      new URL('../servers/standalone.main.ts', import.meta.url),
+      {
+        dataDir,
+      },
+    );
     const url = String(await service.ask({ ask: 'url' }));
     const decodeDir = workspace.folder('decode');
     copyFileSync(RECORDING, join(decodeDir, 'recording'));
@@ -40,10 +44,18 @@ export const latency: Measure = {
 };
 
 /** @returns milliseconds */
-async function fromAcceptedToCompleted(service: Child<Question, string | number>, url: string, key: string): Promise<number> {
+async function fromAcceptedToCompleted(
+  service: Child<Question, string | number>,
+  url: string,
+  key: string,
+): Promise<number> {
   const form = new FormData();
   form.set('file', await openAsBlob(RECORDING), 'call.mp3');
-  const response = await fetch(`${url}/api/v1/calls`, { method: 'POST', body: form, headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(`${url}/api/v1/calls`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${key}` },
+  });
   const accepted = performance.timeOrigin + performance.now();
   if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
   const { id } = (await response.json()) as UploadAccepted;

@@ -28,7 +28,11 @@ export const listGrowth: Measure = {
     const cases: { what: string; account: string; query: ListQuery }[] = [
       { what: 'its own, offset 0', account: 'large', query: { limit: 50, offset: 0 } },
       { what: 'its own, offset 950', account: 'large', query: { limit: 50, offset: 950 } },
-      { what: 'its own, offset 950, status=completed', account: 'large', query: { limit: 50, offset: 950, status: 'completed' } },
+      {
+        what: 'its own, offset 950, status=completed',
+        account: 'large',
+        query: { limit: 50, offset: 950, status: 'completed' },
+      },
       { what: 'of another account, offset 950', account: 'small', query: { limit: 50, offset: 950 } },
     ];
     const results: Result[] = [];
@@ -51,10 +55,16 @@ export const listGrowth: Measure = {
 /** A fast answer that is wrong would be no finding. */
 async function check(store: CallStore, account: string, query: ListQuery, total: number): Promise<void> {
   const page = await store.list(account, query);
-  if (page.calls.length !== query.limit || page.total !== total) throw new Error(`a page of ${page.calls.length}, total ${page.total}`);
+  if (page.calls.length !== query.limit || page.total !== total)
+    throw new Error(`a page of ${page.calls.length}, total ${page.total}`);
 }
 
-async function microsecondsPerPage(store: CallStore, account: string, query: ListQuery, times: number): Promise<number> {
+async function microsecondsPerPage(
+  store: CallStore,
+  account: string,
+  query: ListQuery,
+  times: number,
+): Promise<number> {
   const began = performance.now();
   for (let time = 0; time < times; time += 1) await store.list(account, query);
   return ((performance.now() - began) / times) * 1000;

@@ -20,8 +20,16 @@ interface Case {
 export const pipeline: Measure = {
   name: 'pipeline',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {
-    const ours = await Child.start<Drain, Drained>(workspace, new URL('../servers/drain.main.ts', import.meta.url), null);
-    const floor = await Child.start<Drain, Drained>(workspace, new URL('../floors/drain.main.ts', import.meta.url), null);
+    const ours = await Child.start<Drain, Drained>(
+      workspace,
+      new URL('../servers/drain.main.ts', import.meta.url),
+      null,
+    );
+    const floor = await Child.start<Drain, Drained>(
+      workspace,
+      new URL('../floors/drain.main.ts', import.meta.url),
+      null,
+    );
     const recording = readFileSync(RECORDING);
     const measure = async ({ what, calls, runs, decodes }: Case): Promise<Result> => {
       let segments = 1;
@@ -40,12 +48,19 @@ export const pipeline: Measure = {
         () => drain('bare', floor),
       );
       const perSecond = (of: readonly Drained[]) => of.map(({ ms }) => (calls / ms) * 1000);
-      const perCall = (of: readonly Drained[], field: keyof Drained) => (figure(of.map((run) => run[field])).median / calls).toFixed(1);
+      const perCall = (of: readonly Drained[], field: keyof Drained) =>
+        (figure(of.map((run) => run[field])).median / calls).toFixed(1);
       const rates = { ours: perSecond(measured.ours), floor: perSecond(measured.floor) };
-      return compared(`${calls} queued calls of ${ACCOUNTS} accounts to the end, ${what}`, 'calls/s', rates, { atLeast: 0.7 }, [
-        `processor time of the service's process for each call: ours ${perCall(measured.ours, 'cpuMs')} ms, floor ${perCall(measured.floor, 'cpuMs')} ms`,
-        `for each call ${segments} segments; questions to the store: ours ${perCall(measured.ours, 'storeCalls')}, floor ${perCall(measured.floor, 'storeCalls')}`,
-      ]);
+      return compared(
+        `${calls} queued calls of ${ACCOUNTS} accounts to the end, ${what}`,
+        'calls/s',
+        rates,
+        { atLeast: 0.7 },
+        [
+          `processor time of the service's process for each call: ours ${perCall(measured.ours, 'cpuMs')} ms, floor ${perCall(measured.floor, 'cpuMs')} ms`,
+          `for each call ${segments} segments; questions to the store: ours ${perCall(measured.ours, 'storeCalls')}, floor ${perCall(measured.floor, 'storeCalls')}`,
+        ],
+      );
     };
     const results = [
       await measure({ what: 'nothing to decode', calls: quick ? 50 : 300, runs: quick ? 2 : 9, decodes: false }),

@@ -31,7 +31,11 @@ export const reads: Measure = {
       file,
       accountId: gateway.accountId,
     });
-    const client = await Child.start<Load, Loaded>(workspace, new URL('../clients/http.main.ts', import.meta.url), null);
+    const client = await Child.start<Load, Loaded>(
+      workspace,
+      new URL('../clients/http.main.ts', import.meta.url),
+      null,
+    );
     const headers = { authorization: `Bearer ${gateway.key}` };
     const servers = {
       ours: { pid: gateway.pid, url: `http://127.0.0.1:${gateway.port}` },
@@ -95,7 +99,11 @@ async function sameAnswer(
   path: string,
   headers: Record<string, string>,
 ): Promise<number> {
-  const [ours, floor] = await Promise.all([get(servers.ours.url, path, headers), get(servers.floor.url, path, headers)]);
-  if (!isDeepStrictEqual(ours, floor)) throw new Error(`${path}: the answers differ\n${JSON.stringify(ours)}\n${JSON.stringify(floor)}`);
+  const [ours, floor] = await Promise.all([
+    get(servers.ours.url, path, headers),
+    get(servers.floor.url, path, headers),
+  ]);
+  if (!isDeepStrictEqual(ours, floor))
+    throw new Error(`${path}: the answers differ\n${JSON.stringify(ours)}\n${JSON.stringify(floor)}`);
   return Buffer.byteLength(JSON.stringify(ours));
 }

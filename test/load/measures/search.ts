@@ -39,7 +39,12 @@ export async function searches(store: CallStore, count: number): Promise<Result[
     { what: 'a rare word', text: SPOKEN.rare, atLeast: 1, target: TARGETS.few },
     { what: 'a rare and a common word', text: `${SPOKEN.common} ${SPOKEN.rare}`, atLeast: 1, target: TARGETS.few },
     { what: 'a word of nearly all calls', text: SPOKEN.common, atLeast: count * 0.9, target: TARGETS.all },
-    { what: 'two words of nearly all calls', text: `${SPOKEN.alsoCommon} ${SPOKEN.common}`, atLeast: count * 0.9, target: TARGETS.all },
+    {
+      what: 'two words of nearly all calls',
+      text: `${SPOKEN.alsoCommon} ${SPOKEN.common}`,
+      atLeast: count * 0.9,
+      target: TARGETS.all,
+    },
     { what: 'one letter', text: 'b', atLeast: count * 0.9, target: TARGETS.all },
   ];
   const results: Result[] = [];
@@ -54,7 +59,9 @@ export async function searches(store: CallStore, count: number): Promise<Result[
       await store.search(SEARCHED_ACCOUNT, query);
       times.push(performance.now() - began);
     }
-    results.push(bounded(`A search among ${count} calls: ${what}`, 'ms', times, target, { notes: [`${total} calls found`] }));
+    results.push(
+      bounded(`A search among ${count} calls: ${what}`, 'ms', times, target, { notes: [`${total} calls found`] }),
+    );
   }
   return results;
 }

@@ -25,9 +25,15 @@ export const upload: Measure = {
     const runs = quick ? 2 : 7;
     const gateway = await startGateway(workspace);
     const dir = workspace.folder('floor');
-    const floor = await Child.start<null, number>(workspace, new URL('../floors/upload.main.ts', import.meta.url), { dir });
+    const floor = await Child.start<null, number>(workspace, new URL('../floors/upload.main.ts', import.meta.url), {
+      dir,
+    });
     const floorPort = await floor.ask(null);
-    const client = await Child.start<Upload, Uploaded>(workspace, new URL('../clients/upload.main.ts', import.meta.url), null);
+    const client = await Child.start<Upload, Uploaded>(
+      workspace,
+      new URL('../clients/upload.main.ts', import.meta.url),
+      null,
+    );
 
     const send = async (pid: number, to: Omit<Upload, 'bytes'>): Promise<Run> => {
       workspace.settle();

@@ -29,7 +29,12 @@ async function finishOne(file: string, accountId: string): Promise<Call> {
   const calls = new Calls(store);
   try {
     const audio = { key: `seed-${accountId}`, bytes: 4_800_000, format: 'mp3', seconds: 300 } as const;
-    const { call } = await calls.accept({ accountId, fileName: 'Follow-up with the customer.mp3', reportType: 'detailed', audio });
+    const { call } = await calls.accept({
+      accountId,
+      fileName: 'Follow-up with the customer.mp3',
+      reportType: 'detailed',
+      audio,
+    });
     await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
     await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
     await calls.audioGone(call.id);
@@ -51,7 +56,12 @@ async function claim(calls: Calls, callId: string, stage: 'transcription' | 'ana
  * Whatever columns there are, only what must differ between two calls differs.
  * @param differing more of it: column and SQL, in which `n.i` counts down to 1
  */
-export function copyCalls(db: DatabaseSync, model: Pick<Call, 'id'>, count: number, differing: Record<string, string> = {}): void {
+export function copyCalls(
+  db: DatabaseSync,
+  model: Pick<Call, 'id'>,
+  count: number,
+  differing: Record<string, string> = {},
+): void {
   const own: Record<string, string> = {
     id: `'call_' || format('%012x', created_at - n.i * 1000) || lower(hex(randomblob(10)))`,
     created_at: 'created_at - n.i * 1000',

@@ -38,7 +38,10 @@ export async function seedQueuedCalls(
  * An installation in which one account has very many calls waiting. They share one recording: nothing may delete it.
  * @returns the account
  */
-export async function seedBacklog(dataDir: string, { calls, recording }: { calls: number; recording: Buffer }): Promise<string> {
+export async function seedBacklog(
+  dataDir: string,
+  { calls, recording }: { calls: number; recording: Buffer },
+): Promise<string> {
   await seedQueuedCalls(dataDir, { calls: 1, accounts: 1, recording });
   const db = new DatabaseSync(join(dataDir, 'calls.sqlite'));
   try {

@@ -36,19 +36,25 @@ export const SAMPLE_ANALYSIS: Analysis = {
   customerIntent: 'Wants to spend less time on weekly reports.',
   nextStep: 'A demonstration on Thursday with the whole team.',
   saleStatus: 'follow_up',
-  summary: 'The manager followed up on a proposal. The customer finds it expensive but needs the reports. They agreed on a demonstration.',
+  summary:
+    'The manager followed up on a proposal. The customer finds it expensive but needs the reports. They agreed on a demonstration.',
   positives: findings(2),
   issues: findings(1),
   objections: findings(1),
   managerMistakes: findings(3),
-  recommendations: ['Name the value of the saved hours before the price.', 'Offer the reports alone first.', 'Send the invitation today.'],
+  recommendations: [
+    'Name the value of the saved hours before the price.',
+    'Offer the reports alone first.',
+    'Send the invitation today.',
+  ],
   score: 71,
   rubric: [{ id: 'discovery', title: 'Discovery', points: 71, of: 100, why: 'Asked what matters most.' }],
   numbers: { talkRatio: 0.5, longestMonologueSeconds: 4.6, interruptions: 0, silenceSeconds: 20, questions: 15 },
   sections: REPORT_SECTIONS.map((id) => ({
     id,
     title: id.replaceAll('_', ' '),
-    content: 'The customer spends half of every Friday on reports and would like to stop doing so; the price is the open question.',
+    content:
+      'The customer spends half of every Friday on reports and would like to stop doing so; the price is the open question.',
     points: ['Half of every Friday goes into reports.', 'The price is higher than expected.'],
   })),
 };

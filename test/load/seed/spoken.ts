@@ -14,7 +14,10 @@ export const SPOKEN = { common: word(0), alsoCommon: word(1), rare: word(12_345)
  * Writes finished calls through the store, as workers do, each with its text and its words.
  * @returns how long that took, in ms
  */
-export async function seedSpokenCalls(store: CallStore, { accountId, count }: { accountId: string; count: number }): Promise<number> {
+export async function seedSpokenCalls(
+  store: CallStore,
+  { accountId, count }: { accountId: string; count: number },
+): Promise<number> {
   const began = performance.now();
   let written = 0;
   const writer = async () => {
@@ -29,7 +32,12 @@ export async function seedSpokenCalls(store: CallStore, { accountId, count }: { 
 
 async function finish(store: CallStore, accountId: string, n: number): Promise<void> {
   const audio = { key: `${accountId}-${n}`, bytes: 4_800_000, format: 'mp3', seconds: 300 } as const;
-  const { call } = await new Calls(store).accept({ accountId, fileName: `Customer ${n}.mp3`, reportType: 'medium', audio });
+  const { call } = await new Calls(store).accept({
+    accountId,
+    fileName: `Customer ${n}.mp3`,
+    reportType: 'medium',
+    audio,
+  });
   await store.update(call.id, call.version, { change: resultOf(n), events: [], durable: false }, call);
 }
 

@@ -39,7 +39,12 @@ export async function startPipeline(dataDir: string, speech: SpeechEngine, { del
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const messaging = inProcessMessaging({ log, metrics });
   const common = { calls, audioStore, messaging, metrics, log };
-  const gateway = createGateway({ ...common, accounts, users, settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' }) });
+  const gateway = createGateway({
+    ...common,
+    accounts,
+    users,
+    settings: readSettings(gatewaySettings, { PORT: '0', HOST: '127.0.0.1' }),
+  });
   await startParts(
     [
       ...(deletes ? [createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) })] : []),

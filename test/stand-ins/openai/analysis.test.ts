@@ -29,7 +29,10 @@ function analyse(transcript: Transcript): Promise<Analysis> {
   return analyst.analyse(transcript, { signal: new AbortController().signal, spent: () => {} });
 }
 
-function transcriptOf(name: string, { by = 'channels' as Transcript['speakersBy'], text = (said: string) => said } = {}): Transcript {
+function transcriptOf(
+  name: string,
+  { by = 'channels' as Transcript['speakersBy'], text = (said: string) => said } = {},
+): Transcript {
   const { turns, seconds } = audioFile(name);
   return {
     language: 'en',
@@ -57,7 +60,11 @@ function proven({ rubric }: Analysis): number {
 describe('the analysis of the bundled call', () => {
   it('is a real reading of it, and every quote is in it', async () => {
     const analysis = await analyse(transcriptOf('bundled-call.mp3'));
-    expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up', nextStep: expect.stringMatching(/Tuesday/) });
+    expect(analysis).toMatchObject({
+      product: 'Horizon',
+      saleStatus: 'follow_up',
+      nextStep: expect.stringMatching(/Tuesday/),
+    });
     expect(analysis.score).toBeGreaterThan(80);
     // All that was prepared was found again: the product throws away what has no quote.
     expect(analysis.objections).toHaveLength(3);
@@ -66,7 +73,9 @@ describe('the analysis of the bundled call', () => {
   });
 
   it('is the same when the words come from a recogniser that leaves out stops and capitals', async () => {
-    const analysis = await analyse(transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }));
+    const analysis = await analyse(
+      transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }),
+    );
     expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up' });
     expect(analysis.objections).toHaveLength(3);
     expect(proven(analysis)).toBe(PREPARED);
@@ -102,8 +111,17 @@ describe('a structured answer', () => {
     },
   });
   const schemas = {
-    choices: z.object({ kind: z.enum(['a', 'b']), maybe: person.nullable(), either: z.union([z.string(), z.number()]) }),
-    lists: z.object({ some: z.array(person).min(2), any: z.array(z.string()), flag: z.boolean(), fixed: z.literal('x') }),
+    choices: z.object({
+      kind: z.enum(['a', 'b']),
+      maybe: person.nullable(),
+      either: z.union([z.string(), z.number()]),
+    }),
+    lists: z.object({
+      some: z.array(person).min(2),
+      any: z.array(z.string()),
+      flag: z.boolean(),
+      fixed: z.literal('x'),
+    }),
     quotes: z.object({
       proof: z.object({ line: z.int().min(0), quote: z.string() }),
       other: z.object({ line: z.int(), quote: z.string() }).nullable(),

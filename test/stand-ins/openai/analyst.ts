@@ -21,7 +21,8 @@ const SAME_CALL = 0.6;
 export function analysisFor(schema: Schema, asked: string): unknown {
   const lines = linesIn(asked);
   const quotes = quotesIn(prepared);
-  const known = lines.length > 0 && quotes.filter((quote) => find(quote, lines) !== null).length >= SAME_CALL * quotes.length;
+  const known =
+    lines.length > 0 && quotes.filter((quote) => find(quote, lines) !== null).length >= SAME_CALL * quotes.length;
   const given: Schema = { ...(known ? prepared : {}), ...whoIsWho(lines) };
   return fill(schema, schema, given, lines) ?? {};
 }
@@ -37,14 +38,20 @@ function linesIn(asked: string): Line[] {
 /** The manager is who says most of the manager's prepared quotes; in a call that was not read, who speaks first. */
 function whoIsWho(lines: readonly Line[]): Schema {
   const ofManager = new Set(
-    quotesIn(isSchema(prepared.checks) ? prepared.checks : {}).flatMap((quote) => find(quote, lines)?.line.number ?? []),
+    quotesIn(isSchema(prepared.checks) ? prepared.checks : {}).flatMap(
+      (quote) => find(quote, lines)?.line.number ?? [],
+    ),
   );
   const speakers = [...new Set(lines.flatMap(({ speaker }) => speaker ?? []))];
-  const said = (speaker: number) => lines.filter((line) => line.speaker === speaker && ofManager.has(line.number)).length;
+  const said = (speaker: number) =>
+    lines.filter((line) => line.speaker === speaker && ofManager.has(line.number)).length;
   const manager = speakers.toSorted((a, b) => said(b) - said(a))[0];
   return {
     speakers: speakers.map((speaker) => ({ speaker, role: speaker === manager ? 'manager' : 'customer' })),
-    turns: speakers.length > 0 ? [] : lines.map(({ number }) => ({ from: number, to: number, role: roleOf(number, lines, ofManager) })),
+    turns:
+      speakers.length > 0
+        ? []
+        : lines.map(({ number }) => ({ from: number, to: number, role: roleOf(number, lines, ofManager) })),
   };
 }
 
@@ -62,12 +69,19 @@ function roleOf(number: number, lines: readonly Line[], ofManager: ReadonlySet<n
 /** What is given where it fits, the least that the schema allows elsewhere. @returns undefined for what was given and cannot be proven from the lines */
 function fill(node: Schema, root: Schema, given: unknown, lines: readonly Line[]): unknown {
   const schema = resolved(node, root);
-  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema).map((choice) => resolved(choice, root)) : null;
+  const choices = Array.isArray(schema.anyOf)
+    ? schema.anyOf.filter(isSchema).map((choice) => resolved(choice, root))
+    : null;
   if (choices !== null) {
     const value = choices.find((choice) => choice.type !== 'null');
-    const filled = given === undefined || given === null || value === undefined ? undefined : fill(value, root, given, lines);
+    const filled =
+      given === undefined || given === null || value === undefined ? undefined : fill(value, root, given, lines);
     if (filled !== undefined) return filled;
-    return choices.some((choice) => choice.type === 'null') ? null : value === undefined ? null : fill(value, root, undefined, lines);
+    return choices.some((choice) => choice.type === 'null')
+      ? null
+      : value === undefined
+        ? null
+        : fill(value, root, undefined, lines);
   }
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum.includes(given) ? given : schema.enum.at(-1);
@@ -98,7 +112,10 @@ function fillObject(schema: Schema, root: Schema, given: unknown, lines: readonl
     values.quote = place?.quote ?? lines[0]?.text ?? '';
   }
   return Object.fromEntries(
-    Object.entries(properties).map(([key, child]) => [key, fill(isSchema(child) ? child : {}, root, values[key], lines) ?? null]),
+    Object.entries(properties).map(([key, child]) => [
+      key,
+      fill(isSchema(child) ? child : {}, root, values[key], lines) ?? null,
+    ]),
   );
 }
 
@@ -113,7 +130,9 @@ function fillArray(schema: Schema, root: Schema, given: unknown, lines: readonly
 function quotesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(quotesIn);
   if (!isSchema(value)) return [];
-  return Object.entries(value).flatMap(([key, child]) => (key === 'quote' && typeof child === 'string' ? [child] : quotesIn(child)));
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === 'quote' && typeof child === 'string' ? [child] : quotesIn(child),
+  );
 }
 
 /** The line that a quote is in, and its words as they stand there. A recogniser may have left out commas, or cut the sentence. */

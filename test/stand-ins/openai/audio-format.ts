@@ -32,10 +32,16 @@ export function acceptedFormat(name: string, bytes: Buffer, { opus }: { opus: bo
   const ending = extname(name).slice(1).toLowerCase();
   const seen = seenFormat(bytes);
   if (!NAMES.includes(ending) || REFUSED.includes(seen)) {
-    throw new ApiError(400, `Invalid file format. Supported formats: [${NAMES.map((format) => `'${format}'`).join(', ')}]`);
+    throw new ApiError(
+      400,
+      `Invalid file format. Supported formats: [${NAMES.map((format) => `'${format}'`).join(', ')}]`,
+    );
   }
   if (seen === 'ogg-opus' && !opus) {
-    throw new ApiError(400, 'This model does not support the format you provided.', { param: 'messages', code: 'unsupported_format' });
+    throw new ApiError(400, 'This model does not support the format you provided.', {
+      param: 'messages',
+      code: 'unsupported_format',
+    });
   }
   return seen;
 }

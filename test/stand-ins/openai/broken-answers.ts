@@ -17,15 +17,24 @@ export function throwIfError(effect: Effect | null): void {
         code: 'insufficient_quota',
       });
     case 'server-error':
-      throw new ApiError(effect.status ?? 500, 'The server had an error while processing your request. Sorry about that!', {
-        type: 'server_error',
-      });
+      throw new ApiError(
+        effect.status ?? 500,
+        'The server had an error while processing your request. Sorry about that!',
+        {
+          type: 'server_error',
+        },
+      );
     default:
   }
 }
 
 /** What is sent in place of a whole answer. @returns false when the answer goes out whole */
-export function sendBroken(effect: Effect | null, response: ServerResponse, headers: Record<string, string>, body: string): boolean {
+export function sendBroken(
+  effect: Effect | null,
+  response: ServerResponse,
+  headers: Record<string, string>,
+  body: string,
+): boolean {
   const half = body.slice(0, Math.max(1, Math.floor(body.length / 2)));
   switch (effect?.kind) {
     case 'cut':

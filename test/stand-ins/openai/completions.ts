@@ -46,7 +46,8 @@ export function chatAnswer(request: TextRequest, effect: Effect | null, now: Dat
 /** @returns the body of /responses */
 export function responsesAnswer(request: TextRequest, effect: Effect | null, now: Date): unknown {
   const { text, refusal, cut, usage } = say(request, effect);
-  const content = refusal === null ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'refusal', refusal };
+  const content =
+    refusal === null ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'refusal', refusal };
   return {
     id: `resp_${randomUUID()}`,
     object: 'response',
@@ -56,7 +57,13 @@ export function responsesAnswer(request: TextRequest, effect: Effect | null, now
     error: null,
     incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
     output: [
-      { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', status: cut ? 'incomplete' : 'completed', content: [content] },
+      {
+        id: `msg_${randomUUID()}`,
+        type: 'message',
+        role: 'assistant',
+        status: cut ? 'incomplete' : 'completed',
+        content: [content],
+      },
     ],
     usage: {
       input_tokens: usage.input,
@@ -69,7 +76,8 @@ export function responsesAnswer(request: TextRequest, effect: Effect | null, now
 }
 
 function say(request: TextRequest, effect: Effect | null): Said {
-  const input = tokensOf(request.said.join('\n')) + (request.schema === null ? 0 : tokensOf(JSON.stringify(request.schema)));
+  const input =
+    tokensOf(request.said.join('\n')) + (request.schema === null ? 0 : tokensOf(JSON.stringify(request.schema)));
   const context = modelFacts(request.model)?.chat?.contextTokens;
   if (context !== undefined && input > context) {
     throw new ApiError(
@@ -78,9 +86,11 @@ function say(request: TextRequest, effect: Effect | null): Said {
       { param: 'messages', code: 'context_length_exceeded' },
     );
   }
-  if (effect?.kind === 'refusal') return { text: null, refusal: REFUSAL, cut: false, usage: { input, output: tokensOf(REFUSAL) } };
+  if (effect?.kind === 'refusal')
+    return { text: null, refusal: REFUSAL, cut: false, usage: { input, output: tokensOf(REFUSAL) } };
   const whole = effect?.kind === 'words' ? effect.text : written(request, effect);
-  const limit = effect?.kind === 'length' ? Math.floor(tokensOf(whole) / 2) : (request.maxTokens ?? Number.POSITIVE_INFINITY);
+  const limit =
+    effect?.kind === 'length' ? Math.floor(tokensOf(whole) / 2) : (request.maxTokens ?? Number.POSITIVE_INFINITY);
   const cut = tokensOf(whole) > limit;
   const text = cut ? whole.slice(0, limit * 4) : whole;
   return { text, refusal: null, cut, usage: { input, output: tokensOf(text) } };

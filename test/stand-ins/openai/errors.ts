@@ -41,7 +41,9 @@ export function wrongKey(key: string): ApiError {
 }
 
 export function unknownModel(model: string): ApiError {
-  return new ApiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, { code: 'model_not_found' });
+  return new ApiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+    code: 'model_not_found',
+  });
 }
 
 export function missingParameter(param: string): ApiError {
@@ -61,7 +63,10 @@ export function unsupportedParameter(param: string, instead = ''): ApiError {
 
 export function invalidValue(param: string, value: unknown, allowed: readonly string[]): ApiError {
   const names = allowed.map((name) => `'${name}'`).join(', ');
-  return new ApiError(400, `Invalid value: '${String(value)}'. Supported values are: ${names}.`, { param, code: 'invalid_value' });
+  return new ApiError(400, `Invalid value: '${String(value)}'. Supported values are: ${names}.`, {
+    param,
+    code: 'invalid_value',
+  });
 }
 
 export function invalidType(param: string, expected: string): ApiError {

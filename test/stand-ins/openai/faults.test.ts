@@ -84,7 +84,11 @@ describe('the fault', () => {
   };
 
   it.each<[string, Effect, object]>([
-    ['rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }, { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') }],
+    [
+      'rate limit',
+      { kind: 'rate-limit', retryAfterSeconds: 7 },
+      { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') },
+    ],
     ['empty account', { kind: 'quota' }, { kind: 'out-of-quota', code: 'engine_out_of_quota' }],
     ['server error', { kind: 'server-error', status: 503 }, { kind: 'unavailable', code: 'engine_unavailable' }],
     ['connection that ends at once', { kind: 'hang-up' }, { kind: 'unanswered', code: 'engine_connection_lost' }],
@@ -95,7 +99,9 @@ describe('the fault', () => {
       {
         kind: 'error',
         status: 400,
-        body: { error: { message: 'flagged', type: 'invalid_request_error', param: null, code: 'content_policy_violation' } },
+        body: {
+          error: { message: 'flagged', type: 'invalid_request_error', param: null, code: 'content_policy_violation' },
+        },
       },
       { kind: 'rejected', code: 'engine_refused_content' },
     ],
@@ -124,14 +130,21 @@ describe('the fault', () => {
   });
 
   it('refusal, length, broken JSON and wrong schema come in a good answer of both endpoints', async () => {
-    const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
     const standIn = await start();
     const viaChat = async (effect: Effect) => {
       standIn.faults.splice(0, 1, { do: effect });
       const response_format = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
       const { status, body } = await post(standIn, '/chat/completions', { ...hello, response_format });
       expect(status).toBe(200);
-      return (body as { choices: { finish_reason: string; message: { content: string | null; refusal: string | null } }[] }).choices[0];
+      return (
+        body as { choices: { finish_reason: string; message: { content: string | null; refusal: string | null } }[] }
+      ).choices[0];
     };
     const viaResponses = async (effect: Effect) => {
       standIn.faults.splice(0, 1, { do: effect });
@@ -151,7 +164,10 @@ describe('the fault', () => {
     expect(invalid?.finish_reason).toBe('stop');
     expect(() => JSON.parse(invalid?.message.content ?? '')).toThrow();
     expect(JSON.parse((await viaChat({ kind: 'wrong-schema' }))?.message.content ?? '')).not.toHaveProperty('a');
-    expect(await viaResponses({ kind: 'refusal' })).toMatchObject({ status: 'completed', output: [{ content: [{ type: 'refusal' }] }] });
+    expect(await viaResponses({ kind: 'refusal' })).toMatchObject({
+      status: 'completed',
+      output: [{ content: [{ type: 'refusal' }] }],
+    });
     expect(await viaResponses({ kind: 'length' })).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },

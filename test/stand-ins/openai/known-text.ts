@@ -102,8 +102,15 @@ function bestPlace(query: Spectrum, row: number, rows: number): { recording: Kno
   return place;
 }
 
-function closeness(query: Spectrum, from: number, to: number, { recording, shift }: { recording: KnownRecording; shift: number }): number {
-  return Math.max(...Object.values(recording.heard()).map(({ spectrum }) => correlation(query, from, to, spectrum, shift)));
+function closeness(
+  query: Spectrum,
+  from: number,
+  to: number,
+  { recording, shift }: { recording: KnownRecording; shift: number },
+): number {
+  return Math.max(
+    ...Object.values(recording.heard()).map(({ spectrum }) => correlation(query, from, to, spectrum, shift)),
+  );
 }
 
 /** Words of the stretch, without those that only the other person's channel has. */

@@ -23,7 +23,8 @@ async function printed(child: ChildProcessWithoutNullStreams, until: RegExp | nu
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);
-  while (!until?.test(text) && child.exitCode === null) await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  while (!until?.test(text) && child.exitCode === null)
+    await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
   return text;
 }
 

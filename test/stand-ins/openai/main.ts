@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { startStandIn } from './index.ts';
 
 const Settings = z.object({
-  STAND_IN_PORT: wholeNumber({ min: 0, max: 65_535 }).default(8099).describe('the port to listen on; 0 for any free one'),
+  STAND_IN_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .default(8099)
+    .describe('the port to listen on; 0 for any free one'),
   STAND_IN_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
 });
 
@@ -31,6 +33,8 @@ try {
   }
 } catch (error) {
   if (!(error instanceof SettingsError) && (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  console.error(error instanceof SettingsError ? error.message : 'The port is in use. Set STAND_IN_PORT to another port.');
+  console.error(
+    error instanceof SettingsError ? error.message : 'The port is in use. Set STAND_IN_PORT to another port.',
+  );
   process.exitCode = 1;
 }

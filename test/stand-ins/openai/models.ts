@@ -36,7 +36,14 @@ export const SPEECH_MODELS: Readonly<Record<string, SpeechModel>> = {
   'gpt-4o-transcribe-diarize': {
     ...GPT_4O,
     formats: ['json', 'text', 'diarized_json'],
-    parameters: ['language', 'temperature', 'chunking_strategy', 'known_speaker_names', 'known_speaker_references', 'stream'],
+    parameters: [
+      'language',
+      'temperature',
+      'chunking_strategy',
+      'known_speaker_names',
+      'known_speaker_references',
+      'stream',
+    ],
     unchunkedSeconds: 30,
   },
   'whisper-1': {
@@ -81,7 +88,9 @@ export function chatModel(name: string, path: string, today: Date): { reasons: b
   const known = find(CHAT_MODELS, name, today);
   if (known !== null) return known;
   if (find(SPEECH_MODELS, name, today) !== null) {
-    throw new ApiError(404, `This is not a chat model and thus not supported in the ${path} endpoint.`, { param: 'model' });
+    throw new ApiError(404, `This is not a chat model and thus not supported in the ${path} endpoint.`, {
+      param: 'model',
+    });
   }
   throw unknownModel(name);
 }

@@ -9,8 +9,10 @@ import { SAMPLE_RATE } from './spectrum.ts';
 import { wordEdits, wordErrorRate, wordsOf } from './words.testing.ts';
 
 const call = audioFile('bundled-call.mp3');
-const [left = new Int16Array(), right = new Int16Array()] = decodeAudio(readFileSync(call.path), 'stereo')?.channels ?? [];
-const [mono = new Int16Array()] = decodeAudio(readFileSync(audioFile('bundled-call-mono.mp3').path), 'mono')?.channels ?? [];
+const [left = new Int16Array(), right = new Int16Array()] =
+  decodeAudio(readFileSync(call.path), 'stereo')?.channels ?? [];
+const [mono = new Int16Array()] =
+  decodeAudio(readFileSync(audioFile('bundled-call-mono.mp3').path), 'mono')?.channels ?? [];
 const HEARD = { left, right, mono };
 
 let standIn: StandIn;
@@ -52,7 +54,9 @@ describe('known text is recognised by its sound', () => {
 
   it('cut in the pauses between turns: every word, and no other', async () => {
     for (const turn of call.turns) {
-      const overlapped = call.turns.some((other) => other !== turn && other.endMs > turn.startMs - 200 && other.startMs < turn.endMs + 200);
+      const overlapped = call.turns.some(
+        (other) => other !== turn && other.endMs > turn.startMs - 200 && other.startMs < turn.endMs + 200,
+      );
       if (overlapped) continue;
       const from = turn.startMs / 1000 - 0.1;
       const samples = piece(HEARD[turn.channel], from, (turn.endMs - turn.startMs) / 1000 + 0.2);
@@ -79,12 +83,16 @@ describe('known text is recognised by its sound', () => {
   );
   it.each(spoken)('$name, whatever it is called', async ({ name, content }) => {
     const file = audioFile(name);
-    const turns = name === 'one-channel-silent.mp3' ? file.turns.filter(({ channel }) => channel === 'left') : file.turns;
+    const turns =
+      name === 'one-channel-silent.mp3' ? file.turns.filter(({ channel }) => channel === 'left') : file.turns;
     const { status, body } = await transcribe(standIn, readFileSync(file.path), {
       name: `x.${content === 'm4a' ? 'mp3' : 'wav'}`,
       model: 'whisper-1',
     });
-    expect({ status, text: (body as { text: string }).text }).toEqual({ status: 200, text: turns.map(({ text }) => text).join(' ') });
+    expect({ status, text: (body as { text: string }).text }).toEqual({
+      status: 200,
+      text: turns.map(({ text }) => text).join(' '),
+    });
   });
 });
 
@@ -99,7 +107,9 @@ describe('words are never made up', () => {
 
   const backwards = (samples: Int16Array) => samples.toReversed();
   const inAnotherOrder = (samples: Int16Array) => {
-    const slices = Array.from({ length: Math.floor(samples.length / 4_800) }, (_, i) => samples.subarray(i * 4_800, (i + 1) * 4_800));
+    const slices = Array.from({ length: Math.floor(samples.length / 4_800) }, (_, i) =>
+      samples.subarray(i * 4_800, (i + 1) * 4_800),
+    );
     return Int16Array.from(slices.flatMap((_, i) => [...(slices[(i * 7) % slices.length] ?? [])]));
   };
   it.each([
@@ -111,7 +121,10 @@ describe('words are never made up', () => {
       const { status, body } = await transcribe(standIn, mp3Of(changed(samples), 32));
       expect(status).toBe(400);
       expect(body).toMatchObject({
-        error: { code: 'stand_in_unknown_audio', message: expect.stringMatching(/OPENAI_API_KEY.*TRANSCRIPTION_ENGINE/) },
+        error: {
+          code: 'stand_in_unknown_audio',
+          message: expect.stringMatching(/OPENAI_API_KEY.*TRANSCRIPTION_ENGINE/),
+        },
       });
     }
   });
@@ -143,7 +156,9 @@ describe('what is answered beside the text', () => {
     };
     expect(language).toBe('english');
     expect(Math.abs(duration - 14)).toBeLessThan(0.2);
-    const expected = call.turns.flatMap((turn) => turn.words).find(({ text, startMs }) => text === 'spread' && startMs > 28_000);
+    const expected = call.turns
+      .flatMap((turn) => turn.words)
+      .find(({ text, startMs }) => text === 'spread' && startMs > 28_000);
     const heard = words.find(({ word }) => word === 'spread');
     expect(Math.abs((heard?.start ?? 0) * 1000 + 28_000 - (expected?.startMs ?? 0))).toBeLessThan(100);
     expect(segments[0]?.text).toBe(
@@ -187,7 +202,10 @@ describe('what is answered beside the text', () => {
 });
 
 function piece(samples: Int16Array, fromSeconds: number, seconds: number): Int16Array {
-  return samples.slice(Math.max(0, Math.round(fromSeconds * SAMPLE_RATE)), Math.round((fromSeconds + seconds) * SAMPLE_RATE));
+  return samples.slice(
+    Math.max(0, Math.round(fromSeconds * SAMPLE_RATE)),
+    Math.round((fromSeconds + seconds) * SAMPLE_RATE),
+  );
 }
 
 /** Five seconds of a turn, on its speaker's channel. */
@@ -198,7 +216,8 @@ function turnAlone(index: number): Int16Array {
 
 /** The words whose middle is between the two times, of the person or of both. */
 function wordsBetween(channel: keyof typeof HEARD, from: number, to: number): string {
-  const inside = ({ startMs, endMs }: SpokenWord) => (startMs + endMs) / 2 >= from * 1000 && (startMs + endMs) / 2 < to * 1000;
+  const inside = ({ startMs, endMs }: SpokenWord) =>
+    (startMs + endMs) / 2 >= from * 1000 && (startMs + endMs) / 2 < to * 1000;
   return call.turns
     .filter((turn) => channel === 'mono' || turn.channel === channel)
     .flatMap((turn) => turn.words.filter(inside))

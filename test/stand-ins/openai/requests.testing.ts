@@ -23,7 +23,12 @@ export async function transcribe(
   if (model !== null) form.append('model', model);
   for (const [field, value] of fields) form.append(field, value);
   return answered(
-    await fetch(`${url}/audio/transcriptions`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form, signal }),
+    await fetch(`${url}/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+      signal,
+    }),
   );
 }
 

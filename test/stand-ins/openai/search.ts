@@ -37,7 +37,9 @@ export function searchable(spectrum: Spectrum): Searchable {
 export function bestPlaceIn(other: Searchable, query: Spectrum, from: number, to: number): Place | null {
   const piece = meansOf(query, from, to);
   const candidates = other.rough
-    .flatMap((means, phase) => Array.from(scan(piece, means), (score, at) => ({ score, shift: at * MEAN_ROWS + phase * STEP_ROWS - from })))
+    .flatMap((means, phase) =>
+      Array.from(scan(piece, means), (score, at) => ({ score, shift: at * MEAN_ROWS + phase * STEP_ROWS - from })),
+    )
     .sort((a, b) => b.score - a.score)
     .slice(0, CANDIDATES);
   let best: Place | null = null;
@@ -88,12 +90,18 @@ function scan(piece: Means, other: Means): Float32Array {
 
 function meansOf({ values }: Spectrum, from: number, to: number): Means {
   const rows = Math.floor((to - from) / MEAN_ROWS);
-  const means = { rows, values: new Float32Array(rows * BANDS), sums: new Float64Array(rows + 1), squares: new Float64Array(rows + 1) };
+  const means = {
+    rows,
+    values: new Float32Array(rows * BANDS),
+    sums: new Float64Array(rows + 1),
+    squares: new Float64Array(rows + 1),
+  };
   for (let row = 0; row < rows; row += 1) {
     let [sum, square] = [means.sums[row] as number, means.squares[row] as number];
     for (let band = 0; band < BANDS; band += 1) {
       let mean = 0;
-      for (let i = 0; i < MEAN_ROWS; i += 1) mean += (values[(from + row * MEAN_ROWS + i) * BANDS + band] as number) / MEAN_ROWS;
+      for (let i = 0; i < MEAN_ROWS; i += 1)
+        mean += (values[(from + row * MEAN_ROWS + i) * BANDS + band] as number) / MEAN_ROWS;
       means.values[row * BANDS + band] = mean;
       sum += mean;
       square += mean * mean;

@@ -92,14 +92,26 @@ export async function startStandIn({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://stand-in').pathname;
     const startedAt = performance.now();
-    response.on('finish', () => log(`${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - startedAt)} ms`));
+    response.on('finish', () =>
+      log(`${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - startedAt)} ms`),
+    );
     checkKey(request, apiKey);
     const known = ENDPOINTS[path];
     if (known === undefined) throw new ApiError(404, `Invalid URL (${request.method} ${path})`);
     if (known.method !== request.method) {
-      throw new ApiError(405, `Not allowed to ${request.method} on ${path}. (HINT: Perhaps you meant to use a different HTTP method?)`);
+      throw new ApiError(
+        405,
+        `Not allowed to ${request.method} on ${path}. (HINT: Perhaps you meant to use a different HTTP method?)`,
+      );
     }
-    const recorded: Recorded = { endpoint: known.endpoint, model: null, seconds: null, hash: '', at: clock.now(), answered: null };
+    const recorded: Recorded = {
+      endpoint: known.endpoint,
+      model: null,
+      seconds: null,
+      hash: '',
+      at: clock.now(),
+      answered: null,
+    };
     requests.push(recorded);
     response.on('finish', () => {
       recorded.answered = response.statusCode;
@@ -144,12 +156,21 @@ export async function startStandIn({
   async function listModels({ response, recorded }: Exchange): Promise<void> {
     const effect = await met(recorded, response, async () => '');
     if (effect === 'no answer') return;
-    const data = livingModels(clock.now()).map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'stand-in' }));
+    const data = livingModels(clock.now()).map((id) => ({
+      id,
+      object: 'model',
+      created: 1_760_000_000,
+      owned_by: 'stand-in',
+    }));
     send(response, effect, JSON_TYPE, JSON.stringify({ object: 'list', data }));
   }
 
   /** What goes wrong with this request, as far as it goes wrong before the answer is made. */
-  async function met(recorded: Recorded, response: ServerResponse, text: () => Promise<string>): Promise<Effect | 'no answer' | null> {
+  async function met(
+    recorded: Recorded,
+    response: ServerResponse,
+    text: () => Promise<string>,
+  ): Promise<Effect | 'no answer' | null> {
     const { endpoint, model, hash } = recorded;
     const effect = await effectOf(faults, { endpoint, model, hash, text });
     throwIfError(effect);
@@ -199,7 +220,10 @@ function send(response: ServerResponse, effect: Effect | null, headers: Record<s
 
 function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return;
-  const known = error instanceof ApiError ? error : new ApiError(500, `The stand-in failed: ${String(error)}`, { type: 'server_error' });
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError(500, `The stand-in failed: ${String(error)}`, { type: 'server_error' });
   // The body that was not read cannot be told from the next request.
   const headers = response.req.complete ? {} : { connection: 'close' };
   response.writeHead(known.status, { ...JSON_TYPE, ...known.headers, ...headers }).end(JSON.stringify(known.body));
@@ -229,6 +253,12 @@ function invented(text: string, seconds: number): Awaited<ReturnType<Speech['rec
   const each = (seconds * 1000) / Math.max(1, words.length);
   return {
     language: 'en',
-    words: words.map((word, index) => ({ text: word, startMs: index * each, endMs: (index + 1) * each, speaker: 'A', turn: 0 })),
+    words: words.map((word, index) => ({
+      text: word,
+      startMs: index * each,
+      endMs: (index + 1) * each,
+      speaker: 'A',
+      turn: 0,
+    })),
   };
 }

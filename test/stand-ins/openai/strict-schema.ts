@@ -4,7 +4,19 @@ export type Schema = { readonly [key: string]: unknown };
 // developers.openai.com/api/docs/guides/structured-outputs, "Supported schemas", read 2026-11-21.
 const MOST_PROPERTIES = 5_000;
 const DEEPEST = 10;
-const TAKEN_EVERYWHERE = ['type', 'description', 'title', 'enum', 'const', 'anyOf', '$ref', '$defs', 'definitions', '$schema', '$id'];
+const TAKEN_EVERYWHERE = [
+  'type',
+  'description',
+  'title',
+  'enum',
+  'const',
+  'anyOf',
+  '$ref',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+];
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems'],
@@ -35,7 +47,8 @@ export function strictSchemaProblem(schema: unknown): string | null {
       const keys = Object.keys(isSchema(node.properties) ? node.properties : {});
       properties += keys.length;
       if (properties > MOST_PROPERTIES) return `schema exceeds the limit of ${MOST_PROPERTIES} properties.`;
-      if (node.additionalProperties !== false) return `${context}'additionalProperties' is required to be supplied and to be false.`;
+      if (node.additionalProperties !== false)
+        return `${context}'additionalProperties' is required to be supplied and to be false.`;
       const required = Array.isArray(node.required) ? node.required : [];
       const missing = keys.find((key) => !required.includes(key));
       if (missing !== undefined) {
@@ -46,13 +59,19 @@ export function strictSchemaProblem(schema: unknown): string | null {
     }
     if (types.includes('array') && !isSchema(node.items)) return `${context}array schema missing items.`;
     const children: [unknown, readonly string[], number][] = [
-      ...entries(node.properties).map(([key, child]) => [child, [...path, 'properties', key], depth + 1] as [unknown, string[], number]),
+      ...entries(node.properties).map(
+        ([key, child]) => [child, [...path, 'properties', key], depth + 1] as [unknown, string[], number],
+      ),
       ...(node.items === undefined ? [] : [[node.items, [...path, 'items'], depth + 1] as [unknown, string[], number]]),
       ...(Array.isArray(node.anyOf) ? node.anyOf : []).map(
         (child, i) => [child, [...path, 'anyOf', String(i)], depth] as [unknown, string[], number],
       ),
-      ...entries(node.$defs).map(([key, child]) => [child, [...path, '$defs', key], depth] as [unknown, string[], number]),
-      ...entries(node.definitions).map(([key, child]) => [child, [...path, 'definitions', key], depth] as [unknown, string[], number]),
+      ...entries(node.$defs).map(
+        ([key, child]) => [child, [...path, '$defs', key], depth] as [unknown, string[], number],
+      ),
+      ...entries(node.definitions).map(
+        ([key, child]) => [child, [...path, 'definitions', key], depth] as [unknown, string[], number],
+      ),
     ];
     for (const [child, childPath, childDepth] of children) {
       const problem = visit(child, childPath, childDepth);
@@ -67,7 +86,8 @@ export function strictSchemaProblem(schema: unknown): string | null {
 export function resolved(node: Schema, root: Schema): Schema {
   if (typeof node.$ref !== 'string') return node;
   let target: unknown = root;
-  for (const step of node.$ref.replace(/^#\/?/, '').split('/').filter(Boolean)) target = isSchema(target) ? target[step] : undefined;
+  for (const step of node.$ref.replace(/^#\/?/, '').split('/').filter(Boolean))
+    target = isSchema(target) ? target[step] : undefined;
   return isSchema(target) ? target : {};
 }
 

@@ -72,7 +72,11 @@ function silence(seconds: number): Buffer {
 }
 
 describe('a file for transcription', () => {
-  const invalidFormat = error(null, null, expect.stringMatching(/^Invalid file format\. Supported formats: \['flac', 'm4a', 'mp3'/));
+  const invalidFormat = error(
+    null,
+    null,
+    expect.stringMatching(/^Invalid file format\. Supported formats: \['flac', 'm4a', 'mp3'/),
+  );
 
   it.each([
     ['raw AAC', 'excerpt.aac', 'x.aac'],
@@ -90,7 +94,10 @@ describe('a file for transcription', () => {
 
   it('is refused when it cannot be decoded', async () => {
     const answer = await transcribe(standIn, bytesOf('truncated.m4a'), { name: 'x.m4a' });
-    expect(answer).toMatchObject({ status: 400, body: error('invalid_value', 'file', 'Audio file might be corrupted or unsupported') });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: error('invalid_value', 'file', 'Audio file might be corrupted or unsupported'),
+    });
   });
 
   it('is refused as Opus in Ogg by all models but the oldest', async () => {
@@ -114,12 +121,21 @@ describe('a file for transcription', () => {
   it('is refused above 1400 s, measured by decoding it, by all models but whisper-1', async () => {
     const longer = {
       status: 400,
-      body: error('invalid_value', 'file', expect.stringMatching(/^audio duration 1401\.\d{3} seconds is longer than 1400 seconds/)),
+      body: error(
+        'invalid_value',
+        'file',
+        expect.stringMatching(/^audio duration 1401\.\d{3} seconds is longer than 1400 seconds/),
+      ),
     };
     // Nothing in an MP3 says how long it is.
     expect(await transcribe(standIn, mp3Of(new Int16Array(1401 * 16_000), 8))).toMatchObject(longer);
     const tooLong = silence(1401);
-    for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize']) {
+    for (const model of [
+      'gpt-transcribe',
+      'gpt-4o-transcribe',
+      'gpt-4o-mini-transcribe',
+      'gpt-4o-transcribe-diarize',
+    ]) {
       expect(await transcribe(standIn, tooLong, { name: 'x.wav', model })).toMatchObject(longer);
     }
     expect((await transcribe(standIn, tooLong, { name: 'x.wav', model: 'whisper-1' })).status).toBe(200);
@@ -135,14 +151,20 @@ describe('a file for transcription', () => {
   });
 
   it('must be there, once, in a form that is whole', async () => {
-    expect(await transcribe(standIn, null)).toMatchObject({ status: 400, body: error('missing_required_parameter', 'file') });
+    expect(await transcribe(standIn, null)).toMatchObject({
+      status: 400,
+      body: error('missing_required_parameter', 'file'),
+    });
     expect(await post(standIn, '/audio/transcriptions', {})).toMatchObject({ status: 400 });
     const torn = await fetch(`${standIn.url}/audio/transcriptions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${standIn.key}`, 'content-type': 'multipart/form-data; boundary=x' },
       body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nabc',
     });
-    expect(await answered(torn)).toMatchObject({ status: 400, body: error(null, null, 'Could not parse multipart form') });
+    expect(await answered(torn)).toMatchObject({
+      status: 400,
+      body: error(null, null, 'Could not parse multipart form'),
+    });
   });
 });
 
@@ -215,13 +237,17 @@ describe('a parameter of a transcription', () => {
   it('chunking_strategy is needed to tell speakers apart in more than 30 s', async () => {
     const call = bytesOf('bundled-call-mono.mp3');
     const model = 'gpt-4o-transcribe-diarize';
-    expect(await transcribe(standIn, call, { model })).toMatchObject({ status: 400, body: error('invalid_value', 'chunking_strategy') });
+    expect(await transcribe(standIn, call, { model })).toMatchObject({
+      status: 400,
+      body: error('invalid_value', 'chunking_strategy'),
+    });
     expect((await transcribe(standIn, call, { model, fields: [['chunking_strategy', 'auto']] })).status).toBe(200);
   });
 });
 
 describe('a model', () => {
-  const chat = (model: string) => post(standIn, '/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
+  const chat = (model: string) =>
+    post(standIn, '/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
 
   it('that never was is not found', async () => {
     const body = error('model_not_found', null, 'The model `gpt-9` does not exist or you do not have access to it.');
@@ -231,7 +257,9 @@ describe('a model', () => {
 
   it('is not found from the day it is shut down, and no longer listed', async () => {
     const names = async () => {
-      const { body } = await answered(await fetch(`${standIn.url}/models`, { headers: { authorization: `Bearer ${standIn.key}` } }));
+      const { body } = await answered(
+        await fetch(`${standIn.url}/models`, { headers: { authorization: `Bearer ${standIn.key}` } }),
+      );
       return (body as { data: { id: string }[] }).data.map(({ id }) => id);
     };
     const asked = {
@@ -264,20 +292,48 @@ describe('a request for text', () => {
     additionalProperties: false,
     ...more,
   });
-  const format = (schema: unknown, name = 'answer') => ({ type: 'json_schema', json_schema: { name, strict: true, schema } });
+  const format = (schema: unknown, name = 'answer') => ({
+    type: 'json_schema',
+    json_schema: { name, strict: true, schema },
+  });
 
   it.each<[string, object | string, string | null, string | null]>([
     ['that is no JSON', '{"model":', null, null],
     ['without a model', { ...hello, model: undefined }, null, null],
     ['without messages', { model: 'gpt-5.6-luna' }, 'missing_required_parameter', 'messages'],
     ['with no message', { ...hello, messages: [] }, 'empty_array', 'messages'],
-    ['with a role that is none', { ...hello, messages: [{ role: 'boss', content: 'Hello' }] }, 'invalid_value', 'messages[0].role'],
-    ['with a content that is none', { ...hello, messages: [{ role: 'user', content: 7 }] }, 'invalid_type', 'messages[0].content'],
+    [
+      'with a role that is none',
+      { ...hello, messages: [{ role: 'boss', content: 'Hello' }] },
+      'invalid_value',
+      'messages[0].role',
+    ],
+    [
+      'with a content that is none',
+      { ...hello, messages: [{ role: 'user', content: 7 }] },
+      'invalid_type',
+      'messages[0].content',
+    ],
     ['with an unknown parameter', { ...hello, top_k: 1 }, 'unknown_parameter', 'top_k'],
-    ['with a temperature, which reasoning models refuse', { ...hello, temperature: 0 }, 'unsupported_parameter', 'temperature'],
-    ['with max_tokens, which reasoning models refuse', { ...hello, max_tokens: 10 }, 'unsupported_parameter', 'max_tokens'],
+    [
+      'with a temperature, which reasoning models refuse',
+      { ...hello, temperature: 0 },
+      'unsupported_parameter',
+      'temperature',
+    ],
+    [
+      'with max_tokens, which reasoning models refuse',
+      { ...hello, max_tokens: 10 },
+      'unsupported_parameter',
+      'max_tokens',
+    ],
     ['with a limit of 0', { ...hello, max_completion_tokens: 0 }, 'integer_below_min_value', 'max_completion_tokens'],
-    ['for JSON without saying the word', { ...hello, response_format: { type: 'json_object' } }, null, 'response_format'],
+    [
+      'for JSON without saying the word',
+      { ...hello, response_format: { type: 'json_object' } },
+      null,
+      'response_format',
+    ],
     ['for a strange format', { ...hello, response_format: { type: 'xml' } }, 'invalid_value', 'response_format.type'],
   ])('%s is refused', async (_what, body, code, param) => {
     expect(await post(standIn, '/chat/completions', body)).toMatchObject({ status: 400, body: error(code, param) });
@@ -285,15 +341,27 @@ describe('a request for text', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['whose root is no object', { type: 'array', items: { type: 'string' } }, /type: "object"/],
-    ['without additionalProperties: false', { ...object({}), additionalProperties: undefined }, /In context=\(\), 'additionalProperties'/],
+    [
+      'without additionalProperties: false',
+      { ...object({}), additionalProperties: undefined },
+      /In context=\(\), 'additionalProperties'/,
+    ],
     [
       'with a nested object that is open',
       object({ a: { type: 'object', properties: {}, required: [] } }),
       /'properties', 'a'\), 'additionalProperties'/,
     ],
     ['with a key that is not required', object({ a: { type: 'string' } }, { required: [] }), /Missing 'a'/],
-    ['with an open object in a list', object({ a: { type: 'array', items: { type: 'object', properties: {} } } }), /'a', 'items'/],
-    ['with an open object in a choice', object({ a: { anyOf: [{ type: 'null' }, { type: 'object', properties: {} }] } }), /'anyOf', '1'/],
+    [
+      'with an open object in a list',
+      object({ a: { type: 'array', items: { type: 'object', properties: {} } } }),
+      /'a', 'items'/,
+    ],
+    [
+      'with an open object in a choice',
+      object({ a: { anyOf: [{ type: 'null' }, { type: 'object', properties: {} }] } }),
+      /'anyOf', '1'/,
+    ],
     ['with maxLength', object({ a: { type: 'string', maxLength: 5 } }), /'maxLength' is not permitted/],
     ['with a default', object({ a: { type: 'string', default: 'x' } }), /'default' is not permitted/],
     ['with allOf', object({ a: { type: 'string', allOf: [] } }), /'allOf' is not permitted/],
@@ -301,12 +369,20 @@ describe('a request for text', () => {
     ['with a list of nothing', object({ a: { type: 'array' } }), /missing items/],
   ])('with a strict schema %s is refused', async (_what, schema, message) => {
     const body = error('invalid_json_schema', 'response_format', expect.stringMatching(message));
-    expect(await post(standIn, '/chat/completions', { ...hello, response_format: format(schema) })).toMatchObject({ status: 400, body });
+    expect(await post(standIn, '/chat/completions', { ...hello, response_format: format(schema) })).toMatchObject({
+      status: 400,
+      body,
+    });
   });
 
   it('with a schema of a bad name is refused, and with a good one taken', async () => {
-    const schema = object({ a: { type: ['string', 'null'] }, b: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 3 } });
-    expect((await post(standIn, '/chat/completions', { ...hello, response_format: format(schema, 'a name') })).status).toBe(400);
+    const schema = object({
+      a: { type: ['string', 'null'] },
+      b: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 3 },
+    });
+    expect(
+      (await post(standIn, '/chat/completions', { ...hello, response_format: format(schema, 'a name') })).status,
+    ).toBe(400);
     expect((await post(standIn, '/chat/completions', { ...hello, response_format: format(schema) })).status).toBe(200);
   });
 
@@ -315,7 +391,10 @@ describe('a request for text', () => {
     const text = { format: { type: 'json_schema', name: 'answer', strict: true, schema } };
     const ask = (body: object) => post(standIn, '/responses', { model: 'gpt-5.6-luna', input: 'Hello', ...body });
     expect((await ask({ text })).status).toBe(200);
-    expect(await ask({ response_format: format(schema) })).toMatchObject({ status: 400, body: error('unsupported_parameter', null) });
+    expect(await ask({ response_format: format(schema) })).toMatchObject({
+      status: 400,
+      body: error('unsupported_parameter', null),
+    });
     expect(await ask({ messages: [] })).toMatchObject({ status: 400, body: error('unknown_parameter', 'messages') });
     expect(await ask({ text: { format: { ...text.format, schema: { ...schema, required: [] } } } })).toMatchObject({
       status: 400,
@@ -325,9 +404,11 @@ describe('a request for text', () => {
 
   it('that is longer than the context of the model is refused', async () => {
     const content = 'word '.repeat(900_000);
-    expect(await post(standIn, '/chat/completions', { ...hello, messages: [{ role: 'user', content }] })).toMatchObject({
-      status: 400,
-      body: error('context_length_exceeded', 'messages'),
-    });
+    expect(await post(standIn, '/chat/completions', { ...hello, messages: [{ role: 'user', content }] })).toMatchObject(
+      {
+        status: 400,
+        body: error('context_length_exceeded', 'messages'),
+      },
+    );
   });
 });

@@ -1,4 +1,11 @@
-import { ApiError, invalidType, invalidValue, missingParameter, unknownParameter, unsupportedParameter } from './errors.ts';
+import {
+  ApiError,
+  invalidType,
+  invalidValue,
+  missingParameter,
+  unknownParameter,
+  unsupportedParameter,
+} from './errors.ts';
 import { chatModel } from './models.ts';
 import { isSchema, type Schema, strictSchemaProblem } from './strict-schema.ts';
 
@@ -106,7 +113,8 @@ function parameters(body: unknown, known: string): Body {
   const strange = Object.keys(body).find((name) => !names.includes(name));
   if (strange !== undefined) throw unknownParameter(strange);
   const beyond = CANNOT.find((name) => body[name] !== undefined && body[name] !== null && body[name] !== false);
-  if (beyond !== undefined) throw new ApiError(400, `This stand-in knows no '${beyond}'.`, { param: beyond, code: 'stand_in_cannot' });
+  if (beyond !== undefined)
+    throw new ApiError(400, `This stand-in knows no '${beyond}'.`, { param: beyond, code: 'stand_in_cannot' });
   return body;
 }
 
@@ -114,7 +122,9 @@ function checkedModel(given: Body, path: string, today: Date): string {
   if (given.model === undefined) throw new ApiError(400, 'you must provide a model parameter');
   if (typeof given.model !== 'string') throw invalidType('model', 'a string');
   const { reasons } = chatModel(given.model, path, today);
-  const refused = NOT_WHEN_REASONING.find((name) => reasons && given[name] !== undefined && given[name] !== null && given[name] !== 1);
+  const refused = NOT_WHEN_REASONING.find(
+    (name) => reasons && given[name] !== undefined && given[name] !== null && given[name] !== 1,
+  );
   if (refused === 'max_tokens') throw unsupportedParameter(refused, " Use 'max_completion_tokens' instead.");
   if (refused !== undefined) throw unsupportedParameter(refused);
   return given.model;
@@ -123,10 +133,14 @@ function checkedModel(given: Body, path: string, today: Date): string {
 function said(messages: unknown, param: string, roles: readonly string[]): { said: string[]; asked: string } {
   if (!Array.isArray(messages)) throw invalidType(param, 'an array of objects');
   if (messages.length === 0) {
-    throw new ApiError(400, `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`, {
-      param,
-      code: 'empty_array',
-    });
+    throw new ApiError(
+      400,
+      `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+      {
+        param,
+        code: 'empty_array',
+      },
+    );
   }
   const texts = messages.map((message: unknown, index) => {
     if (!isSchema(message)) throw invalidType(`${param}[${index}]`, 'an object');
@@ -152,7 +166,10 @@ function count(given: Body, name: string): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(name, 'an integer');
   if (value < 1)
-    throw new ApiError(400, `Invalid '${name}': integer below minimum value.`, { param: name, code: 'integer_below_min_value' });
+    throw new ApiError(400, `Invalid '${name}': integer below minimum value.`, {
+      param: name,
+      code: 'integer_below_min_value',
+    });
   return value;
 }
 
@@ -177,7 +194,10 @@ function checkedSchema(format: Schema, path: string, param: string): Schema {
   if (!isSchema(format.schema)) throw missingParameter(`${path}.schema`);
   const problem = format.strict === true ? strictSchemaProblem(format.schema) : null;
   if (problem !== null)
-    throw new ApiError(400, `Invalid schema for response_format '${format.name}': ${problem}`, { param, code: 'invalid_json_schema' });
+    throw new ApiError(400, `Invalid schema for response_format '${format.name}': ${problem}`, {
+      param,
+      code: 'invalid_json_schema',
+    });
   return format.schema;
 }
 
@@ -188,5 +208,9 @@ function plain(format: unknown, path: string, all: readonly string[]): Schema | 
   if (type === 'text') return null;
   if (type !== 'json_object') throw invalidValue(`${path}.type`, type, ['json_object', 'json_schema', 'text']);
   if (all.some((text) => /json/i.test(text))) return { type: 'object', properties: {} };
-  throw new ApiError(400, `'messages' must contain the word 'json' in some form, to use '${path}' of type 'json_object'.`, { param: path });
+  throw new ApiError(
+    400,
+    `'messages' must contain the word 'json' in some form, to use '${path}' of type 'json_object'.`,
+    { param: path },
+  );
 }

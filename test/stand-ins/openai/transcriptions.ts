@@ -8,7 +8,14 @@ import type { Upload } from './upload.ts';
 const SHORTEST_SECONDS = 0.1;
 const ALWAYS = ['file', 'model', 'response_format'];
 /** Sent as `name[]`; the others as `name`. */
-const LISTS = ['include', 'keywords', 'languages', 'known_speaker_names', 'known_speaker_references', 'timestamp_granularities'];
+const LISTS = [
+  'include',
+  'keywords',
+  'languages',
+  'known_speaker_names',
+  'known_speaker_references',
+  'timestamp_granularities',
+];
 
 export interface TranscriptionRequest {
   model: SpeechModel;
@@ -49,7 +56,10 @@ function checkParameters(fields: Upload['fields'], model: SpeechModel): void {
     if (!known.has(name) || name === 'file') throw unknownParameter(sent);
     if (LISTS.includes(name) !== sent.endsWith('[]') && name !== 'chunking_strategy') throw unknownParameter(sent);
     if (ALWAYS.includes(name) || model.parameters.includes(name)) continue;
-    throw unsupportedParameter(name, name === 'language' && model.parameters.includes('languages') ? " Use 'languages[]' instead." : '');
+    throw unsupportedParameter(
+      name,
+      name === 'language' && model.parameters.includes('languages') ? " Use 'languages[]' instead." : '',
+    );
   }
 }
 
@@ -58,19 +68,31 @@ function responseFormat(asked: string, name: string, model: SpeechModel): Respon
   if (format === undefined) throw invalidValue('response_format', asked, RESPONSE_FORMATS);
   if (model.formats.includes(format)) return format;
   const instead = model.formats.map((allowed) => `'${allowed}'`).join(' or ');
-  throw new ApiError(400, `response_format '${format}' is not compatible with model '${name}'. Use ${instead} instead.`, {
-    param: 'response_format',
-    code: 'unsupported_value',
-  });
+  throw new ApiError(
+    400,
+    `response_format '${format}' is not compatible with model '${name}'. Use ${instead} instead.`,
+    {
+      param: 'response_format',
+      code: 'unsupported_value',
+    },
+  );
 }
 
-function checkValues(value: (name: string) => string | undefined, granularities: string[], format: ResponseFormat): void {
+function checkValues(
+  value: (name: string) => string | undefined,
+  granularities: string[],
+  format: ResponseFormat,
+): void {
   const language = value('language');
   if (language !== undefined && !/^[a-z]{2,3}$/.test(language)) {
-    throw new ApiError(400, `Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`, {
-      param: 'language',
-      code: 'invalid_language_format',
-    });
+    throw new ApiError(
+      400,
+      `Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`,
+      {
+        param: 'language',
+        code: 'invalid_language_format',
+      },
+    );
   }
   const temperature = value('temperature');
   if (temperature !== undefined && !(Number(temperature) >= 0 && Number(temperature) <= 1)) {
@@ -107,7 +129,10 @@ function checkLength(seconds: number, { maxSeconds, unchunkedSeconds }: SpeechMo
     );
   }
   if (unchunkedSeconds !== null && seconds > unchunkedSeconds && !chunked) {
-    throw new ApiError(400, 'chunking_strategy is required for diarization models', { param: 'chunking_strategy', code: 'invalid_value' });
+    throw new ApiError(400, 'chunking_strategy is required for diarization models', {
+      param: 'chunking_strategy',
+      code: 'invalid_value',
+    });
   }
 }
 
@@ -170,7 +195,9 @@ export function transcriptionAnswer(request: TranscriptionRequest, heard: Heard)
     default:
       return json({
         text,
-        ...(request.model.parameters.includes('languages') ? { languages: text === '' ? [] : [{ code: heard.language }] } : {}),
+        ...(request.model.parameters.includes('languages')
+          ? { languages: text === '' ? [] : [{ code: heard.language }] }
+          : {}),
         usage,
       });
   }
@@ -218,8 +245,12 @@ function usageOf({ model, seconds }: TranscriptionRequest, text: string): unknow
 }
 
 function subtitles(segments: Segment[], point: ',' | '.', numbered: boolean): string {
-  const time = (seconds: number) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', point);
+  const time = (seconds: number) =>
+    new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', point);
   return segments
-    .map(({ start, end, text }, index) => `${numbered ? `${index + 1}\n` : ''}${time(start)} --> ${time(end)}\n${text}\n\n`)
+    .map(
+      ({ start, end, text }, index) =>
+        `${numbered ? `${index + 1}\n` : ''}${time(start)} --> ${time(end)}\n${text}\n\n`,
+    )
     .join('');
 }

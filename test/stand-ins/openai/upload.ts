@@ -55,7 +55,9 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
     request.pipe(form);
   });
   if (size > MOST_BYTES) {
-    throw new ApiError(413, `413: Maximum content size limit (${MOST_BYTES}) exceeded (${size} bytes read)`, { type: 'server_error' });
+    throw new ApiError(413, `413: Maximum content size limit (${MOST_BYTES}) exceeded (${size} bytes read)`, {
+      type: 'server_error',
+    });
   }
   if (files > 0) {
     const bytes = Buffer.concat(parts);

@@ -25,7 +25,8 @@ export class Collector {
   readonly #server = createServer(async (req, res) => {
     const body = await buffer(req);
     if (this.status !== null) return res.writeHead(this.status).end();
-    if (req.url !== '/v1/traces' || req.headers['content-type'] !== 'application/x-protobuf') return res.writeHead(404).end();
+    if (req.url !== '/v1/traces' || req.headers['content-type'] !== 'application/x-protobuf')
+      return res.writeHead(404).end();
     this.spans.push(...read(body));
     return res.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
   });
@@ -81,7 +82,11 @@ interface WireRequest {
 }
 
 function read(body: Buffer): ReceivedSpan[] {
-  const { resourceSpans } = Request.toObject(Request.decode(body), { bytes: String, enums: String, longs: Number }) as WireRequest;
+  const { resourceSpans } = Request.toObject(Request.decode(body), {
+    bytes: String,
+    enums: String,
+    longs: Number,
+  }) as WireRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(named(resource.attributes)['service.name']);
     return scopeSpans.flatMap(({ spans }) =>

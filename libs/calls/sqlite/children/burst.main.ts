@@ -24,7 +24,14 @@ for (let n = 0; ; n += 1) {
   const claimed = await calls.claim(call.id, 'transcription', 'burst');
   if ('refused' in claimed) throw new Error(claimed.refused);
   process.stdout.write(`claimed ${call.id}\n`);
-  await calls.saveSegment(claimed.lease, { key: 'all', channel: null, startMs: 0, endMs: 1, utterances: [], language: null });
+  await calls.saveSegment(claimed.lease, {
+    key: 'all',
+    channel: null,
+    startMs: 0,
+    endMs: 1,
+    utterances: [],
+    language: null,
+  });
   process.stdout.write(`segment ${call.id}\n`);
   await calls.commitTranscript(claimed.lease, {
     ...transcript,

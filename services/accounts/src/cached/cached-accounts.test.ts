@@ -200,7 +200,8 @@ describe('while the accounts do not answer', () => {
   it('they are soon left alone, and what is no key at all is still refused', async () => {
     const cache = cached();
     before = () => Promise.reject(accountsUnavailable(new Error('away')));
-    for (let i = 0; i < 50; i += 1) await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(AWAY);
+    for (let i = 0; i < 50; i += 1)
+      await expect(cache.authenticate({ apiKey: makeApiKey() })).rejects.toMatchObject(AWAY);
     expect(asked).toBeLessThan(10);
     expect(await cache.authenticate({ apiKey: 'aca_wrong' })).toBeNull();
   });

@@ -67,7 +67,8 @@ export class CachedAccounts implements Accounts {
   async authenticate({ apiKey }: { apiKey: string }): Promise<Client | null> {
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
-    if (known !== undefined && this.#counts(known)) return isInTime(known.client.key, this.#clock.now()) ? known.client : null;
+    if (known !== undefined && this.#counts(known))
+      return isInTime(known.client.key, this.#clock.now()) ? known.client : null;
     // What is no key at all is that also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
     const asking = this.#asking.get(hash);

@@ -48,7 +48,10 @@ const idIn = (out: string) => /acc_\w+/.exec(out)?.[0] ?? '';
 
 describe.each([
   ['beside a running service', () => ({ DATA_DIR: dataDir })],
-  ['against the accounts service', () => ({ DATA_DIR: join(dataDir, 'nothing'), ACCOUNTS_URL: server.address(), ACCOUNTS_SECRET })],
+  [
+    'against the accounts service',
+    () => ({ DATA_DIR: join(dataDir, 'nothing'), ACCOUNTS_URL: server.address(), ACCOUNTS_SECRET }),
+  ],
 ])('the accounts command, %s', (_, settings) => {
   beforeEach(() => {
     env = settings();
@@ -58,7 +61,10 @@ describe.each([
     const made = await accounts(['create', '--name', 'Acme']);
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toContain('shown only once');
-    expect((await service.authenticate({ apiKey: keyIn(made.out) }))?.account).toMatchObject({ id: idIn(made.out), name: 'Acme' });
+    expect((await service.authenticate({ apiKey: keyIn(made.out) }))?.account).toMatchObject({
+      id: idIn(made.out),
+      name: 'Acme',
+    });
   });
 
   it('is a program, which writes and exits as it is told', async () => {
@@ -94,7 +100,8 @@ describe.each([
 
   it('creates keys that may only read and that expire, and names a scope or expiry that is wrong', async () => {
     const account = idIn((await accounts(['create', '--name', 'Acme'])).out);
-    const create = (...more: string[]) => accounts(['keys', 'create', '--account', account, '--name', 'reports', ...more]);
+    const create = (...more: string[]) =>
+      accounts(['keys', 'create', '--account', account, '--name', 'reports', ...more]);
     const made = await create('--scope', 'read', '--expires', '90d', '--json');
     const { key } = JSON.parse(made.out);
     expect(key).toMatchObject({ scope: 'read', createdBy: 'operator' });
@@ -138,7 +145,9 @@ describe.each([
 
     const signIn = JSON.parse((await accounts(['sign-in-link', 'Ada@example.com', '--json'])).out);
     expect(signIn.url).toContain('https://calls.example.com/link#token=');
-    expect((await users.signInByLink({ token: tokenIn(signIn.url), origin })).session.user.email).toBe('ada@example.com');
+    expect((await users.signInByLink({ token: tokenIn(signIn.url), origin })).session.user.email).toBe(
+      'ada@example.com',
+    );
 
     const reset = await accounts(['reset-password', 'ada@example.com']);
     expect(reset.out).toContain('https://calls.example.com/password-reset#token=');
@@ -189,7 +198,11 @@ describe('the accounts command, against the accounts service', () => {
 
   it.each([
     ['is not there', { ACCOUNTS_URL: '127.0.0.1:1', ACCOUNTS_SECRET }, ['127.0.0.1:1 (ACCOUNTS_URL)', 'ECONNREFUSED']],
-    ['has another secret', { ACCOUNTS_SECRET: 'some-other-secret' }, ['ACCOUNTS_SECRET must be the same on both sides']],
+    [
+      'has another secret',
+      { ACCOUNTS_SECRET: 'some-other-secret' },
+      ['ACCOUNTS_SECRET must be the same on both sides'],
+    ],
     [
       'has no such address',
       { ACCOUNTS_URL: 'http://accounts', ACCOUNTS_SECRET },

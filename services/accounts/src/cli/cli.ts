@@ -33,7 +33,11 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`;
  * @param env the environment, which says where the accounts are
  * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */
-export function runCli(args: readonly string[], env: Record<string, string | undefined>, terminal: Terminal): Promise<number> {
+export function runCli(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  terminal: Terminal,
+): Promise<number> {
   const run = async ({ command, options }: Given) => {
     const opened = await openOf(env);
     try {
@@ -42,7 +46,11 @@ export function runCli(args: readonly string[], env: Record<string, string | und
       await opened.close();
     }
   };
-  return runCommand(readCommand(args), { usage: USAGE, run, whyNot: (error) => whyNot(error, whatToCheck(env)) }, terminal);
+  return runCommand(
+    readCommand(args),
+    { usage: USAGE, run, whyNot: (error) => whyNot(error, whatToCheck(env)) },
+    terminal,
+  );
 }
 
 interface Given {
@@ -79,14 +87,17 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
     options[option] = value ?? '';
   }
   if (command.takes !== undefined) {
-    if (!taken) return { wrong: `"${words}" needs ${command.takes === 'email' ? 'an email address' : 'an account ID'}.` };
+    if (!taken)
+      return { wrong: `"${words}" needs ${command.takes === 'email' ? 'an email address' : 'an account ID'}.` };
     options[command.takes] = taken;
   }
   return { command: { command, options }, asJson: values.json };
 }
 
 /** @returns the command that the words name, with its argument */
-function commandOf(positionals: readonly string[]): { command: Command; words: string; taken: string | undefined } | null {
+function commandOf(
+  positionals: readonly string[],
+): { command: Command; words: string; taken: string | undefined } | null {
   const words = positionals.join(' ');
   const whole = ALL_COMMANDS[words];
   if (whole !== undefined) return { command: whole, words, taken: undefined };

@@ -54,7 +54,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { accounts: all } = await accounts.listAccounts();
       return {
         json: { accounts: all },
-        text: all.length === 0 ? 'No accounts. Create one: npm run accounts -- create --name NAME' : table(all.map(accountRow)),
+        text:
+          all.length === 0
+            ? 'No accounts. Create one: npm run accounts -- create --name NAME'
+            : table(all.map(accountRow)),
       };
     },
   },
@@ -64,7 +67,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { keys } = await accounts.listKeys({ accountId });
       return {
         json: { keys: keys.map(shown) },
-        text: keys.length === 0 ? 'No keys. Create one: npm run accounts -- keys create --account ID --name NAME' : table(keys.map(keyRow)),
+        text:
+          keys.length === 0
+            ? 'No keys. Create one: npm run accounts -- keys create --account ID --name NAME'
+            : table(keys.map(keyRow)),
       };
     },
   },
@@ -96,7 +102,13 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
     needs: [],
     async run({ users, publicUrl }) {
       const { token, expiresAt } = await (await users()).makeSetupLink();
-      return link(publicUrl, 'signUp', token, expiresAt, 'It creates the first account of this installation and its owner.');
+      return link(
+        publicUrl,
+        'signUp',
+        token,
+        expiresAt,
+        'It creates the first account of this installation and its owner.',
+      );
     },
   },
   claim: {
@@ -185,7 +197,17 @@ function accountRow({ id, name, createdAt }: Account): Record<string, string> {
   return { id, name, created: createdAt.toISOString() };
 }
 
-function keyRow({ id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): Record<string, string> {
+function keyRow({
+  id,
+  name,
+  prefix,
+  scope,
+  createdBy,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  revokedAt,
+}: ApiKey): Record<string, string> {
   return {
     id,
     name,

@@ -14,7 +14,9 @@ type Environment = Record<string, string | undefined>;
 
 /** @returns what the environment names: the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR. @throws SettingsError, WorkError */
 export async function openOf(env: Environment): Promise<Opened & { close(): Promise<void> }> {
-  const publicUrl = readSettings(linkSettings, { PUBLIC_URL: env.PUBLIC_URL || `http://127.0.0.1:${env.PORT || 8080}` }).PUBLIC_URL;
+  const publicUrl = readSettings(linkSettings, {
+    PUBLIC_URL: env.PUBLIC_URL || `http://127.0.0.1:${env.PORT || 8080}`,
+  }).PUBLIC_URL;
   const { accounts, openUsers } = isLocal(env) ? local(env) : await remote(env);
   let opened: Promise<Users> | null = null;
   const users = () => {
@@ -35,7 +37,12 @@ function local(env: Environment) {
     // Loaded when they are needed: they take a moment.
     openUsers: async () => {
       const { openUsers } = await import('../sqlite/users.ts');
-      return openUsers({ file, settings: readSettings(usersSettings, env), sendMail: null, log: makeLogger('accounts command', 'silent') });
+      return openUsers({
+        file,
+        settings: readSettings(usersSettings, env),
+        sendMail: null,
+        log: makeLogger('accounts command', 'silent'),
+      });
     },
   };
 }

@@ -16,7 +16,12 @@ async function far(deadlineMs: number) {
   const served = await serve();
   const relay = await relayTo({ host: '127.0.0.1', port: portOf(served.server.address()) });
   afterwards(() => relay.close());
-  return { ...served, ...(await keyIn(served.store)), relay, accounts: served.remote({ url: relay.address, deadlineMs }) };
+  return {
+    ...served,
+    ...(await keyIn(served.store)),
+    relay,
+    accounts: served.remote({ url: relay.address, deadlineMs }),
+  };
 }
 
 describe('accounts of another process', () => {
@@ -123,11 +128,15 @@ describe('the address of the accounts', () => {
     expect(parseAddress(url)).toEqual({ target, isTls });
   });
 
-  it.each(['', 'http://accounts:50051', 'accounts:port', 'grpc://accounts:99999', 'grpc://user:password@accounts', 'grpc://accounts/path'])(
-    'is not %j',
-    (url) => {
-      expect(parseAddress(url)).toBeNull();
-      expect(() => remoteAccounts({ url })).toThrow(/ACCOUNTS_URL must be .*grpc:\/\/accounts:50051/);
-    },
-  );
+  it.each([
+    '',
+    'http://accounts:50051',
+    'accounts:port',
+    'grpc://accounts:99999',
+    'grpc://user:password@accounts',
+    'grpc://accounts/path',
+  ])('is not %j', (url) => {
+    expect(parseAddress(url)).toBeNull();
+    expect(() => remoteAccounts({ url })).toThrow(/ACCOUNTS_URL must be .*grpc:\/\/accounts:50051/);
+  });
 });

@@ -68,7 +68,11 @@ class RemoteAccounts implements Accounts {
     this.#wire.close();
   }
 
-  #call<M extends Method, T>(method: M, request: Methods[M]['request'], read: (response: Methods[M]['response']) => T): Promise<T> {
+  #call<M extends Method, T>(
+    method: M,
+    request: Methods[M]['request'],
+    read: (response: Methods[M]['response']) => T,
+  ): Promise<T> {
     return this.#wire.call(accountsProtocol[method], request, (response) => read(response as Methods[M]['response']));
   }
 }

@@ -64,7 +64,10 @@ describe('keys that a process remembers', () => {
 
   it('are forgotten when this process resets a password or deletes an account', async () => {
     const signedIn = await owner();
-    const [first, actor] = [await keyOf(signedIn), { userId: signedIn.session.user.id, accountId: signedIn.session.account.id }];
+    const [first, actor] = [
+      await keyOf(signedIn),
+      { userId: signedIn.session.user.id, accountId: signedIn.session.account.id },
+    ];
     const { token } = await users.makeResetLink({ email: 'ada@example.com' });
     await users.resetPassword({ token, newPassword: password });
     expect(await accounts.authenticate({ apiKey: first })).toBeNull();

@@ -29,7 +29,11 @@ export function connectAccounts(settings: AccountsClientSettings, about: About):
  * @param accounts forget their keys whenever users are asked for something that revokes keys
  * @throws SettingsError when a file that the settings name cannot be used
  */
-export function connectUsers(settings: AccountsClientSettings, about: About, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
+export function connectUsers(
+  settings: AccountsClientSettings,
+  about: About,
+  accounts: Pick<CachedAccounts, 'forgetKeys'>,
+): Users {
   return forgettingKeys(guardedUsers(remoteUsers(wireOf(settings)), breakerOf('users', settings, about)), accounts);
 }
 
@@ -58,6 +62,10 @@ function wireOf(settings: AccountsClientSettings): RemoteAccountsOptions {
   return { url, secret, deadlineMs, tls: readTlsFiles(settings) };
 }
 
-function breakerOf(name: string, { ACCOUNTS_DEADLINE: deadlineMs }: AccountsClientSettings, about: About): CircuitBreaker {
+function breakerOf(
+  name: string,
+  { ACCOUNTS_DEADLINE: deadlineMs }: AccountsClientSettings,
+  about: About,
+): CircuitBreaker {
   return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs: deadlineMs + BEYOND_MS, ...about });
 }

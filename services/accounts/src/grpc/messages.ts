@@ -50,12 +50,24 @@ export function keyMessage({ id, name, prefix, scope, createdBy, ...times }: Api
   };
 }
 
-export function newKeyMessage({ accountId, name, scope = 'write', expiresAt = null, createdBy = OPERATOR }: NewKey): CreateKeyMessage {
+export function newKeyMessage({
+  accountId,
+  name,
+  scope = 'write',
+  expiresAt = null,
+  createdBy = OPERATOR,
+}: NewKey): CreateKeyMessage {
   return { accountId, name, scope: scopeMessage(scope), expiresAt: timestamp(expiresAt), createdBy: createdBy ?? '' };
 }
 
 export function newKeyFrom({ accountId, name, scope, expiresAt, createdBy }: CreateKeyMessage): NewKey {
-  return { accountId, name, scope: scopeFrom(scope), expiresAt: expiresAt && date(expiresAt), createdBy: createdBy || null };
+  return {
+    accountId,
+    name,
+    scope: scopeFrom(scope),
+    expiresAt: expiresAt && date(expiresAt),
+    createdBy: createdBy || null,
+  };
 }
 
 function scopeMessage(scope: KeyScope): KeyScopeMessage {
@@ -103,6 +115,7 @@ export function date({ seconds, nanos }: TimestampMessage): Date {
 
 /** protobuf has no required fields: everything may be missing, as far as the decoder knows. */
 export function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('The message lacks something that every message of its kind has.');
+  if (value === null || value === undefined)
+    throw new Error('The message lacks something that every message of its kind has.');
   return value;
 }

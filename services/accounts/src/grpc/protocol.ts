@@ -11,7 +11,10 @@ if (process.env.GRPC_VERBOSITY === undefined) setLogVerbosity(logVerbosity.NONE)
 export interface Methods {
   Authenticate: {
     request: { apiKey: string };
-    response: { client?: { account: AccountMessage | null; key: ApiKeyMessage | null } | null; refused?: object | null };
+    response: {
+      client?: { account: AccountMessage | null; key: ApiKeyMessage | null } | null;
+      refused?: object | null;
+    };
   };
   CreateAccount: { request: { name: string }; response: { account: AccountMessage | null } };
   ListAccounts: { request: object; response: { accounts: AccountMessage[] } };

@@ -37,12 +37,16 @@ const REFUSALS: readonly status[] = [status.INVALID_ARGUMENT, status.NOT_FOUND, 
 export function errorOf(error: ServiceError): WorkError {
   const [code] = error.metadata?.get(FAILURE_CODE) ?? [];
   const [until] = error.metadata?.get(FAILURE_UNTIL) ?? [];
-  if (typeof code === 'string' && REFUSALS.includes(error.code)) return new WorkError({ kind: 'rejected', code, message: error.details });
+  if (typeof code === 'string' && REFUSALS.includes(error.code))
+    return new WorkError({ kind: 'rejected', code, message: error.details });
   if (typeof code === 'string' && typeof until === 'string' && error.code === status.RESOURCE_EXHAUSTED)
     return new WorkError({ kind: 'rate-limited', code, message: error.details, until: new Date(until) });
   if (typeof code === 'string' && error.code === status.INTERNAL)
     return new WorkError({ kind: 'bug', code, message: error.details }, { cause: error });
-  return accountsUnavailable(new Error(error.code === status.UNAUTHENTICATED ? NOT_LET_IN : `${status[error.code]}: ${error.details}`));
+  return accountsUnavailable(
+    new Error(error.code === status.UNAUTHENTICATED ? NOT_LET_IN : `${status[error.code]}: ${error.details}`),
+  );
 }
 
-export const NOT_LET_IN = 'the accounts service does not let this service in: ACCOUNTS_SECRET must be the same on both sides';
+export const NOT_LET_IN =
+  'the accounts service does not let this service in: ACCOUNTS_SECRET must be the same on both sides';

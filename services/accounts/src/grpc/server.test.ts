@@ -20,7 +20,9 @@ function asking({ server }: Served) {
   const call = (path: string, request: Buffer): Promise<Buffer | ServiceError> =>
     new Promise((resolve) => {
       const bytes = (value: Buffer) => value;
-      client.makeUnaryRequest(path, bytes, bytes, request, (error, answer) => resolve(error ?? answer ?? Buffer.alloc(0)));
+      client.makeUnaryRequest(path, bytes, bytes, request, (error, answer) =>
+        resolve(error ?? answer ?? Buffer.alloc(0)),
+      );
     });
   const health = async (service: string) => {
     const answer = await call(Check.path, Check.requestSerialize({ service }));
@@ -81,7 +83,11 @@ describe('a service that calls the accounts', () => {
     expect(error).toMatchObject({ failure: { kind: 'bug', code: 'internal_error' } });
     expect(`${error.message} ${error.cause}`).not.toMatch(/function|srv|secret\.ts/);
     expect(log).toContainEqual(
-      expect.objectContaining({ level: 'error', method: 'ListAccounts', err: expect.objectContaining({ type: 'TypeError' }) }),
+      expect.objectContaining({
+        level: 'error',
+        method: 'ListAccounts',
+        err: expect.objectContaining({ type: 'TypeError' }),
+      }),
     );
   });
 
@@ -91,7 +97,11 @@ describe('a service that calls the accounts', () => {
     const { account, key, secret: apiKey } = await keyIn(accounts);
     const stranger = makeApiKey();
     const tryAll = async () => {
-      await Promise.allSettled([accounts.authenticate({ apiKey }), accounts.authenticate({ apiKey: stranger }), accounts.listAccounts()]);
+      await Promise.allSettled([
+        accounts.authenticate({ apiKey }),
+        accounts.authenticate({ apiKey: stranger }),
+        accounts.listAccounts(),
+      ]);
       await Promise.allSettled([remote({ secret: 'another-secret-entirely' }).authenticate({ apiKey })]);
     };
     await tryAll();
@@ -100,7 +110,8 @@ describe('a service that calls the accounts', () => {
     await tryAll();
     const written = JSON.stringify(log);
     expect(written).toContain('Authenticate');
-    for (const hidden of [apiKey.slice(9), stranger.slice(9), SECRET, 'another-secret-entirely']) expect(written).not.toContain(hidden);
+    for (const hidden of [apiKey.slice(9), stranger.slice(9), SECRET, 'another-secret-entirely'])
+      expect(written).not.toContain(hidden);
   });
 });
 

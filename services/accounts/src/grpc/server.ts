@@ -4,7 +4,14 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
 import type { Users } from '../users.ts';
 import { handlersOf } from './methods.ts';
-import { accountsProtocol, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, SERVICE_NAME, USERS_SERVICE_NAME, usersProtocol } from './protocol.ts';
+import {
+  accountsProtocol,
+  MAX_REQUEST_BYTES,
+  MAX_RESPONSE_BYTES,
+  SERVICE_NAME,
+  USERS_SERVICE_NAME,
+  usersProtocol,
+} from './protocol.ts';
 import { statusOf } from './refusals.ts';
 import { showsSecret } from './secret.ts';
 import type { TlsFiles } from './tls.ts';
@@ -45,7 +52,9 @@ export interface AccountsServer extends Part {
  */
 export function accountsServer(options: AccountsServerOptions): AccountsServer {
   const { accounts, users, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
-  const health = new HealthImplementation(Object.fromEntries(['', ...OF_THE_STORE].map((service) => [service, 'NOT_SERVING'])));
+  const health = new HealthImplementation(
+    Object.fromEntries(['', ...OF_THE_STORE].map((service) => [service, 'NOT_SERVING'])),
+  );
   const server = new Server({
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
@@ -64,7 +73,8 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     notReady = await accounts.ready();
     if (!listening) return;
     for (const service of OF_THE_STORE) health.setStatus(service, notReady === null ? 'SERVING' : 'NOT_SERVING');
-    if (before !== notReady) log.info({ reason: notReady }, notReady === null ? 'the accounts answer' : 'the accounts do not answer');
+    if (before !== notReady)
+      log.info({ reason: notReady }, notReady === null ? 'the accounts answer' : 'the accounts do not answer');
     timer = setTimeout(check, checkEveryMs);
   };
   return {
@@ -118,13 +128,18 @@ function implementation<M extends string>(
     };
   };
   const methods = Object.keys(handlers) as M[];
-  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Record<M, handleUnaryCall<object, object>>;
+  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Record<
+    M,
+    handleUnaryCall<object, object>
+  >;
 }
 
 function credentials(tls: TlsFiles | null): ServerCredentials {
   if (tls === null) return ServerCredentials.createInsecure();
   if (tls.identity === null)
-    throw new SettingsError('ACCOUNTS_TLS_CA is set, and this service has no ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY to show.');
+    throw new SettingsError(
+      'ACCOUNTS_TLS_CA is set, and this service has no ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY to show.',
+    );
   const { cert, key } = tls.identity;
   return ServerCredentials.createSsl(tls.ca, [{ cert_chain: cert, private_key: key }], tls.ca !== null);
 }
@@ -139,7 +154,10 @@ function listen(server: Server, address: string, how: ServerCredentials): Promis
 }
 
 function cannotListen(address: string, cause: Error): Error {
-  return new Error(`Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`, { cause });
+  return new Error(
+    `Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`,
+    { cause },
+  );
 }
 
 function bracketed(host: string): string {

@@ -41,7 +41,14 @@ export async function serve(
   afterwards(() => store.close());
   const lines: Record<string, unknown>[] = [];
   const logger = makeLogger('accounts', 'trace', { write: (line) => lines.push(JSON.parse(line)) });
-  const server = accountsServer({ accounts: around(store), port: 0, host: '127.0.0.1', secret: SECRET, log: logger, ...options });
+  const server = accountsServer({
+    accounts: around(store),
+    port: 0,
+    host: '127.0.0.1',
+    secret: SECRET,
+    log: logger,
+    ...options,
+  });
   afterwards(() => server.stop(AbortSignal.timeout(5_000)));
   await server.start();
   const remote = (how: Partial<RemoteAccountsOptions> = {}) => {

@@ -16,7 +16,14 @@ beforeAll(() => {
   for (const authority of ['ours', 'theirs']) {
     certificate(authority, []);
     for (const side of ['server', 'client']) {
-      const signed = ['-CA', path(authority, 'pem'), '-CAkey', path(authority, 'key'), '-addext', 'subjectAltName=DNS:localhost'];
+      const signed = [
+        '-CA',
+        path(authority, 'pem'),
+        '-CAkey',
+        path(authority, 'key'),
+        '-addext',
+        'subjectAltName=DNS:localhost',
+      ];
       certificate(`${authority}-${side}`, signed);
     }
   }
@@ -72,7 +79,9 @@ describe('accounts with certificates', () => {
 
   itNeeds(openssl, 'do not start with the key of another certificate', () => {
     const mixed = { ACCOUNTS_TLS_CERT: path('ours-server', 'pem'), ACCOUNTS_TLS_KEY: path('ours-client', 'key') };
-    expect(() => readTlsFiles(mixed)).toThrow(/ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY cannot be used: .*belong together/);
+    expect(() => readTlsFiles(mixed)).toThrow(
+      /ACCOUNTS_TLS_CERT and ACCOUNTS_TLS_KEY cannot be used: .*belong together/,
+    );
   });
 });
 
@@ -82,11 +91,27 @@ describe('files of certificates', () => {
   });
 
   const wrong: [string, () => TlsSettings, RegExp][] = [
-    ['is not there', () => ({ ACCOUNTS_TLS_CA: '/none/ca.pem' }), /ACCOUNTS_TLS_CA names the file \/none\/ca\.pem, which is not there/],
-    ['is a folder', () => ({ ACCOUNTS_TLS_KEY: dir }), /ACCOUNTS_TLS_KEY names the file .*, which cannot be read \(EISDIR\)/],
+    [
+      'is not there',
+      () => ({ ACCOUNTS_TLS_CA: '/none/ca.pem' }),
+      /ACCOUNTS_TLS_CA names the file \/none\/ca\.pem, which is not there/,
+    ],
+    [
+      'is a folder',
+      () => ({ ACCOUNTS_TLS_KEY: dir }),
+      /ACCOUNTS_TLS_KEY names the file .*, which cannot be read \(EISDIR\)/,
+    ],
     ['is something else', () => ({ ACCOUNTS_TLS_CA: path('no', 'pem') }), /ACCOUNTS_TLS_CA cannot be used/],
-    ['comes without its key', () => ({ ACCOUNTS_TLS_CERT: path('no', 'pem') }), /ACCOUNTS_TLS_CERT is set and ACCOUNTS_TLS_KEY is not/],
-    ['is a key alone', () => ({ ACCOUNTS_TLS_KEY: path('no', 'pem') }), /ACCOUNTS_TLS_KEY is set and ACCOUNTS_TLS_CERT is not/],
+    [
+      'comes without its key',
+      () => ({ ACCOUNTS_TLS_CERT: path('no', 'pem') }),
+      /ACCOUNTS_TLS_CERT is set and ACCOUNTS_TLS_KEY is not/,
+    ],
+    [
+      'is a key alone',
+      () => ({ ACCOUNTS_TLS_KEY: path('no', 'pem') }),
+      /ACCOUNTS_TLS_KEY is set and ACCOUNTS_TLS_CERT is not/,
+    ],
   ];
   it.each(wrong)('one of which %s are refused by the name of the variable', (_, settings, what) => {
     expect(() => readTlsFiles(settings())).toThrow(what);

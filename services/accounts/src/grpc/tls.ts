@@ -23,7 +23,9 @@ export interface TlsSettings {
  * @throws SettingsError that names the variable, when a file cannot be read or is not what it should be
  */
 export function readTlsFiles(settings: TlsSettings): TlsFiles | null {
-  const [cert, key, ca] = (['ACCOUNTS_TLS_CERT', 'ACCOUNTS_TLS_KEY', 'ACCOUNTS_TLS_CA'] as const).map((name) => contentOf(settings, name));
+  const [cert, key, ca] = (['ACCOUNTS_TLS_CERT', 'ACCOUNTS_TLS_KEY', 'ACCOUNTS_TLS_CA'] as const).map((name) =>
+    contentOf(settings, name),
+  );
   if (!cert && !key && !ca) return null;
   if (!cert !== !key) {
     const [has, lacks] = cert ? ['ACCOUNTS_TLS_CERT', 'ACCOUNTS_TLS_KEY'] : ['ACCOUNTS_TLS_KEY', 'ACCOUNTS_TLS_CERT'];
@@ -42,7 +44,9 @@ function contentOf(settings: TlsSettings, name: keyof TlsSettings): Buffer | nul
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`${name} names the file ${path}, which ${code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`}.`);
+    throw new SettingsError(
+      `${name} names the file ${path}, which ${code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`}.`,
+    );
   }
 }
 
@@ -50,6 +54,8 @@ function usable(names: string, use: () => unknown): void {
   try {
     use();
   } catch (error) {
-    throw new SettingsError(`${names} cannot be used: ${(error as Error).message}. They must be PEM files that belong together.`);
+    throw new SettingsError(
+      `${names} cannot be used: ${(error as Error).message}. They must be PEM files that belong together.`,
+    );
   }
 }

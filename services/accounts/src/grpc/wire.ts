@@ -55,7 +55,11 @@ export class Wire {
   /** @throws SettingsError when `url` is no address */
   constructor({ url, secret, tls = null, deadlineMs = DEADLINE_MS }: RemoteAccountsOptions) {
     const { target, isTls } = addressOf(url);
-    this.#client = new Client(target, isTls || tls !== null ? tlsCredentials(tls) : ChannelCredentials.createInsecure(), CHANNEL);
+    this.#client = new Client(
+      target,
+      isTls || tls !== null ? tlsCredentials(tls) : ChannelCredentials.createInsecure(),
+      CHANNEL,
+    );
     this.#secret = secret;
     this.#deadlineMs = deadlineMs;
   }
@@ -77,7 +81,15 @@ export class Wire {
       const options = { deadline: Date.now() + this.#deadlineMs };
       const { path, requestSerialize, responseDeserialize } = method;
       if (requestSerialize(request).length > MAX_REQUEST_BYTES) throw tooLarge();
-      this.#client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadataWith(this.#secret), options, done);
+      this.#client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadataWith(this.#secret),
+        options,
+        done,
+      );
       function done(error: ServiceError | null, response?: object): void {
         if (error !== null) reject(errorOf(error));
         else if (response !== undefined) resolve(response);

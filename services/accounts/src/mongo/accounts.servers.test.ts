@@ -144,12 +144,17 @@ describeWithServers('accounts in MongoDB', (servers) => {
 
     it('is not there cannot be opened, and say so', async () => {
       relay.cut();
-      await expect(openMongoAccounts({ url: `mongodb://${relay.address}/x?directConnection=true` })).rejects.toMatchObject(UNAVAILABLE);
+      await expect(
+        openMongoAccounts({ url: `mongodb://${relay.address}/x?directConnection=true` }),
+      ).rejects.toMatchObject(UNAVAILABLE);
     });
 
     it('does not let them in are unavailable, with the reason for the operator', async () => {
       const opening = openMongoAccounts({ url: database.url.replace('mongodb://', 'mongodb://nobody:wrong@') });
-      await expect(opening).rejects.toMatchObject({ ...UNAVAILABLE, cause: { message: expect.stringContaining('Authentication failed') } });
+      await expect(opening).rejects.toMatchObject({
+        ...UNAVAILABLE,
+        cause: { message: expect.stringContaining('Authentication failed') },
+      });
     });
   });
 });

@@ -18,7 +18,13 @@ import { type Session, type UsersDatabase, usersDatabaseOf } from './users-datab
  * @param url names the database, e.g. `mongodb://localhost:27017/call_analytics`
  * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s. Once open, it finds back to the server by itself.
  */
-export async function openMongoAccounts({ url, clock = systemClock }: { url: string; clock?: Clock }): Promise<Accounts> {
+export async function openMongoAccounts({
+  url,
+  clock = systemClock,
+}: {
+  url: string;
+  clock?: Clock;
+}): Promise<Accounts> {
   const connection = await connect(url);
   const models = modelsOf(connection);
   try {
@@ -77,10 +83,15 @@ class MongoAccounts implements Accounts {
       this.#database.transaction(async (session) => {
         const { accounts, members, keys } = this.#database;
         // Written by all that changes the members or keys of an account, so that no two of these pass each other.
-        const account = await accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+        const account = await accounts.findOneAndUpdate(
+          { _id: accountId },
+          { $inc: { memberChanges: 1 } },
+          { session },
+        );
         if (account === null) throw noSuchAccount(accountId);
         const userId = userOf(key);
-        if (userId !== null && (await members.findOne({ _id: userId, accountId }, { session })) === null) throw refused('no_such_user');
+        if (userId !== null && (await members.findOne({ _id: userId, accountId }, { session })) === null)
+          throw refused('no_such_user');
         await this.#makeRoom(session, accountId, now);
         await keys.insertOne({ _id, hash, accountId, ...rest }, { session });
       }),
@@ -132,7 +143,8 @@ class MongoAccounts implements Accounts {
   }
 
   async #mustExist(accountId: string): Promise<void> {
-    if ((await this.#asking(({ accounts }) => accounts.exists({ _id: accountId }))) === null) throw noSuchAccount(accountId);
+    if ((await this.#asking(({ accounts }) => accounts.exists({ _id: accountId }))) === null)
+      throw noSuchAccount(accountId);
   }
 
   async #asking<T>(ask: (models: Models) => PromiseLike<T>): Promise<T> {

@@ -4,7 +4,11 @@ import { isDuplicate, type UsersDatabase } from './users-database.ts';
 
 export function mongoAttempts({ attempts }: UsersDatabase, asking: Asking): Attempts {
   const counted = (_id: string, expiresAt: Date) =>
-    attempts.findOneAndUpdate({ _id }, { $inc: { count: 1 }, $setOnInsert: { expiresAt } }, { upsert: true, returnDocument: 'after' });
+    attempts.findOneAndUpdate(
+      { _id },
+      { $inc: { count: 1 }, $setOnInsert: { expiresAt } },
+      { upsert: true, returnDocument: 'after' },
+    );
   return {
     async count(key, expiresAt, now) {
       await asking(() => attempts.deleteMany({ expiresAt: { $lte: now } }));

@@ -17,7 +17,10 @@ export async function connectAccountsStore(settings: AccountsServiceSettings, ab
 
 /** The users in that database. @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of mail do not fit together */
 export async function connectUsersStore(settings: AccountsServiceSettings, about: About): Promise<Users> {
-  return guardedUsers(await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log }), breakerOf('users store', about));
+  return guardedUsers(
+    await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log }),
+    breakerOf('users store', about),
+  );
 }
 
 interface About {

@@ -19,7 +19,10 @@ import {
 } from './users-database.ts';
 
 /** With each member its user and account, by their ids. */
-const WITH_USER = [{ $lookup: { from: 'users', localField: '_id', foreignField: '_id', as: 'user' } }, { $unwind: '$user' }];
+const WITH_USER = [
+  { $lookup: { from: 'users', localField: '_id', foreignField: '_id', as: 'user' } },
+  { $unwind: '$user' },
+];
 const WITH_ACCOUNT = [
   { $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'account' } },
   { $unwind: '$account' },
@@ -81,14 +84,33 @@ export class MongoDirectory implements Directory {
     });
   }
 
-  async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
+  async replacePassword({
+    userId,
+    passwordHash,
+    except,
+  }: {
+    userId: string;
+    passwordHash: string;
+    except: string;
+  }): Promise<void> {
     await this.#transaction((session) => this.#setPassword(session, userId, passwordHash, except));
   }
 
-  resetPassword({ tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean> {
+  resetPassword({
+    tokenHash,
+    passwordHash,
+    now,
+  }: {
+    tokenHash: string;
+    passwordHash: string;
+    now: Date;
+  }): Promise<boolean> {
     return this.#transaction(async (session) => {
       const { links } = this.#database;
-      const link = await links.findOneAndDelete({ _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } }, { session });
+      const link = await links.findOneAndDelete(
+        { _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } },
+        { session },
+      );
       if (link === null) return false;
       await this.#setPassword(session, link.userId, passwordHash, null);
       await this.#revokeKeysOf(session, link.userId, now);
@@ -98,14 +120,17 @@ export class MongoDirectory implements Directory {
 
   async memberOf(userId: string): Promise<Membership | null> {
     const [found] = await this.#asking(({ members }) =>
-      members.aggregate<MemberDocument & { account: AccountDocument }>([{ $match: { _id: userId } }, ...WITH_ACCOUNT]).toArray(),
+      members
+        .aggregate<MemberDocument & { account: AccountDocument }>([{ $match: { _id: userId } }, ...WITH_ACCOUNT])
+        .toArray(),
     );
     return found === undefined ? null : { account: accountOf(found.account), role: found.role };
   }
 
   async forget(userId: string): Promise<void> {
     await this.#transaction(async (session) => {
-      if ((await this.#database.members.findOne({ _id: userId }, { session })) === null) await this.#removeUsers(session, [userId]);
+      if ((await this.#database.members.findOne({ _id: userId }, { session })) === null)
+        await this.#removeUsers(session, [userId]);
     });
   }
 
@@ -122,7 +147,17 @@ export class MongoDirectory implements Directory {
     return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
   }
 
-  found({ userId, account, entry, now }: { userId: string; account: Account; entry: Entry; now: Date }): Promise<boolean> {
+  found({
+    userId,
+    account,
+    entry,
+    now,
+  }: {
+    userId: string;
+    account: Account;
+    entry: Entry;
+    now: Date;
+  }): Promise<boolean> {
     return this.#transaction(async (session) => {
       const { members, installation, accounts, signUpLinks } = this.#database;
       if (entry.onlyFirst) {
@@ -130,7 +165,10 @@ export class MongoDirectory implements Directory {
         if (!(await isUnclaimed(this.#database, session))) return false;
       }
       if (entry.linkHash !== null) {
-        const { deletedCount } = await signUpLinks.deleteOne({ _id: entry.linkHash, expiresAt: { $gt: now } }, { session });
+        const { deletedCount } = await signUpLinks.deleteOne(
+          { _id: entry.linkHash, expiresAt: { $gt: now } },
+          { session },
+        );
         if (deletedCount === 0) return false;
       }
       await signUpLinks.deleteMany({ email: null }, { session });
@@ -248,7 +286,9 @@ export class MongoDirectory implements Directory {
         ])
         .toArray(),
     );
-    return found === undefined ? null : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
+    return found === undefined
+      ? null
+      : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
   }
 
   async close(): Promise<void> {
@@ -284,7 +324,9 @@ export class MongoDirectory implements Directory {
 
   async #member(session: Session, accountId: string, userId: string): Promise<MemberDocument & { user: UserDocument }> {
     const [found] = await this.#database.members
-      .aggregate<MemberDocument & { user: UserDocument }>([{ $match: { _id: userId, accountId } }, ...WITH_USER], { session })
+      .aggregate<MemberDocument & { user: UserDocument }>([{ $match: { _id: userId, accountId } }, ...WITH_USER], {
+        session,
+      })
       .toArray();
     if (found === undefined) throw refused('no_such_member');
     return found;

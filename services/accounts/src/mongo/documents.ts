@@ -31,7 +31,10 @@ const timeOrNull = { type: Date, default: null } as const;
 const options = { autoIndex: false, autoCreate: false, versionKey: false } as const;
 
 /** Each index with the question it serves. The names of fields and indexes stay: other versions of this program read the same data. */
-const accountSchema = new Schema<AccountDocument>({ _id: text, name: text, createdAt: time }, { ...options, collection: 'accounts' })
+const accountSchema = new Schema<AccountDocument>(
+  { _id: text, name: text, createdAt: time },
+  { ...options, collection: 'accounts' },
+)
   // listAccounts
   .index({ createdAt: 1, _id: 1 }, { name: 'oldest_first' });
 

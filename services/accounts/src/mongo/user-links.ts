@@ -21,7 +21,9 @@ export function mongoUserLinks({ links }: UsersDatabase, asking: Asking): UserLi
       return found === undefined ? null : userOf(found.user);
     },
     async take(kind, tokenHash, now) {
-      return (await asking(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }))).deletedCount === 1;
+      return (
+        (await asking(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }))).deletedCount === 1
+      );
     },
   };
 }

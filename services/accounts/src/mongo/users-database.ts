@@ -124,7 +124,9 @@ export function usersDatabaseOf(connection: Connection): UsersDatabase {
     accounts: db.collection('accounts'),
     keys: db.collection('api_keys'),
     transaction: (work) =>
-      connection.getClient().withSession((session) => session.withTransaction(work, { readConcern: { level: 'snapshot' } })),
+      connection
+        .getClient()
+        .withSession((session) => session.withTransaction(work, { readConcern: { level: 'snapshot' } })),
   };
 }
 
@@ -147,7 +149,9 @@ export async function prepareUsers(database: UsersDatabase): Promise<void> {
   await invitations.createIndex({ accountId: 1, createdAt: 1, id: 1 }, { name: 'of_account' });
   await links.createIndex({ userId: 1 }, { name: 'of_user' });
   await attempts.createIndex({ expiresAt: 1 }, { name: 'by_end' });
-  await installation.updateOne({ _id: 'installation' }, { $setOnInsert: { foundings: 0 } }, { upsert: true }).catch(unlessThere);
+  await installation
+    .updateOne({ _id: 'installation' }, { $setOnInsert: { foundings: 0 } }, { upsert: true })
+    .catch(unlessThere);
   const deviceSecret = randomBytes(32).toString('hex');
   await installation.updateOne({ _id: 'installation', deviceSecret: { $exists: false } }, { $set: { deviceSecret } });
   await database.signUpLinks.createIndex({ expiresAt: 1 }, { name: 'by_end' });

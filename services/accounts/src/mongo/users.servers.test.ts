@@ -44,7 +44,8 @@ describeWithServers('users in MongoDB', (servers) => {
     const { session, token } = await users.signUp(ada);
     const actor = { userId: session.user.id, accountId: session.account.id };
     const secrets = [password, token, (await users.invite({ actor, role: 'member' })).token];
-    for (const make of [users.makeSignInLink, users.makeResetLink]) secrets.push((await make({ email: ada.email })).token);
+    for (const make of [users.makeSignInLink, users.makeResetLink])
+      secrets.push((await make({ email: ada.email })).token);
     const all: unknown[] = [];
     for (const { collectionName } of await client.db().collections())
       all.push(...(await client.db().collection(collectionName).find().toArray()));
@@ -77,8 +78,13 @@ describeWithServers('users in MongoDB', (servers) => {
       expect(first.sort()).toEqual(['done', 'sign_up_closed']);
       const [owner] = (await other.listUsers()).users;
       if (owner === undefined) throw new Error('nobody is in');
-      const { token: invitation } = await users.invite({ actor: { userId: owner.id, accountId: owner.account.id }, role: 'member' });
-      const invited = [users, other].map((process, i) => process.signUp({ ...ada, email: `new${i}@example.com`, invitation }));
+      const { token: invitation } = await users.invite({
+        actor: { userId: owner.id, accountId: owner.account.id },
+        role: 'member',
+      });
+      const invited = [users, other].map((process, i) =>
+        process.signUp({ ...ada, email: `new${i}@example.com`, invitation }),
+      );
       const joined = await Promise.allSettled(invited);
       expect(joined.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const { token } = await users.signIn({ ...ada, email: owner.email });

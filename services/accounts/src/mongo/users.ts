@@ -25,7 +25,14 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     const [links, attempts] = [mongoUserLinks(database, asking), mongoAttempts(database, asking)];
     const installation = mongoInstallation(database, asking);
     // Without the client it starts no transactions of its own.
-    return makeUsers(options, { database: mongodbAdapter(database.db), directory, links, attempts, installation, asking });
+    return makeUsers(options, {
+      database: mongodbAdapter(database.db),
+      directory,
+      links,
+      attempts,
+      installation,
+      asking,
+    });
   } catch (error) {
     await connection.close(true);
     throw asAccountsError(error);

@@ -76,9 +76,15 @@ class SqliteAccounts implements Accounts {
   }
 
   async listAccounts() {
-    const rows = unavailable(() => this.#db.prepare('SELECT id, name, created_at FROM accounts ORDER BY created_at, id').all());
+    const rows = unavailable(() =>
+      this.#db.prepare('SELECT id, name, created_at FROM accounts ORDER BY created_at, id').all(),
+    );
     return {
-      accounts: (rows as unknown as AccountRow[]).map(({ id, name, created_at }) => ({ id, name, createdAt: new Date(created_at) })),
+      accounts: (rows as unknown as AccountRow[]).map(({ id, name, created_at }) => ({
+        id,
+        name,
+        createdAt: new Date(created_at),
+      })),
     };
   }
 
@@ -163,7 +169,9 @@ class SqliteAccounts implements Accounts {
 
   #mustBeMember(userId: string | null, accountId: string): void {
     if (userId === null) return;
-    const member = this.#db.prepare('SELECT 1 FROM members WHERE user_id = ? AND account_id = ?').get(userId, accountId);
+    const member = this.#db
+      .prepare('SELECT 1 FROM members WHERE user_id = ? AND account_id = ?')
+      .get(userId, accountId);
     if (member === undefined) throw refused('no_such_user');
   }
 }

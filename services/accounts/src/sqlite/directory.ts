@@ -49,11 +49,27 @@ export class SqliteDirectory implements Directory {
     this.#rows.run(`DELETE FROM sessions WHERE id IN (${old})`, userId, count);
   }
 
-  async replacePassword({ userId, passwordHash, except }: { userId: string; passwordHash: string; except: string }): Promise<void> {
+  async replacePassword({
+    userId,
+    passwordHash,
+    except,
+  }: {
+    userId: string;
+    passwordHash: string;
+    except: string;
+  }): Promise<void> {
     inTransaction(this.#db, () => this.#setPassword(userId, passwordHash, except));
   }
 
-  async resetPassword({ tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean> {
+  async resetPassword({
+    tokenHash,
+    passwordHash,
+    now,
+  }: {
+    tokenHash: string;
+    passwordHash: string;
+    now: Date;
+  }): Promise<boolean> {
     return inTransaction(this.#db, () => {
       const link = this.#rows.get<{ user_id: string }>(
         `SELECT user_id FROM user_links WHERE hash = ? AND kind = 'reset' AND expires_at > ?`,
@@ -148,20 +164,35 @@ export class SqliteDirectory implements Directory {
   async deleteAccount(actor: Actor): Promise<void> {
     inTransaction(this.#db, () => {
       this.#mustBeOwner(actor);
-      this.#rows.run('DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)', actor.accountId);
-      for (const table of ['invitations', 'api_keys']) this.#rows.run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
+      this.#rows.run(
+        'DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)',
+        actor.accountId,
+      );
+      for (const table of ['invitations', 'api_keys'])
+        this.#rows.run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
       this.#rows.run('DELETE FROM accounts WHERE id = ?', actor.accountId);
       // The next person who comes must not become the first user.
       this.#rows.run('UPDATE installation SET closed = 1');
     });
   }
 
-  async addInvitation(actor: Actor | null, { id, hash, accountId, role, createdAt, expiresAt }: NewInvitation): Promise<void> {
+  async addInvitation(
+    actor: Actor | null,
+    { id, hash, accountId, role, createdAt, expiresAt }: NewInvitation,
+  ): Promise<void> {
     inTransaction(this.#db, () => {
       if (actor !== null) this.#mustBeOwner(actor);
-      if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
-      this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt.getTime());
-      const open = this.#rows.get<{ count: number }>('SELECT count(*) AS count FROM invitations WHERE account_id = ?', accountId);
+      if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined)
+        throw noSuchAccount(accountId);
+      this.#rows.run(
+        'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?',
+        accountId,
+        createdAt.getTime(),
+      );
+      const open = this.#rows.get<{ count: number }>(
+        'SELECT count(*) AS count FROM invitations WHERE account_id = ?',
+        accountId,
+      );
       if ((open?.count ?? 0) >= MAX_INVITATIONS) throw refused('too_many_invitations');
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -189,7 +220,9 @@ export class SqliteDirectory implements Directory {
     return inTransaction(this.#db, () => {
       this.#mustBeOwner(actor);
       const ofTheirs = [invitationId, actor.accountId, now.getTime()];
-      return this.#rows.run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1;
+      return (
+        this.#rows.run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1
+      );
     });
   }
 
@@ -200,7 +233,9 @@ export class SqliteDirectory implements Directory {
       tokenHash,
       now.getTime(),
     );
-    return row === undefined ? null : { accountName: row.account_name, role: row.role, expiresAt: new Date(row.expires_at) };
+    return row === undefined
+      ? null
+      : { accountName: row.account_name, role: row.role, expiresAt: new Date(row.expires_at) };
   }
 
   async close(): Promise<void> {
@@ -208,13 +243,21 @@ export class SqliteDirectory implements Directory {
   }
 
   #setPassword(userId: string, passwordHash: string, except: string | null): void {
-    this.#rows.run(`UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`, passwordHash, userId);
+    this.#rows.run(
+      `UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`,
+      passwordHash,
+      userId,
+    );
     this.#rows.run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
     this.#rows.run('DELETE FROM user_links WHERE user_id = ?', userId);
   }
 
   #revokeKeysOf(userId: string, now: Date): void {
-    this.#rows.run('UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL', now.getTime(), userId);
+    this.#rows.run(
+      'UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL',
+      now.getTime(),
+      userId,
+    );
   }
 
   #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {
@@ -238,7 +281,11 @@ export class SqliteDirectory implements Directory {
   }
 
   #roleOf({ userId, accountId }: Actor): MemberRole {
-    const row = this.#rows.get<{ role: MemberRole }>('SELECT role FROM members WHERE user_id = ? AND account_id = ?', userId, accountId);
+    const row = this.#rows.get<{ role: MemberRole }>(
+      'SELECT role FROM members WHERE user_id = ? AND account_id = ?',
+      userId,
+      accountId,
+    );
     if (row === undefined) throw refused('not_allowed');
     return row.role;
   }

@@ -120,7 +120,9 @@ export function migrate(db: DatabaseSync): void {
   try {
     const version = versionOf(db);
     if (version > MIGRATIONS.length)
-      throw new Error(`The accounts database has version ${version}; this program knows ${MIGRATIONS.length}. Run a newer one.`);
+      throw new Error(
+        `The accounts database has version ${version}; this program knows ${MIGRATIONS.length}. Run a newer one.`,
+      );
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     db.exec('COMMIT');

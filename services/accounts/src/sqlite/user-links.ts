@@ -24,7 +24,14 @@ export function sqliteUserLinks(db: DatabaseSync): UserLinks {
       return row === undefined ? null : userOf(row);
     },
     async take(kind, tokenHash, now) {
-      return rows.run('DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?', tokenHash, kind, now.getTime()) === 1;
+      return (
+        rows.run(
+          'DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?',
+          tokenHash,
+          kind,
+          now.getTime(),
+        ) === 1
+      );
     },
   };
 }

@@ -47,7 +47,8 @@ describe('the tables of users', () => {
     const { session, token } = await users.signUp(ada);
     const actor = { userId: session.user.id, accountId: session.account.id };
     const secrets = [password, token, (await users.invite({ actor, role: 'member' })).token];
-    for (const make of [users.makeSignInLink, users.makeResetLink]) secrets.push((await make({ email: ada.email })).token);
+    for (const make of [users.makeSignInLink, users.makeResetLink])
+      secrets.push((await make({ email: ada.email })).token);
     await users.close();
     const bytes = readFileSync(file).toString('latin1');
     expect(bytes).toContain(ada.email);
@@ -67,7 +68,10 @@ describe('the tables of users', () => {
     old.close();
     users = openUsers({ file, settings, log });
     const { token } = await users.claim({ accountId: 'acc_old' });
-    expect((await users.signUp({ ...ada, invitation: token })).session).toMatchObject({ role: 'owner', account: { name: 'Old' } });
+    expect((await users.signUp({ ...ada, invitation: token })).session).toMatchObject({
+      role: 'owner',
+      account: { name: 'Old' },
+    });
   });
 
   it('are asked for a session by indexes alone', async () => {
@@ -84,7 +88,9 @@ describe('the tables of users', () => {
     await users.signIn({ ...ada });
     const db = new DatabaseSync(file);
     expect(db.prepare('SELECT count(*) AS n FROM sessions').get()).toEqual({ n: 1 });
-    expect(db.prepare('SELECT min(expires_at) > ? AS all_go_on FROM attempts').get(now.getTime())).toEqual({ all_go_on: 1 });
+    expect(db.prepare('SELECT min(expires_at) > ? AS all_go_on FROM attempts').get(now.getTime())).toEqual({
+      all_go_on: 1,
+    });
     db.close();
   });
 });
@@ -142,7 +148,8 @@ describe('two processes', () => {
     await once(child, 'close');
     return output.trim();
   };
-  const attempt = (what: string) => `await ${what}.then(() => say('done'), (error) => say(error.failure?.code ?? String(error)))`;
+  const attempt = (what: string) =>
+    `await ${what}.then(() => say('done'), (error) => say(error.failure?.code ?? String(error)))`;
 
   it('make one first user when both are asked at once', async () => {
     const outcomes = await Promise.all(['a', 'b'].map((name) => inProcess(attempt(`users.signUp(person('${name}'))`))));
@@ -153,7 +160,10 @@ describe('two processes', () => {
     const { session } = await users.signUp(ada);
     // The other processes have the time of day.
     now = new Date();
-    const { token } = await users.invite({ actor: { userId: session.user.id, accountId: session.account.id }, role: 'member' });
+    const { token } = await users.invite({
+      actor: { userId: session.user.id, accountId: session.account.id },
+      role: 'member',
+    });
     const outcomes = await Promise.all(
       ['a', 'b'].map((name) => inProcess(attempt(`users.signUp({ ...person('${name}'), invitation: '${token}' })`))),
     );

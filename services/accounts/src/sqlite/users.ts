@@ -19,7 +19,9 @@ import { sqliteUserLinks } from './user-links.ts';
 export function openUsers({ file, ...options }: UsersOptions & { file: string }): Users {
   const db = openDatabase(file);
   try {
-    const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), { type: 'sqlite' });
+    const database = kyselyAdapter(new Kysely({ dialect: new NodeSqliteDialect({ database: db }) }), {
+      type: 'sqlite',
+    });
     const stores = {
       directory: new SqliteDirectory(db),
       links: sqliteUserLinks(db),

@@ -61,7 +61,10 @@ export interface Directory {
   listInvitations(actor: Actor, now: Date): Promise<Invitation[]>;
   /** @throws WorkError `rejected` `not_allowed` */
   withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean>;
-  findInvitation(tokenHash: string, now: Date): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
+  findInvitation(
+    tokenHash: string,
+    now: Date,
+  ): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
   close(): Promise<void>;
 }

@@ -40,7 +40,9 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
     session: { modelName: TABLES.session },
     account: { modelName: TABLES.account },
     emailAndPassword: { enabled: true },
-    advanced: { database: { generateId: ({ model }) => newId(model === TABLES.user || model === 'user' ? 'usr' : 'idn') } },
+    advanced: {
+      database: { generateId: ({ model }) => newId(model === TABLES.user || model === 'user' ? 'usr' : 'idn') },
+    },
     // It signs cookies with it. None of its cookies is used: the token of a session is random, and stored as a hash.
     secret: randomBytes(32).toString('hex'),
     baseURL: 'http://127.0.0.1',

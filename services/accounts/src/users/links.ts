@@ -7,7 +7,13 @@ import type { NewUserLink } from './user-links.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, setup: 24 * HOUR_MS, confirm: 24 * HOUR_MS, 'sign-in': 10 * MINUTE_MS, reset: HOUR_MS };
+const LASTS_MS = {
+  invitation: 7 * 24 * HOUR_MS,
+  setup: 24 * HOUR_MS,
+  confirm: 24 * HOUR_MS,
+  'sign-in': 10 * MINUTE_MS,
+  reset: HOUR_MS,
+};
 
 export async function makeUserLink(
   { links, clock }: Parts,
@@ -22,7 +28,10 @@ export async function makeUserLink(
 }
 
 /** @param email that the link proves; null: the link is for the first user */
-export async function makeSignUpLink({ installation, clock }: Parts, email: string | null): Promise<{ token: string; expiresAt: Date }> {
+export async function makeSignUpLink(
+  { installation, clock }: Parts,
+  email: string | null,
+): Promise<{ token: string; expiresAt: Date }> {
   const { token, hash } = tokenWithHash();
   const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + LASTS_MS[email === null ? 'setup' : 'confirm']);
@@ -38,7 +47,12 @@ export async function makeInvitation(
 ): Promise<{ token: string; invitation: Invitation }> {
   const { token, hash } = tokenWithHash();
   const createdAt = clock.now();
-  const invitation = { id: newId('inv'), role, createdAt, expiresAt: new Date(createdAt.getTime() + LASTS_MS.invitation) };
+  const invitation = {
+    id: newId('inv'),
+    role,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + LASTS_MS.invitation),
+  };
   await directory.addInvitation(actor, { ...invitation, hash, accountId });
   return { token, invitation };
 }

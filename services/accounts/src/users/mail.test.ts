@@ -7,7 +7,11 @@ import { openUsers } from '../sqlite/users.ts';
 import { senderOf } from './mail.ts';
 import { type SmtpServer, smtpServer } from './smtp-server.fixture.ts';
 
-const settings = { SIGN_UP: 'closed', PUBLIC_URL: 'https://calls.example.com', MAIL_FROM: 'Call Analytics <calls@example.com>' } as const;
+const settings = {
+  SIGN_UP: 'closed',
+  PUBLIC_URL: 'https://calls.example.com',
+  MAIL_FROM: 'Call Analytics <calls@example.com>',
+} as const;
 const origin = { ip: '203.0.113.7', userAgent: 'a test', local: true };
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple', origin };
 
@@ -28,7 +32,11 @@ describe('a mail to reset a password', () => {
   /** Closing waits for what is being sent. */
   async function requestReset(url: string, email = ada.email): Promise<void> {
     const lines = makeLogger('test', 'trace', { write: (line) => (log += line) });
-    const users = openUsers({ file: join(dir, 'accounts.sqlite'), settings: { ...settings, SMTP_URL: url }, log: lines });
+    const users = openUsers({
+      file: join(dir, 'accounts.sqlite'),
+      settings: { ...settings, SMTP_URL: url },
+      log: lines,
+    });
     expect((await users.installation()).resetByMail).toBe(true);
     await users.signUp(ada);
     await users.requestPasswordReset({ email, origin });

@@ -56,7 +56,9 @@ const TIMEOUT_MS = 10_000;
 export function senderOf({ SMTP_URL: url, MAIL_FROM: from }: UsersSettings): SendMail | null {
   if (url === undefined) return null;
   if (from === undefined)
-    throw new SettingsError('MAIL_FROM is not set: with SMTP_URL mails need a sender, such as Call Analytics <calls@example.com>.');
+    throw new SettingsError(
+      'MAIL_FROM is not set: with SMTP_URL mails need a sender, such as Call Analytics <calls@example.com>.',
+    );
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   return async (mail) => {

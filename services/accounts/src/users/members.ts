@@ -49,9 +49,11 @@ export function members(parts: Parts): Pick<Users, Methods> {
     async deleteAccount({ actor, password }) {
       const membership = await directory.memberOf(actor.userId);
       const user = await identities.findById(actor.userId);
-      if (user === null || membership?.account.id !== actor.accountId || membership.role !== 'owner') throw refused('not_allowed');
+      if (user === null || membership?.account.id !== actor.accountId || membership.role !== 'owner')
+        throw refused('not_allowed');
       const wasNoGuess = await limits.attemptOf(user.id);
-      if (!(await identities.isPassword(await identities.passwordOf(user.id), password))) throw refused('wrong_credentials');
+      if (!(await identities.isPassword(await identities.passwordOf(user.id), password)))
+        throw refused('wrong_credentials');
       await wasNoGuess();
       await directory.deleteAccount(actor);
     },

@@ -25,10 +25,15 @@ export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'request
       if (!hash || !session || session.expiresAt <= clock.now()) throw refused('wrong_credentials');
       const { user, account } = session;
       const wasNoGuess = await limits.attemptOf(user.id);
-      if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword))) throw refused('wrong_credentials');
+      if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword)))
+        throw refused('wrong_credentials');
       await wasNoGuess();
       checkPassword(newPassword, [user.email, user.name, account.name]);
-      await directory.replacePassword({ userId: user.id, passwordHash: await identities.hash(newPassword), except: hash });
+      await directory.replacePassword({
+        userId: user.id,
+        passwordHash: await identities.hash(newPassword),
+        except: hash,
+      });
     },
     async requestPasswordReset({ email, origin }) {
       const normalised = normalisedEmail(email);

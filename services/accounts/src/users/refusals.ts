@@ -5,7 +5,8 @@ const MESSAGES = {
   setup_link_needed:
     'This installation has no account yet. Open the setup link that the server printed at start, or create a new one on the ' +
     'server: npm run accounts -- setup-link',
-  already_set_up: 'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
+  already_set_up:
+    'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
   email_not_confirmed: 'Confirm your email first. Request a link on the sign-up page.',
   invitation_not_valid: 'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
   email_taken: 'A user with this email already exists. Sign in instead.',
@@ -31,5 +32,10 @@ export function refused(code: keyof typeof MESSAGES): WorkError {
 }
 
 export function tooManyAttempts(until: Date): WorkError {
-  return new WorkError({ kind: 'rate-limited', code: 'too_many_attempts', message: 'Too many attempts. Try again later.', until });
+  return new WorkError({
+    kind: 'rate-limited',
+    code: 'too_many_attempts',
+    message: 'Too many attempts. Try again later.',
+    until,
+  });
 }

@@ -35,7 +35,13 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
   const mustConfirm = isOpen && sendMail !== null;
 
   /** Checks what lets a new user in before anything is made. @returns makes the user a member, once they are there */
-  const entrance = async ({ invitation, link, email, accountName, origin }: Coming): Promise<(userId: string) => Promise<Membership>> => {
+  const entrance = async ({
+    invitation,
+    link,
+    email,
+    accountName,
+    origin,
+  }: Coming): Promise<(userId: string) => Promise<Membership>> => {
     if (invitation !== undefined) return invited(invitation);
     const entry = link === undefined ? await withoutLink(origin) : await withLink(link, email);
     const account: Account = newAccount(accountName, clock.now());
@@ -97,7 +103,8 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
     const user = await identities.findByEmail(email);
     if (user === null) return;
     const isLeftBehind =
-      clock.now().getTime() - user.createdAt.getTime() > LEFT_BEHIND_AFTER_MS && (await directory.memberOf(user.id)) === null;
+      clock.now().getTime() - user.createdAt.getTime() > LEFT_BEHIND_AFTER_MS &&
+      (await directory.memberOf(user.id)) === null;
     if (!isLeftBehind) throw refused('email_taken');
     await directory.forget(user.id);
   };

@@ -17,8 +17,16 @@ export type ObjectionKind = keyof typeof OBJECTIONS;
 
 /** `cost`: what it takes from the ten points for conduct; 0 where another criterion has already lost points for it. */
 export const MISTAKES = {
-  rude: { title: 'Was rude', cost: 6, advice: 'Stay polite when a customer says no: thank them and leave the door open.' },
-  pushy: { title: 'Went on after a clear no', cost: 5, advice: 'After a clear no ask once what is behind it, and accept the second one.' },
+  rude: {
+    title: 'Was rude',
+    cost: 6,
+    advice: 'Stay polite when a customer says no: thank them and leave the door open.',
+  },
+  pushy: {
+    title: 'Went on after a clear no',
+    cost: 5,
+    advice: 'After a clear no ask once what is behind it, and accept the second one.',
+  },
   pressure: {
     title: 'Put the customer under pressure',
     cost: 4,
@@ -34,13 +42,21 @@ export const MISTAKES = {
     cost: 4,
     advice: 'Compare on what your own offer does better; speak of competitors with respect.',
   },
-  interrupting: { title: 'Interrupted the customer', cost: 4, advice: 'Let the customer finish, and wait a second before you answer.' },
+  interrupting: {
+    title: 'Interrupted the customer',
+    cost: 4,
+    advice: 'Let the customer finish, and wait a second before you answer.',
+  },
   unanswered: {
     title: 'Left a question without an answer',
     cost: 3,
     advice: 'Answer what was asked first; when you do not know, say when you will.',
   },
-  jargon: { title: 'Used words the customer did not understand', cost: 2, advice: 'Say it in the words the customer uses.' },
+  jargon: {
+    title: 'Used words the customer did not understand',
+    cost: 2,
+    advice: 'Say it in the words the customer uses.',
+  },
   monologue: {
     title: 'Spoke too long at a stretch',
     cost: 0,
@@ -51,7 +67,11 @@ export const MISTAKES = {
     cost: 0,
     advice: 'Ask three open questions about the situation before you speak of the offer.',
   },
-  no_next_step: { title: 'No next step agreed', cost: 0, advice: 'End each call with who does what by when, and ask for a date.' },
+  no_next_step: {
+    title: 'No next step agreed',
+    cost: 0,
+    advice: 'End each call with who does what by when, and ask for a date.',
+  },
 } as const;
 export type MistakeKind = keyof typeof MISTAKES;
 

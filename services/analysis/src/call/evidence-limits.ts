@@ -28,7 +28,9 @@ export function withinLimits<T extends Pick<Observations, 'checks' | 'objections
     answers.set(sentence, times);
     return times > ANSWERS_OF_ONE_SENTENCE ? { ...objection, answer: null } : objection;
   });
-  const checks = Object.fromEntries(CHECK_IDS.map((id) => [id, kept.has(id) ? observed.checks[id] : null])) as Observations['checks'];
+  const checks = Object.fromEntries(
+    CHECK_IDS.map((id) => [id, kept.has(id) ? observed.checks[id] : null]),
+  ) as Observations['checks'];
   return { ...observed, checks, objections };
 }
 

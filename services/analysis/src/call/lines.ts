@@ -14,7 +14,11 @@ export interface Piece {
 }
 
 /** Neighbouring pieces of one utterance and role make a line; its text is the stretch of the utterance from the first to the last: nothing is rewritten. */
-export function linesOf(transcript: Transcript, pieces: readonly Piece[], roles: readonly Role[]): { lines: Line[]; lineOf: number[] } {
+export function linesOf(
+  transcript: Transcript,
+  pieces: readonly Piece[],
+  roles: readonly Role[],
+): { lines: Line[]; lineOf: number[] } {
   const lines: Line[] = [];
   const lineOf: number[] = [];
   let first: Piece | undefined;

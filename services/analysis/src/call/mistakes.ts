@@ -26,7 +26,11 @@ export function countedMistakes(
   }
   const speech = longestSpeech(lines);
   if (speech.words > SPEECH_WORDS) {
-    found.push({ kind: 'monologue', text: `${speech.words} words without a break.`, evidence: opening(lines, speech.first) });
+    found.push({
+      kind: 'monologue',
+      text: `${speech.words} words without a break.`,
+      evidence: opening(lines, speech.first),
+    });
   }
   if (checks.asked_situation === null && checks.named_offer !== null) {
     found.push({ kind: 'no_discovery', text: 'No question about the situation or need.', evidence: null });

@@ -20,7 +20,8 @@ const NOT_SALES: Readonly<Record<Exclude<CallKind, 'sales'>, string>> = {
 
 export const NO_SPEECH: NotScored = {
   code: 'no_speech',
-  message: 'No speech was found in this recording. Check that the right file was uploaded and that the recording is not silent.',
+  message:
+    'No speech was found in this recording. Check that the right file was uploaded and that the recording is not silent.',
 };
 
 export const LANGUAGE_NOT_SUPPORTED: NotScored = {
@@ -34,10 +35,14 @@ export function whyNotScored(
   { rolesConfidence, lines }: Labelled,
   { words }: Numbers,
 ): NotScored | null {
-  if (kind.kind !== 'sales') return { code: 'not_a_sales_call', message: `${NOT_SALES[kind.kind]} Only sales calls are scored.` };
+  if (kind.kind !== 'sales')
+    return { code: 'not_a_sales_call', message: `${NOT_SALES[kind.kind]} Only sales calls are scored.` };
   if (words < SHORTEST.words || turnsOf(lines) < SHORTEST.turns) {
     const { words: least, turns } = SHORTEST;
-    return { code: 'too_short', message: `The call is too short to score: a score needs at least ${turns} turns and ${least} words.` };
+    return {
+      code: 'too_short',
+      message: `The call is too short to score: a score needs at least ${turns} turns and ${least} words.`,
+    };
   }
   if (rolesConfidence < ROLES_SURE) {
     const percent = Math.floor(100 * rolesConfidence);

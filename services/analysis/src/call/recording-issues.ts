@@ -10,7 +10,8 @@ export function recordingIssues({ audio }: Transcript): { text: string; evidence
   const lostMs = audio.dropped
     .filter(({ reason }) => !/silen|no speech/i.test(reason))
     .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  if (lostMs >= LEAST_LOST_MS) issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
+  if (lostMs >= LEAST_LOST_MS)
+    issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
   return issues.map((text) => ({ text, evidence: null }));
 }
 

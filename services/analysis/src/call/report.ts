@@ -60,7 +60,9 @@ export function reportOf(
     summary: [notScored?.message, observations.summary].filter((part) => part).join(' '),
     positives: observations.positives.map(finding),
     issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
-    objections: observations.objections.map(({ kind, text, evidence }) => finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence })),
+    objections: observations.objections.map(({ kind, text, evidence }) =>
+      finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence }),
+    ),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence }),
     ),
@@ -80,11 +82,17 @@ function finding({ text, evidence }: { text: string; evidence: Evidence | null }
 function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {
   return objections
     .filter(({ answer }) => answer === null)
-    .map(({ kind, evidence }) => ({ text: `An objection was not addressed: ${OBJECTIONS[kind].toLowerCase()}.`, evidence }));
+    .map(({ kind, evidence }) => ({
+      text: `An objection was not addressed: ${OBJECTIONS[kind].toLowerCase()}.`,
+      evidence,
+    }));
 }
 
 /** Every lost point has its advice; the engine's own comes first. There is always one. */
-function recommendationsOf({ mistakes, checks, objections, nextStep, recommendations }: Observations, rubric: Rubric): string[] {
+function recommendationsOf(
+  { mistakes, checks, objections, nextStep, recommendations }: Observations,
+  rubric: Rubric,
+): string[] {
   const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
   const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
   const byCheck = CHECK_IDS.filter((id) => checks[id] === null).map((id) => ADVICE[id]);
@@ -104,5 +112,7 @@ function recommendationsOf({ mistakes, checks, objections, nextStep, recommendat
 
 /** What went well, told by the checks: for engines that do not say it themselves. */
 export function positivesByChecks(checks: Observations['checks']): Observations['positives'] {
-  return CHECK_IDS.flatMap((id) => (checks[id] === null ? [] : [{ text: `${CHECKS[id].title}.`, evidence: checks[id] }]));
+  return CHECK_IDS.flatMap((id) =>
+    checks[id] === null ? [] : [{ text: `${CHECKS[id].title}.`, evidence: checks[id] }],
+  );
 }

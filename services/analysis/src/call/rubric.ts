@@ -77,7 +77,10 @@ const POINTS: Record<CriterionId, Give> = {
       };
     }
     const answered = objections.filter((objection) => objection.answer !== null).length;
-    return { points: Math.round((of * answered) / objections.length), why: `${answered} of ${objections.length} addressed.` };
+    return {
+      points: Math.round((of * answered) / objections.length),
+      why: `${answered} of ${objections.length} addressed.`,
+    };
   },
   next_step: ({ nextStep }, _numbers, of) => {
     const { action, when } = LIMITS.nextStep;
@@ -92,7 +95,9 @@ const POINTS: Record<CriterionId, Give> = {
     const longest = longestMonologueSeconds ?? 0;
     const pauses = longest <= full ? points : longest <= half ? points / 2 : 0;
     const spoke =
-      managerTalkPercent === null ? 'It is not known who spoke how much' : `The manager spoke ${managerTalkPercent}% of the time`;
+      managerTalkPercent === null
+        ? 'It is not known who spoke how much'
+        : `The manager spoke ${managerTalkPercent}% of the time`;
     return { points: talk + pauses, why: `${spoke}; the longest stretch was ${longest} s.` };
   },
   conduct: ({ mistakes }, _numbers, of) => {
@@ -114,7 +119,9 @@ function byChecks(criterion: CriterionId): Give {
     const points = own.reduce((sum, id) => sum + (checks[id] === null ? 0 : CHECKS[id].points), 0);
     return {
       points,
-      why: own.map((id) => `${CHECKS[id].title}: ${checks[id] === null ? 'no' : `yes (+${CHECKS[id].points})`}`).join('; '),
+      why: own
+        .map((id) => `${CHECKS[id].title}: ${checks[id] === null ? 'no' : `yes (+${CHECKS[id].points})`}`)
+        .join('; '),
     };
   };
 }

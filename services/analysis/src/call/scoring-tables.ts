@@ -18,7 +18,9 @@ export function scoringTables(): string {
     const own = checks.filter(({ criterion }) => criterion === id).map((check) => `${check.title}: ${check.points}`);
     return `| ${title} | ${of} | ${computed[id] ?? own.join('. ')} |`;
   });
-  const mistakes = Object.values(MISTAKES).map(({ title, cost }) => `| ${title} | ${cost === 0 ? '0: lost elsewhere already' : cost} |`);
+  const mistakes = Object.values(MISTAKES).map(
+    ({ title, cost }) => `| ${title} | ${cost === 0 ? '0: lost elsewhere already' : cost} |`,
+  );
   return [
     '| Criterion | Points | How they are given |',
     '| --- | --- | --- |',

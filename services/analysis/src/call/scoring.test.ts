@@ -29,7 +29,8 @@ function observations(changes: Partial<Observations> = {}): Observations {
   };
 }
 
-const all = (evidence: typeof EVIDENCE | null) => Object.fromEntries(CHECK_IDS.map((id) => [id, evidence])) as Observations['checks'];
+const all = (evidence: typeof EVIDENCE | null) =>
+  Object.fromEntries(CHECK_IDS.map((id) => [id, evidence])) as Observations['checks'];
 const silent: Transcript['audio'] = { seconds: 60, channels: 2, coveredSeconds: 60, speechSeconds: [], dropped: [] };
 
 /** A call of alternating lines, each so many seconds and words long. */
@@ -103,7 +104,11 @@ describe('the rubric', () => {
     }));
     const worst = observations({
       objections: three,
-      mistakes: (['rude', 'pushy', 'pressure', 'promise', 'rude'] as const).map((kind) => ({ kind, text: 'x', evidence: EVIDENCE })),
+      mistakes: (['rude', 'pushy', 'pressure', 'promise', 'rude'] as const).map((kind) => ({
+        kind,
+        text: 'x',
+        evidence: EVIDENCE,
+      })),
     });
     const rubric = rubricOf(worst, measured(['manager', 300, 900]));
     for (const { points, of } of rubric) {
@@ -154,7 +159,10 @@ describe('the numbers of a call', () => {
     expect(measured(['manager', 480, 30], ['customer', 10, 20]).longestMonologueSeconds).toBe(20);
   });
   it('let a short "okay" pass without ending a speech', () => {
-    expect(measured(['manager', 40, 100], ['customer', 1, 1], ['manager', 40, 100], ['customer', 5, 12]).longestMonologueSeconds).toBe(80);
+    expect(
+      measured(['manager', 40, 100], ['customer', 1, 1], ['manager', 40, 100], ['customer', 5, 12])
+        .longestMonologueSeconds,
+    ).toBe(80);
   });
   it('count as an interruption only what cuts the other off', () => {
     expect(
@@ -180,7 +188,9 @@ describe('the numbers of a call', () => {
   });
   it('take silence from the audio', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
-    expect(numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds).toBe(25);
+    expect(
+      numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds,
+    ).toBe(25);
   });
   it('count as silence the time in which neither speaks, also where both speak at once', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
@@ -231,7 +241,10 @@ describe('a report', () => {
       product: null,
       recommendations: [],
     });
-    expect(unsure.notScored).toEqual({ code: 'roles_unclear', message: expect.stringMatching(/59%.*separate channel/) });
+    expect(unsure.notScored).toEqual({
+      code: 'roles_unclear',
+      message: expect.stringMatching(/59%.*separate channel/),
+    });
     expect(unsure.summary).toContain('separate channel');
     expect(unsure.numbers).not.toHaveProperty('managerTalkPercent');
     expect(unsure.sections.find(({ id }) => id === 'outcome')?.content).toContain('separate channel');
@@ -248,14 +261,17 @@ describe('a report', () => {
     ).toBe('too_short');
     expect(report({}).notScored).toBeNull();
   });
-  it.each(['service', 'other', 'voicemail', 'wrong_number', 'no_conversation'] as const)('of a call that is %s has no score', (kind) => {
-    const { score, notScored, callKind } = report({ kind: { kind, evidence: EVIDENCE } });
-    expect({ score, code: notScored?.code, callKind }).toEqual({
-      score: null,
-      code: 'not_a_sales_call',
-      callKind: { kind, quote: 'hello' },
-    });
-  });
+  it.each(['service', 'other', 'voicemail', 'wrong_number', 'no_conversation'] as const)(
+    'of a call that is %s has no score',
+    (kind) => {
+      const { score, notScored, callKind } = report({ kind: { kind, evidence: EVIDENCE } });
+      expect({ score, code: notScored?.code, callKind }).toEqual({
+        score: null,
+        code: 'not_a_sales_call',
+        callKind: { kind, quote: 'hello' },
+      });
+    },
+  );
   it('has advice for every criterion that lost points', () => {
     const everything: Partial<Observations> = {
       checks: all(EVIDENCE),

@@ -37,7 +37,10 @@ type Body = Pick<ReportSectionContent, 'content' | 'points'>;
 const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observations | null) => Body> = {
   overview: ({ summary, score, rubric }) => ({
     content: summary,
-    points: score === null ? [] : [`Score: ${score} of 100`, ...rubric.map(({ title, points, of }) => `${title}: ${points} of ${of}`)],
+    points:
+      score === null
+        ? []
+        : [`Score: ${score} of 100`, ...rubric.map(({ title, points, of }) => `${title}: ${points} of ${of}`)],
   }),
   outcome: ({ saleStatus, notScored }, observations) => ({
     content: notScored?.message ?? OUTCOMES[saleStatus],
@@ -59,7 +62,11 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: checked(observations, ['named_offer', 'benefit', 'price_or_proof']),
   }),
   objections: ({ objections, rubric, notScored }, observations) => ({
-    content: notScored ? NOT_JUDGED : objections.length === 0 ? 'No objections were raised.' : why(rubric, 'objections'),
+    content: notScored
+      ? NOT_JUDGED
+      : objections.length === 0
+        ? 'No objections were raised.'
+        : why(rubric, 'objections'),
     points: objections.map((objection, index) => {
       const answer = observations?.objections[index]?.answer;
       return `${objection.text}${answer ? ` Answer: ${quoted(answer.quote)}` : ' It was not addressed.'}`;
@@ -70,7 +77,11 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: [...measured(numbers), ...positives.map(shown)],
   }),
   mistakes: ({ managerMistakes, issues, notScored }) => ({
-    content: notScored ? NOT_JUDGED : managerMistakes.length === 0 ? 'No mistakes were found.' : `Mistakes: ${managerMistakes.length}.`,
+    content: notScored
+      ? NOT_JUDGED
+      : managerMistakes.length === 0
+        ? 'No mistakes were found.'
+        : `Mistakes: ${managerMistakes.length}.`,
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
   next_steps: ({ nextStep }, observations) => ({

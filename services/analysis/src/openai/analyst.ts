@@ -1,5 +1,12 @@
 import type { Transcript } from '@call-analytics/calls';
-import { classifyOpenAiError, estimatedDollars, modelFacts, type OpenAI, openaiClient, zodResponseFormat } from '@call-analytics/openai';
+import {
+  classifyOpenAiError,
+  estimatedDollars,
+  modelFacts,
+  type OpenAI,
+  openaiClient,
+  zodResponseFormat,
+} from '@call-analytics/openai';
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 import { NO_SPEECH } from '../call/not-scored.ts';
@@ -70,7 +77,11 @@ function readAnswer(completion: OpenAI.Chat.ChatCompletion): Answer {
   const choice = completion.choices?.[0];
   if (choice?.message === undefined) throw unreadable('engine_answer_invalid', 'gave no answer');
   if (choice.message.refusal) {
-    throw new WorkError({ kind: 'rejected', code: 'engine_refused', message: 'The AI model refused to analyze this call.' });
+    throw new WorkError({
+      kind: 'rejected',
+      code: 'engine_refused',
+      message: 'The AI model refused to analyze this call.',
+    });
   }
   if (choice.finish_reason === 'content_filter') {
     throw new WorkError({
@@ -87,7 +98,8 @@ function readAnswer(completion: OpenAI.Chat.ChatCompletion): Answer {
     throw unreadable('engine_answer_invalid', 'gave an answer that is not JSON', error);
   }
   const answer = Answer.safeParse(json);
-  if (!answer.success) throw unreadable('engine_answer_invalid', 'gave an answer that does not fit what was asked for', answer.error);
+  if (!answer.success)
+    throw unreadable('engine_answer_invalid', 'gave an answer that does not fit what was asked for', answer.error);
   return answer.data;
 }
 

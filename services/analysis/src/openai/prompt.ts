@@ -21,6 +21,9 @@ Then fill in what you find.
 /** @returns the transcript as numbered lines, one each, whatever the text holds */
 export function numbered(pieces: readonly Piece[]): string {
   return pieces
-    .map(({ speaker, text }, index) => `${index}${speaker === null ? '' : ` S${speaker + 1}`}: ${text.replace(/\s+/g, ' ').trim()}`)
+    .map(
+      ({ speaker, text }, index) =>
+        `${index}${speaker === null ? '' : ` S${speaker + 1}`}: ${text.replace(/\s+/g, ' ').trim()}`,
+    )
     .join('\n');
 }

@@ -15,7 +15,12 @@ import type { Answer } from './schema.ts';
  * the one it is about. The score is computed from what stays.
  * @throws WorkError `transient` when the answer does not say who is the manager
  */
-export function analysisOf(transcript: Transcript, pieces: readonly Piece[], answer: Answer, engine: Analysis['engine']): Analysis {
+export function analysisOf(
+  transcript: Transcript,
+  pieces: readonly Piece[],
+  answer: Answer,
+  engine: Analysis['engine'],
+): Analysis {
   const { labelled, lineOf } = label(transcript, pieces, answer);
   const { lines } = labelled;
   const numbers = numbersOf(transcript, lines, questionsIn(lines));
@@ -30,10 +35,14 @@ export function analysisOf(transcript: Transcript, pieces: readonly Piece[], ans
       return evidence === null ? [] : [{ ...finding, evidence }];
     });
 
-  const checks = Object.fromEntries(CHECK_IDS.map((id) => [id, proven(answer.checks[id], 'manager')])) as Observations['checks'];
+  const checks = Object.fromEntries(
+    CHECK_IDS.map((id) => [id, proven(answer.checks[id], 'manager')]),
+  ) as Observations['checks'];
   const step = proven(answer.next_step);
   const nextStep =
-    answer.next_step === null || step === null ? null : { text: answer.next_step.text, when: answer.next_step.when, evidence: step };
+    answer.next_step === null || step === null
+      ? null
+      : { text: answer.next_step.text, when: answer.next_step.when, evidence: step };
   const intent = proven(answer.customer_intent);
   const outcome = proven(answer.outcome);
   const kindEvidence = proven(answer.call_kind.evidence);
@@ -42,7 +51,10 @@ export function analysisOf(transcript: Transcript, pieces: readonly Piece[], ans
   const observed: Observations = {
     kind: { kind: answer.call_kind.kind, evidence: kindEvidence },
     product: spokenIn(lines, blankToNull(answer.product)),
-    customerIntent: answer.customer_intent === null || intent === null ? null : { text: answer.customer_intent.text, evidence: intent },
+    customerIntent:
+      answer.customer_intent === null || intent === null
+        ? null
+        : { text: answer.customer_intent.text, evidence: intent },
     saleStatus,
     outcome,
     nextStep,
@@ -61,7 +73,14 @@ export function analysisOf(transcript: Transcript, pieces: readonly Piece[], ans
   };
   const limited = withinLimits(observed, sentencesOf(pieces, lineOf));
   const mistakes = [...said, ...countedMistakes(lines, numbers, said, limited)];
-  return reportOf(transcript, labelled, numbers, { ...limited, mistakes }, engine, transcript.language ?? languageTag(answer.language));
+  return reportOf(
+    transcript,
+    labelled,
+    numbers,
+    { ...limited, mistakes },
+    engine,
+    transcript.language ?? languageTag(answer.language),
+  );
 }
 
 /** A sale needs words of the customer, any other status words of the call; a model's word alone is none. */
@@ -92,11 +111,19 @@ function overlaps(sentence: string, quote: string): boolean {
   return sentence.includes(quote) || quote.startsWith(sentence);
 }
 
-function label(transcript: Transcript, pieces: readonly Piece[], answer: Answer): { labelled: Labelled; lineOf: number[] } {
+function label(
+  transcript: Transcript,
+  pieces: readonly Piece[],
+  answer: Answer,
+): { labelled: Labelled; lineOf: number[] } {
   const toldApart = pieces.some(({ speaker }) => speaker !== null);
   const given = toldApart ? bySpeaker(pieces, answer.speakers) : byTurn(pieces, answer.turns);
   if (answer.call_kind.kind === 'sales' && !given.includes('manager') && !given.includes('customer')) {
-    throw new WorkError({ kind: 'transient', code: 'engine_answer_invalid', message: 'The AI model did not say who is who in this call.' });
+    throw new WorkError({
+      kind: 'transient',
+      code: 'engine_answer_invalid',
+      message: 'The AI model did not say who is who in this call.',
+    });
   }
   const named = given.filter((role) => role !== null).length;
   const roles = given.map((role): Role => role ?? 'other');

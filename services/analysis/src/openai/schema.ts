@@ -6,20 +6,36 @@ import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
 // Strict structured outputs: every key is required, so what may be missing is nullable, never optional. Bounds are checked again here: endpoints may not.
 
 // Lengths are not part of the schema that is sent: strict mode knows no maxLength.
-const upTo = (characters: number) => z.string().refine((value) => value.length <= characters, `at most ${characters} characters`);
+const upTo = (characters: number) =>
+  z.string().refine((value) => value.length <= characters, `at most ${characters} characters`);
 const short = upTo(300);
 const text = upTo(2_000);
 const line = z.int().min(0).describe('Number of the line');
-const evidence = z.object({ line, quote: upTo(1_000).describe('Copied from that line, letter by letter, at most one sentence') });
+const evidence = z.object({
+  line,
+  quote: upTo(1_000).describe('Copied from that line, letter by letter, at most one sentence'),
+});
 const finding = z.object({ text, ...evidence.shape });
 
 /** Mistakes that are heard in words; the others are counted by code. */
-const HEARD_MISTAKES = ['rude', 'pushy', 'pressure', 'promise', 'badmouthing', 'interrupting', 'unanswered', 'jargon'] as const;
+const HEARD_MISTAKES = [
+  'rude',
+  'pushy',
+  'pressure',
+  'promise',
+  'badmouthing',
+  'interrupting',
+  'unanswered',
+  'jargon',
+] as const;
 const roles = z.enum(['manager', 'customer', 'other']);
 
 export const Answer = z.object({
   call_kind: z
-    .object({ evidence: evidence.nullable().describe('What shows the kind; null when no words do'), kind: z.enum(CALL_KINDS) })
+    .object({
+      evidence: evidence.nullable().describe('What shows the kind; null when no words do'),
+      kind: z.enum(CALL_KINDS),
+    })
     .describe('What kind of conversation this is'),
   language: upTo(35).describe('BCP 47 tag of the language spoken'),
   speakers: z
@@ -41,10 +57,9 @@ export const Answer = z.object({
     .nullable()
     .describe('What was agreed to happen after the call; null when nothing was'),
   checks: z.object(
-    Object.fromEntries(CHECK_IDS.map((id) => [id, evidence.nullable().describe(`The manager: ${CHECKS[id].title}`)])) as Record<
-      (typeof CHECK_IDS)[number],
-      z.ZodNullable<typeof evidence>
-    >,
+    Object.fromEntries(
+      CHECK_IDS.map((id) => [id, evidence.nullable().describe(`The manager: ${CHECKS[id].title}`)]),
+    ) as Record<(typeof CHECK_IDS)[number], z.ZodNullable<typeof evidence>>,
   ),
   objections: z
     .array(

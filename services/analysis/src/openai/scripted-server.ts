@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 type Answer = (request: { body: string }, response: ServerResponse) => void;
 
 /** For tests: a real server at the endpoint's place that gives one scripted answer to each request. */
-export async function scriptedServer(answer: Answer): Promise<{ baseUrl: string; requests: string[]; close(): Promise<void> }> {
+export async function scriptedServer(
+  answer: Answer,
+): Promise<{ baseUrl: string; requests: string[]; close(): Promise<void> }> {
   const requests: string[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
     let body = '';

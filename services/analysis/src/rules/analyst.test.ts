@@ -55,12 +55,16 @@ describe('the rules in a thread', () => {
 
   it('are ended at the time limit', async () => {
     const analyst = rulesAnalyst({ timeoutMs: 500, script: await threadThat('for (;;);') });
-    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'analysis_timeout' } });
+    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({
+      failure: { kind: 'rejected', code: 'analysis_timeout' },
+    });
   });
 
   it('that die fail their call alone', async () => {
     const analyst = rulesAnalyst({ timeoutMs: LONG_MS, script: await threadThat('process.exit(1);') });
-    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({ failure: { kind: 'bug', code: 'analysis_failed' } });
+    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({
+      failure: { kind: 'bug', code: 'analysis_failed' },
+    });
     expect(await analyst.analyse(call, never())).toEqual({ language: 'en' });
   });
 

@@ -27,12 +27,14 @@ export function rulesAnalyst({
     async analyse(transcript, { signal }) {
       signal.throwIfAborted();
       const worker = idle.pop() ?? startWorker(script, idle);
-      const analysis = await answerOf(worker, transcript, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])).catch(
-        async (error: unknown) => {
-          await worker.terminate();
-          throw signal.aborted ? signal.reason : error;
-        },
-      );
+      const analysis = await answerOf(
+        worker,
+        transcript,
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      ).catch(async (error: unknown) => {
+        await worker.terminate();
+        throw signal.aborted ? signal.reason : error;
+      });
       idle.push(worker);
       return analysis;
     },
@@ -63,7 +65,12 @@ function answerOf(worker: Worker, transcript: Transcript, signal: AbortSignal): 
       }),
     );
   const died = (cause?: unknown) =>
-    reject(new WorkError({ kind: 'bug', code: 'analysis_failed', message: 'The analysis of this call ended with an error.' }, { cause }));
+    reject(
+      new WorkError(
+        { kind: 'bug', code: 'analysis_failed', message: 'The analysis of this call ended with an error.' },
+        { cause },
+      ),
+    );
   signal.addEventListener('abort', timedOut);
   worker.once('message', resolve).once('error', died).once('exit', died);
   worker.ref();

@@ -10,7 +10,13 @@ export interface KindFound {
 
 const SELLS = ['kind.sells.purpose', 'kind.sells.offer', 'kind.sells.price', 'kind.sells.close'];
 const BUYS = ['kind.buys.wants', 'kind.buys.price', 'kind.buys.decides'];
-const SERVES = ['kind.service.trouble', 'kind.service.desk', 'kind.service.look_up', 'kind.service.resolve', 'kind.service.appointment'];
+const SERVES = [
+  'kind.service.trouble',
+  'kind.service.desk',
+  'kind.service.look_up',
+  'kind.service.resolve',
+  'kind.service.appointment',
+];
 const OTHERS = ['kind.other.job', 'kind.other.survey', 'kind.other.debt', 'kind.other.meeting', 'kind.other.private'];
 
 /** A conversation has at least this much. */
@@ -36,19 +42,26 @@ export function callKindOf(dialogue: Dialogue): KindFound {
     return index === undefined ? null : dialogue.evidence(index);
   };
   const mailbox = dialogue.find('kind.voicemail').filter((index) => index < MAILBOX.within);
-  if (mailbox[0] !== undefined && lines.length <= MAILBOX.turns) return { kind: 'voicemail', evidence: dialogue.evidence(mailbox[0]) };
+  if (mailbox[0] !== undefined && lines.length <= MAILBOX.turns)
+    return { kind: 'voicemail', evidence: dialogue.evidence(mailbox[0]) };
   if (words < WRONG_NUMBER_WORDS && dialogue.find('kind.wrong_number').length > 0)
     return { kind: 'wrong_number', evidence: shownBy('kind.wrong_number') };
-  if (words < CONVERSATION.words || (clauses.some(({ speaker }) => speaker !== null) && lines.length < CONVERSATION.turns))
+  if (
+    words < CONVERSATION.words ||
+    (clauses.some(({ speaker }) => speaker !== null) && lines.length < CONVERSATION.turns)
+  )
     return { kind: 'no_conversation', evidence: null };
 
   const signs = (cues: readonly string[]) => cues.filter((cue) => dialogue.find(cue).length > 0);
-  const other = OTHERS.map((cue) => ({ cue, mentions: dialogue.find(cue).length })).sort((a, b) => b.mentions - a.mentions)[0];
+  const other = OTHERS.map((cue) => ({ cue, mentions: dialogue.find(cue).length })).sort(
+    (a, b) => b.mentions - a.mentions,
+  )[0];
   const [sells, buys, serves] = [signs(SELLS), signs(BUYS), signs(SERVES)];
   if (other !== undefined && other.mentions >= OTHER_MENTIONS && sells.length < SELLS.length)
     return { kind: 'other', evidence: shownBy(other.cue) };
   const sale = sells.length + buys.length + (sells.includes('kind.sells.purpose') ? 1 : 0);
-  if (sells.length > 0 && sale >= SALE_SIGNS && sale > serves.length) return { kind: 'sales', evidence: shownBy(sells[0] ?? '') };
+  if (sells.length > 0 && sale >= SALE_SIGNS && sale > serves.length)
+    return { kind: 'sales', evidence: shownBy(sells[0] ?? '') };
   if (serves.length > 0) return { kind: 'service', evidence: shownBy(serves[0] ?? '') };
   return { kind: 'other', evidence: other === undefined || other.mentions === 0 ? null : shownBy(other.cue) };
 }

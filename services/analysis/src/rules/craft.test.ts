@@ -19,7 +19,12 @@ function shownBy(check: keyof typeof TITLES, said: string): string | null {
   ];
   const transcript: Transcript = {
     language: 'en',
-    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    utterances: lines.map(([speaker, text], index) => ({
+      speaker,
+      startMs: index * 4_000,
+      endMs: index * 4_000 + 3_500,
+      text,
+    })),
     speakersBy: 'channels',
     engine: { name: 'test', model: 'test' },
     audio: { seconds: 16, channels: 2, coveredSeconds: 16, speechSeconds: [], dropped: [] },
@@ -34,10 +39,11 @@ describe('what the customer gains', () => {
     'do you think it saves you time',
     'you have ten drivers',
   ])('is not told by a question or by what they have: %s', (said) => expect(shownBy('benefit', said)).toBeNull());
-  it.each(['it sends the invoices by itself so you only sign them', 'you save two hours a day', 'that means you never wait for it again'])(
-    'is told by: %s',
-    (said) => expect(shownBy('benefit', said)).not.toBeNull(),
-  );
+  it.each([
+    'it sends the invoices by itself so you only sign them',
+    'you save two hours a day',
+    'that means you never wait for it again',
+  ])('is told by: %s', (said) => expect(shownBy('benefit', said)).not.toBeNull());
 });
 
 describe('a price, a number or a reference', () => {
@@ -63,8 +69,9 @@ describe('a question about the decision', () => {
     'what budget do you have in mind',
     'does your wife have to agree',
   ])('is: %s', (said) => expect(shownBy('decision', said)).not.toBeNull());
-  it.each(['how many invoices do you write', 'would tuesday at ten work for you', 'you decide what you need'])('is not: %s', (said) =>
-    expect(shownBy('decision', said)).toBeNull(),
+  it.each(['how many invoices do you write', 'would tuesday at ten work for you', 'you decide what you need'])(
+    'is not: %s',
+    (said) => expect(shownBy('decision', said)).toBeNull(),
   );
 });
 

@@ -10,7 +10,12 @@ const ENDING = 8;
 export function discoveryQuestions(dialogue: Dialogue): number[] {
   return [...dialogue.clauses.keys()].filter((index) => {
     const clause = dialogue.clauses[index];
-    return dialogue.roles[index] === 'manager' && clause?.question && !clause.cues.has('question.small') && clause.words.length >= 3;
+    return (
+      dialogue.roles[index] === 'manager' &&
+      clause?.question &&
+      !clause.cues.has('question.small') &&
+      clause.words.length >= 3
+    );
   });
 }
 
@@ -22,7 +27,8 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
   const firstOf = (cue: string, from = 0, to = last): Evidence | null =>
     at(dialogue.find(cue).find((place) => place >= from && place <= to));
   // "How many do you have?" gains the customer nothing, and "do you pay more than a hundred?" is no price.
-  const firstTold = (cue: string) => at(dialogue.find(cue).find((place) => dialogue.clauses[place]?.question === false));
+  const firstTold = (cue: string) =>
+    at(dialogue.find(cue).find((place) => dialogue.clauses[place]?.question === false));
   const offers =
     product === null
       ? dialogue.find('kind.sells.offer').filter((index) => dialogue.roles[index] === 'manager')
@@ -39,7 +45,9 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
     benefit: firstTold('check.benefit'),
     price_or_proof: firstTold('check.price_or_proof'),
     // "Is this a good time?" asks for the talk, not for the order.
-    asked_commitment: at(dialogue.find('check.asked_commitment').find((place) => !dialogue.has(place, 'check.purpose'))),
+    asked_commitment: at(
+      dialogue.find('check.asked_commitment').find((place) => !dialogue.has(place, 'check.purpose')),
+    ),
     courteous_end: firstOf('check.courteous_end', Math.max(0, last - ENDING)),
   };
   return Object.fromEntries(CHECK_IDS.map((id) => [id, found[id]])) as Observations['checks'];
@@ -48,6 +56,8 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
 function mentionsOf(dialogue: Dialogue, product: string): number[] {
   const words = product.toLowerCase().split(/\s+/);
   return [...dialogue.clauses.keys()].filter(
-    (index) => dialogue.roles[index] === 'manager' && words.some((word) => dialogue.clauses[index]?.text.toLowerCase().includes(word)),
+    (index) =>
+      dialogue.roles[index] === 'manager' &&
+      words.some((word) => dialogue.clauses[index]?.text.toLowerCase().includes(word)),
   );
 }

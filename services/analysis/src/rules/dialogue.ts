@@ -24,7 +24,11 @@ export interface Dialogue {
   hasCapitals(utterance: number): boolean;
 }
 
-export function dialogueOf(transcript: Transcript, clauses: readonly Clause[], { roles, lines, lineOf }: WithRoles): Dialogue {
+export function dialogueOf(
+  transcript: Transcript,
+  clauses: readonly Clause[],
+  { roles, lines, lineOf }: WithRoles,
+): Dialogue {
   const places = placesOf(clauses, roles);
   const capitals = transcript.utterances.map(({ text }) => /\p{Lu}/u.test(text));
   return {
@@ -67,7 +71,12 @@ const LINKS = new Set(['and', 'but', 'so', 'because', 'then', 'that', 'which']);
 const FULL_QUOTE = 24;
 
 /** Without punctuation a clause is often half a sentence: its neighbours in the line are added, the ones before only to a clause that leans on them. */
-function sentenceAround(transcript: Transcript, clauses: readonly Clause[], lineOf: readonly number[], index: number): string {
+function sentenceAround(
+  transcript: Transcript,
+  clauses: readonly Clause[],
+  lineOf: readonly number[],
+  index: number,
+): string {
   const clause = clauses[index];
   if (clause === undefined) return '';
   const text = transcript.utterances[clause.utterance]?.text ?? '';

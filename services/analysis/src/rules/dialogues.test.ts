@@ -9,15 +9,19 @@ const SALES = DIALOGUES.filter(({ expected }) => expected.kind === 'sales');
 const MISTAKE_TITLES = Object.fromEntries(Object.entries(MISTAKES).map(([kind, { title }]) => [kind, title]));
 
 const kindsIn = (catalogue: Record<string, string>, texts: { text: string }[]): string[] =>
-  texts.map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)) ?? text).sort();
+  texts
+    .map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)) ?? text)
+    .sort();
 
 /** What is claimed of a call and what of it an examiner does not see. Each list is empty when nothing false is said. */
 function claims({ turns, expected }: WrittenDialogue, shape: Shape) {
   const analysis = analyseByRules(transcriptOf({ turns }, shape));
-  const within = (text: string, words: string[]) => words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const within = (text: string, words: string[]) =>
+    words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
   const objections = kindsIn(OBJECTIONS, analysis.objections);
   const mistakes = kindsIn(MISTAKE_TITLES, analysis.managerMistakes);
-  const isKnown = analysis.product === null || (expected.product !== 'none' && within(analysis.product, expected.product.split('|')));
+  const isKnown =
+    analysis.product === null || (expected.product !== 'none' && within(analysis.product, expected.product.split('|')));
   return {
     analysis,
     objections,
@@ -33,13 +37,18 @@ function claims({ turns, expected }: WrittenDialogue, shape: Shape) {
 }
 
 /** What else an examiner expects of a call, and whether it holds. */
-function expectations(dialogue: WrittenDialogue, shape: Shape): Record<string, { holds: boolean; got: unknown; wanted: unknown }> {
+function expectations(
+  dialogue: WrittenDialogue,
+  shape: Shape,
+): Record<string, { holds: boolean; got: unknown; wanted: unknown }> {
   const { expected } = dialogue;
   const { analysis } = claims(dialogue, shape);
   const holds = (text: string | null, word: string) => text?.toLowerCase().includes(word.toLowerCase()) ?? false;
   const { intent, nextStep, score } = expected;
-  const inRange = score === null ? analysis.score === null : (analysis.score ?? -1) >= score[0] && (analysis.score ?? -1) <= score[1];
-  const steps = nextStep === null ? analysis.nextStep === null : nextStep.every((word) => holds(analysis.nextStep, word));
+  const inRange =
+    score === null ? analysis.score === null : (analysis.score ?? -1) >= score[0] && (analysis.score ?? -1) <= score[1];
+  const steps =
+    nextStep === null ? analysis.nextStep === null : nextStep.every((word) => holds(analysis.nextStep, word));
   return {
     kind: { holds: analysis.callKind?.kind === expected.kind, got: analysis.callKind?.kind, wanted: expected.kind },
     intent: {
@@ -59,24 +68,41 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
     expect(Object.fromEntries(wrong)).toEqual({});
   });
 
-  it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])('has nothing false said of it (%s)', (shape) => {
-    expect(claims(dialogue, shape).falsely).toEqual({ mistakes: [], objections: [], product: [], sold: [], scored: [] });
-  });
+  it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])(
+    'has nothing false said of it (%s)',
+    (shape) => {
+      expect(claims(dialogue, shape).falsely).toEqual({
+        mistakes: [],
+        objections: [],
+        product: [],
+        sold: [],
+        scored: [],
+      });
+    },
+  );
 
-  it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])('keeps every word, and quotes only what was said (%s)', (shape) => {
-    const transcript = transcriptOf(dialogue, shape);
-    const analysis = analyseByRules(transcript);
-    const said = (texts: { text: string }[]) =>
-      texts
-        .map(({ text }) => text)
-        .join(' ')
-        .replace(/\s+/g, ' ')
-        .trim();
-    expect(said(analysis.lines)).toBe(said(transcript.utterances));
-    for (const { quote, line } of [...analysis.positives, ...analysis.issues, ...analysis.objections, ...analysis.managerMistakes]) {
-      if (quote !== null) expect(analysis.lines[line ?? -1]?.text).toContain(quote);
-    }
-  });
+  it.each<Shape>(['channels', 'recogniser', 'mono', 'mono recogniser'])(
+    'keeps every word, and quotes only what was said (%s)',
+    (shape) => {
+      const transcript = transcriptOf(dialogue, shape);
+      const analysis = analyseByRules(transcript);
+      const said = (texts: { text: string }[]) =>
+        texts
+          .map(({ text }) => text)
+          .join(' ')
+          .replace(/\s+/g, ' ')
+          .trim();
+      expect(said(analysis.lines)).toBe(said(transcript.utterances));
+      for (const { quote, line } of [
+        ...analysis.positives,
+        ...analysis.issues,
+        ...analysis.objections,
+        ...analysis.managerMistakes,
+      ]) {
+        if (quote !== null) expect(analysis.lines[line ?? -1]?.text).toContain(quote);
+      }
+    },
+  );
 
   it('gives the same analysis each time', () => {
     expect(analyseByRules(transcriptOf(dialogue, 'mono'))).toEqual(analyseByRules(transcriptOf(dialogue, 'mono')));
@@ -108,9 +134,12 @@ function measure(dialogues: readonly WrittenDialogue[], shapes: readonly Shape[]
       all.reduce((sum, each) => sum + each[of].filter((kind) => each.dialogue.expected[of].includes(kind)).length, 0),
       all.reduce((sum, { dialogue }) => sum + dialogue.expected[of].length, 0),
     );
-  const falsely = (of: keyof (typeof all)[number]['falsely']) => all.reduce((sum, each) => sum + each.falsely[of].length, 0);
+  const falsely = (of: keyof (typeof all)[number]['falsely']) =>
+    all.reduce((sum, each) => sum + each.falsely[of].length, 0);
   const named = all.filter(({ dialogue }) => dialogue.expected.product !== 'none');
-  const met = all.flatMap(({ dialogue, shape }) => Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)));
+  const met = all.flatMap(({ dialogue, shape }) =>
+    Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)),
+  );
   return {
     objections: recall('objections'),
     mistakes: recall('mistakes'),
@@ -162,7 +191,8 @@ describe('calls in which nothing tells the speakers apart', () => {
     mono.map((shape) => ({ dialogue, analysis: analyseByRules(transcriptOf(dialogue, shape)) })),
   );
   it('have a score only where the roles are at least 60% sure', () => {
-    for (const { analysis } of all) if (analysis.score !== null) expect(analysis.rolesConfidence).toBeGreaterThanOrEqual(0.6);
+    for (const { analysis } of all)
+      if (analysis.score !== null) expect(analysis.rolesConfidence).toBeGreaterThanOrEqual(0.6);
   });
   it('have three of four words with the right person where they have a score', () => {
     const shares = all

@@ -85,12 +85,21 @@ export function transcriptOf({ turns }: Pick<WrittenDialogue, 'turns'>, shape: S
     utterances: shape.startsWith('mono') ? [run] : utterances,
     speakersBy: shape.startsWith('mono') ? 'nothing' : 'channels',
     engine: { name: 'written', model: 'by hand' },
-    audio: { seconds, channels: shape.startsWith('mono') ? 1 : 2, coveredSeconds: seconds, speechSeconds: [], dropped: [] },
+    audio: {
+      seconds,
+      channels: shape.startsWith('mono') ? 1 : 2,
+      coveredSeconds: seconds,
+      speechSeconds: [],
+      dropped: [],
+    },
   };
 }
 
 /** The share of words that got the role of the one who said them. */
-export function rolesRight({ turns }: Pick<WrittenDialogue, 'turns'>, lines: readonly { role: Role; text: string }[]): number {
+export function rolesRight(
+  { turns }: Pick<WrittenDialogue, 'turns'>,
+  lines: readonly { role: Role; text: string }[],
+): number {
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
   const truth = turns.flatMap(({ role, text }) => words(text).map(() => role));
   const given = lines.flatMap(({ role, text }) => words(text).map(() => role));

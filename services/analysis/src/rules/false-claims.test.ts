@@ -7,7 +7,10 @@ const role = (speaker: number) => (speaker === 0 ? 'manager' : 'customer') as 'm
 /** The analysis of a sales call in which one more sentence is said. */
 function withSaid(speaker: 0 | 1, said: string) {
   const call: [number, string][] = [
-    [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software. How can I help you?'],
+    [
+      0,
+      'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software. How can I help you?',
+    ],
     [1, 'Hi, I am looking for something to send invoices with, it takes me a whole evening each week.'],
     [0, 'How many do you send in a month?'],
     [1, 'About forty.'],
@@ -47,12 +50,14 @@ describe('a mistake of the manager', () => {
     expect(withSaid(0, said).managerMistakes.map(({ text }) => text.split(':')[0])).toEqual([title]);
   });
 
-  it.each(['Let me talk to Jan tonight.', 'What does that mean exactly?', 'I asked about the price.', 'Can I say something nice?'])(
-    'is none that the customer complains of: %s',
-    (said) => {
-      expect(withSaid(1, said).managerMistakes).toEqual([]);
-    },
-  );
+  it.each([
+    'Let me talk to Jan tonight.',
+    'What does that mean exactly?',
+    'I asked about the price.',
+    'Can I say something nice?',
+  ])('is none that the customer complains of: %s', (said) => {
+    expect(withSaid(1, said).managerMistakes).toEqual([]);
+  });
 });
 
 describe('an objection', () => {
@@ -87,7 +92,8 @@ describe('a sale', () => {
   });
   it('is none without a yes of the customer, whatever the manager says', () => {
     expect(
-      withSaid(0, 'Let me look up your order in our system. Your account is active from today, welcome on board.').saleStatus,
+      withSaid(0, 'Let me look up your order in our system. Your account is active from today, welcome on board.')
+        .saleStatus,
     ).not.toBe('sold');
   });
   it('is a yes to the offer', () => {

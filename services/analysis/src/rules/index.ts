@@ -23,7 +23,8 @@ import { summaryOf } from './summary.ts';
  * A call in another language comes back without a score and says why.
  */
 export function analyseByRules(transcript: Transcript): Analysis {
-  if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
+  if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+    return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
   if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
   const clauses = read(transcript);
   const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses);
@@ -56,10 +57,14 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
     objections: objectionsOf(dialogue),
     mistakes: mistakesOf(dialogue, numbers, { checks, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
-    issues: [...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'), ...first(dialogue, 'mood.bad_line', 'The line was bad.')],
+    issues: [
+      ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),
+      ...first(dialogue, 'mood.bad_line', 'The line was bad.'),
+    ],
     recommendations: [],
   };
-  const observations = kind.kind === 'sales' ? { ...observed, summary: summaryOf(dialogue, observed, agreed) } : ofAnotherKind(observed);
+  const observations =
+    kind.kind === 'sales' ? { ...observed, summary: summaryOf(dialogue, observed, agreed) } : ofAnotherKind(observed);
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');
 }
 
@@ -84,12 +89,18 @@ function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   let best = { weight: 0, index: -1 };
   for (const [index, clause] of dialogue.clauses.entries()) {
     if (dialogue.roles[index] !== 'customer' || dialogue.has(index, 'objection.need')) continue;
-    const ofThemselves = clause.words.some(({ text }) => text === 'i' || text === 'we' || text === 'my' || text === 'our');
+    const ofThemselves = clause.words.some(
+      ({ text }) => text === 'i' || text === 'we' || text === 'my' || text === 'our',
+    );
     const early = index < FIRST_SENTENCE.within && clause.words.length >= FIRST_SENTENCE.words && ofThemselves;
     // "I have ten minutes" is about the call itself.
     const aboutTime = clause.words.some(({ text }) => text === 'minutes' || text === 'minute');
     const greets = GREETINGS.has(clause.words[0]?.text ?? '') && clause.words.length < FIRST_SENTENCE.words + 2;
-    const said = Math.max(early && !greets && !aboutTime ? FIRST_SENTENCE.weight : 0, answers(dialogue, index), wished(dialogue, index));
+    const said = Math.max(
+      early && !greets && !aboutTime ? FIRST_SENTENCE.weight : 0,
+      answers(dialogue, index),
+      wished(dialogue, index),
+    );
     const weight = index < dialogue.clauses.length * FIRST_PART ? said : said / 3;
     if (weight > best.weight) best = { weight, index };
   }

@@ -12,14 +12,19 @@ export function mistakesOf(
   numbers: Numbers,
   observed: Pick<Observations, 'checks' | 'nextStep' | 'saleStatus'>,
 ): Found[] {
-  const said = (['rude', 'pressure', 'promise', 'badmouthing', 'jargon', 'unanswered', 'interrupting'] as const).flatMap((kind) => {
+  const said = (
+    ['rude', 'pressure', 'promise', 'badmouthing', 'jargon', 'unanswered', 'interrupting'] as const
+  ).flatMap((kind) => {
     const first = dialogue.find(`mistake.${kind}`)[0];
     return first === undefined ? [] : [withQuote(kind, dialogue.evidence(first))];
   });
   const found: Found[] = [...said];
   const pushed = pushedAfter(dialogue);
   if (pushed !== null && observed.saleStatus !== 'sold') found.push(withQuote('pushy', dialogue.evidence(pushed)));
-  return [...found, ...countedMistakes(dialogue.lines, numbers, found, observed).filter(({ kind }) => isCertain(dialogue, kind))];
+  return [
+    ...found,
+    ...countedMistakes(dialogue.lines, numbers, found, observed).filter(({ kind }) => isCertain(dialogue, kind)),
+  ];
 }
 
 /** What is missing from a call can be in words that no cue knows: it counts only where nothing comes near it. */
@@ -27,7 +32,9 @@ function isCertain(dialogue: Dialogue, kind: MistakeKind): boolean {
   const { clauses, roles } = dialogue;
   if (kind === 'no_next_step') {
     const ending = Math.floor(clauses.length / 2);
-    return !clauses.slice(ending).some(({ cues }) => [...cues].some((cue) => cue === 'when' || cue.startsWith('next.')));
+    return !clauses
+      .slice(ending)
+      .some(({ cues }) => [...cues].some((cue) => cue === 'when' || cue.startsWith('next.')));
   }
   if (kind === 'no_discovery')
     return !clauses.some(({ cues, text }, index) => {

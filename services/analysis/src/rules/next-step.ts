@@ -44,14 +44,18 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   const named = appointmentsAtTheEnd(dialogue);
   const best = mostTelling(found) ?? mostTelling(named);
   if (best === null) return null;
-  const others = [...named, ...found.filter(({ weight }) => weight >= OWN_TIME)].filter(({ when }) => sayDifferentTimes(when, best.when));
+  const others = [...named, ...found.filter(({ weight }) => weight >= OWN_TIME)].filter(({ when }) =>
+    sayDifferentTimes(when, best.when),
+  );
   const second = mostTelling(others);
   const evidence = dialogue.evidence(best.index);
   // Without punctuation both may stand in one quote, which tells them both.
   const apart = second !== null && dialogue.evidence(second.index).quote !== evidence.quote;
   const told = [best, ...(apart ? [second] : [])].sort((a, b) => a.index - b.index);
   const text = told
-    .map(({ title, when, index }) => `${title}${when === null ? '' : ` (${when})`}: “${dialogue.evidence(index).quote}”`)
+    .map(
+      ({ title, when, index }) => `${title}${when === null ? '' : ` (${when})`}: “${dialogue.evidence(index).quote}”`,
+    )
     .join(' ');
   const isTrial = best.title === 'Demo' && !/\bdemo\b/i.test(evidence.quote);
   const sentence = isTrial ? 'A demo or trial was agreed' : (AGREED[best.title] ?? 'A next step was agreed');
@@ -100,7 +104,8 @@ interface Step {
 function stepAt(dialogue: Dialogue, index: number): Step[] {
   const clause = dialogue.clauses[index];
   const kind = KINDS.find((name) => clause?.cues.has(name));
-  if (clause === undefined || kind === undefined || isTurnedDown(dialogue, index) || findsOut(dialogue, index)) return [];
+  if (clause === undefined || kind === undefined || isTurnedDown(dialogue, index) || findsOut(dialogue, index))
+    return [];
   const own = longestWhen(dialogue, index);
   const when = fuller(own, dialogue, index);
   if (clause.question && !isTakenUp(dialogue, index)) return [];
@@ -111,7 +116,9 @@ function stepAt(dialogue: Dialogue, index: number): Step[] {
     (dialogue.roles[index] === 'manager' ? 0.5 : 0) +
     (SAYS[kind] ?? 0) +
     index / dialogue.clauses.length;
-  return [{ index, title: NEXT_STEP_CUES[kind]?.title ?? '', when, weight, binds: own !== null && (SAYS[kind] ?? 0) > 0 }];
+  return [
+    { index, title: NEXT_STEP_CUES[kind]?.title ?? '', when, weight, binds: own !== null && (SAYS[kind] ?? 0) > 0 },
+  ];
 }
 
 /** "Do you have an inspection coming up?" asks about the customer's situation; it proposes nothing. */
@@ -167,7 +174,10 @@ function longestWhen(dialogue: Dialogue, index: number): string | null {
 
 function isTurnedDown(dialogue: Dialogue, index: number): boolean {
   for (let after = index + 1; after <= index + 2 && after < dialogue.clauses.length; after += 1) {
-    if (dialogue.roles[after] === 'customer' && (dialogue.has(after, 'step.refused') || dialogue.has(after, 'outcome.refused')))
+    if (
+      dialogue.roles[after] === 'customer' &&
+      (dialogue.has(after, 'step.refused') || dialogue.has(after, 'outcome.refused'))
+    )
       return true;
     if (dialogue.roles[after] === 'customer') return false;
   }
@@ -176,5 +186,7 @@ function isTurnedDown(dialogue: Dialogue, index: number): boolean {
 
 /** A proposal counts when the customer does not turn it down but says something to it. */
 function isTakenUp(dialogue: Dialogue, index: number): boolean {
-  return [index + 1, index + 2].some((after) => dialogue.roles[after] === 'customer') || dialogue.roles[index] === 'customer';
+  return (
+    [index + 1, index + 2].some((after) => dialogue.roles[after] === 'customer') || dialogue.roles[index] === 'customer'
+  );
 }

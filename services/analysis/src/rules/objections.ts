@@ -15,7 +15,12 @@ export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
     if (first === undefined) continue;
     const evidence = dialogue.evidence(first);
     const answer = places.map((index) => answerTo(dialogue, index, kind)).find((index) => index !== null) ?? null;
-    found.push({ kind, text: `“${evidence.quote}”`, evidence, answer: answer === null ? null : dialogue.evidence(answer) });
+    found.push({
+      kind,
+      text: `“${evidence.quote}”`,
+      evidence,
+      answer: answer === null ? null : dialogue.evidence(answer),
+    });
   }
   return found.sort((a, b) => a.evidence.line - b.evidence.line);
 }

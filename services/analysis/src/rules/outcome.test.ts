@@ -12,7 +12,12 @@ function statusOf(...rest: [number, string][]): string {
   const lines = [...OPENING, ...rest];
   const transcript: Transcript = {
     language: 'en',
-    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    utterances: lines.map(([speaker, text], index) => ({
+      speaker,
+      startMs: index * 4_000,
+      endMs: index * 4_000 + 3_500,
+      text,
+    })),
     speakersBy: 'channels',
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
@@ -23,16 +28,26 @@ function statusOf(...rest: [number, string][]): string {
 describe('how a sale ended', () => {
   it('is told by the last word, not the first: a customer who comes round has bought', () => {
     expect(
-      statusOf([1, "I'm not interested in a subscription."], [0, 'You can cancel every month.'], [1, "Okay, then I'll take it."]),
+      statusOf(
+        [1, "I'm not interested in a subscription."],
+        [0, 'You can cancel every month.'],
+        [1, "Okay, then I'll take it."],
+      ),
     ).toBe('sold');
   });
   it('is no sale when the customer takes the yes back', () => {
-    expect(statusOf([1, "I'll take it."], [0, 'Great.'], [1, 'Wait, no. I changed my mind, please cancel it.'])).toBe('not_sold');
+    expect(statusOf([1, "I'll take it."], [0, 'Great.'], [1, 'Wait, no. I changed my mind, please cancel it.'])).toBe(
+      'not_sold',
+    );
   });
   it('stays a sale when an extra is turned down', () => {
-    expect(statusOf([1, "I'll take it."], [0, 'Would you like to add our payroll service?'], [1, "No thanks, I don't need that."])).toBe(
-      'sold',
-    );
+    expect(
+      statusOf(
+        [1, "I'll take it."],
+        [0, 'Would you like to add our payroll service?'],
+        [1, "No thanks, I don't need that."],
+      ),
+    ).toBe('sold');
   });
   it('stays a sale when there is nothing else', () => {
     expect(statusOf([1, "I'll take it."], [0, 'Anything else?'], [1, 'No, thank you.'])).toBe('sold');
@@ -45,7 +60,11 @@ describe('how a sale ended', () => {
   });
   it('is open when a day is agreed after a no', () => {
     expect(
-      statusOf([1, "We can't sign anything now."], [0, 'Shall I show you a demo on Tuesday at ten?'], [1, 'Tuesday at ten works for me.']),
+      statusOf(
+        [1, "We can't sign anything now."],
+        [0, 'Shall I show you a demo on Tuesday at ten?'],
+        [1, 'Tuesday at ten works for me.'],
+      ),
     ).toBe('follow_up');
   });
   it('is a no when the customer wants to hear no more, whatever was offered', () => {

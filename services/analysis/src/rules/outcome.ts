@@ -5,7 +5,15 @@ import type { Dialogue } from './dialogue.ts';
 /** What the manager may say that a customer can say yes to. */
 const OFFERS = ['kind.sells.offer', 'kind.sells.price', 'outcome.asked_to_buy'];
 /** What a yes may be to instead of the purchase. */
-const STEPS = ['next.demo', 'next.viewing', 'next.survey', 'next.consultation', 'next.meeting', 'next.call', 'next.send'];
+const STEPS = [
+  'next.demo',
+  'next.viewing',
+  'next.survey',
+  'next.consultation',
+  'next.meeting',
+  'next.call',
+  'next.send',
+];
 /** Clauses between a question of the manager and the yes to it, between an offer and a yes that the manager then confirms, and between that yes and the confirmation. */
 const WITHIN = { question: 3, offer: 12, confirmation: 4 };
 
@@ -21,7 +29,8 @@ export function outcomeOf(
   const no = lastNo(dialogue, yes);
   const later = dialogue.find('outcome.later').at(-1) ?? -1;
   if (yes > no) return { status: 'sold', evidence: dialogue.evidence(yes) };
-  if (nextStep?.binds && nextStep.index > no) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
+  if (nextStep?.binds && nextStep.index > no)
+    return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
   if (no >= 0 && (no > later || nextStep === null)) return { status: 'not_sold', evidence: dialogue.evidence(no) };
   if (later >= 0 && nextStep !== null) return { status: 'follow_up', evidence: dialogue.evidence(later) };
   return { status: 'unclear', evidence: null };
@@ -41,7 +50,11 @@ function lastYes(dialogue: Dialogue): number {
     ![index - 2, index - 1, index + 1].some((place) => isAStep(dialogue, place));
   const yes = dialogue.find('outcome.yes').filter((index) => {
     if (index <= firstOffer || isAStep(dialogue, index)) return false;
-    return isAnswer(index) || isConfirmed(index) || (dialogue.has(index, 'outcome.yes.explicit') && !isAStep(dialogue, index - 1));
+    return (
+      isAnswer(index) ||
+      isConfirmed(index) ||
+      (dialogue.has(index, 'outcome.yes.explicit') && !isAStep(dialogue, index - 1))
+    );
   });
   return yes.at(-1) ?? -1;
 }
@@ -54,7 +67,8 @@ function hasBetween(places: ReadonlySet<number>, from: number, to: number): bool
 /** A yes to a demo, a visit or an email is no purchase. */
 function isAStep(dialogue: Dialogue, index: number): boolean {
   return (
-    STEPS.some((step) => dialogue.clauses[index]?.cues.has(step)) && !dialogue.clauses[index]?.words.some(({ text }) => text === 'contract')
+    STEPS.some((step) => dialogue.clauses[index]?.cues.has(step)) &&
+    !dialogue.clauses[index]?.words.some(({ text }) => text === 'contract')
   );
 }
 
@@ -66,7 +80,8 @@ function lastNo(dialogue: Dialogue, yes: number): number {
     // After a yes, "I don't need that" is about an extra.
     return yes < 0 || index < yes || weight > 1 || !dialogue.has(index, 'outcome.refused.weak');
   });
-  const weak = yes < 0 ? dialogue.find('outcome.refused.weak').filter((index) => !isToAnythingElse(dialogue, index)) : [];
+  const weak =
+    yes < 0 ? dialogue.find('outcome.refused.weak').filter((index) => !isToAnythingElse(dialogue, index)) : [];
   const end = dialogue.clauses.length * 0.5;
   return clear.at(-1) ?? weak.filter((index) => index > end).at(-1) ?? -1;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Patterns } from './patterns.ts';
 import { wordsOf } from './words.ts';
 
-const find = (patterns: string, text: string) => new Patterns({ cue: { patterns } }).find(wordsOf(text)).map(({ from, to }) => [from, to]);
+const find = (patterns: string, text: string) =>
+  new Patterns({ cue: { patterns } }).find(wordsOf(text)).map(({ from, to }) => [from, to]);
 
 describe('a pattern of words', () => {
   it('is found wherever it stands, in any case and punctuation', () => {

@@ -77,7 +77,11 @@ export class Patterns {
   }
 
   #see(words: readonly Word[]): Seen {
-    const seen = { words: new Int32Array(words.length), classes: new Uint8Array(words.length), negations: new Uint8Array(words.length) };
+    const seen = {
+      words: new Int32Array(words.length),
+      classes: new Uint8Array(words.length),
+      negations: new Uint8Array(words.length),
+    };
     words.forEach(({ text }, index) => {
       seen.words[index] = this.#numbers.get(text) ?? 0;
       seen.classes[index] = classesOf(text);
@@ -87,7 +91,8 @@ export class Patterns {
   }
 
   #add(sequence: string[], name: string, pattern: string): void {
-    if (sequence.length === 0 || (sequence[0] ?? '').startsWith('.')) throw new Error(`The pattern "${pattern}" must begin with a word.`);
+    if (sequence.length === 0 || (sequence[0] ?? '').startsWith('.'))
+      throw new Error(`The pattern "${pattern}" must begin with a word.`);
     let node = this.#root;
     const last = sequence.findLastIndex((element) => !element.startsWith('.'));
     // A gap at the end asks for nothing.

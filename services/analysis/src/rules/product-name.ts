@@ -57,7 +57,13 @@ function presentedWords(dialogue: Dialogue): Map<string, number> {
 }
 
 function canBeName({ text }: Word): boolean {
-  return text.length > 2 && !NOT_IN_A_NAME.has(text) && !PRODUCT_HEADS.has(text) && !isNumber(text) && !CLASSES.day?.has(text);
+  return (
+    text.length > 2 &&
+    !NOT_IN_A_NAME.has(text) &&
+    !PRODUCT_HEADS.has(text) &&
+    !isNumber(text) &&
+    !CLASSES.day?.has(text)
+  );
 }
 
 function placesOf(dialogue: Dialogue, wanted: ReadonlyMap<string, number>): Map<string, Place[]> {
@@ -93,13 +99,18 @@ function isNamed(dialogue: Dialogue, places: readonly Place[]): boolean {
     const clause = dialogue.clauses[index];
     if (DETERMINERS.has(clause?.words[at - 1]?.text ?? '')) return false;
     const utterance = clause?.utterance ?? -1;
-    return !dialogue.hasCapitals(utterance) || /\p{Lu}/u.test(dialogue.utteranceText(utterance).charAt(clause?.words[at]?.start ?? 0));
+    return (
+      !dialogue.hasCapitals(utterance) ||
+      /\p{Lu}/u.test(dialogue.utteranceText(utterance).charAt(clause?.words[at]?.start ?? 0))
+    );
   });
 }
 
 function hasCapitalWithin(dialogue: Dialogue, { index, at }: Place): boolean {
   const clause = dialogue.clauses[index];
-  return at > 0 && /\p{Lu}/u.test(dialogue.utteranceText(clause?.utterance ?? -1).charAt(clause?.words[at]?.start ?? 0));
+  return (
+    at > 0 && /\p{Lu}/u.test(dialogue.utteranceText(clause?.utterance ?? -1).charAt(clause?.words[at]?.start ?? 0))
+  );
 }
 
 /** A word that stands beside the name each time belongs to it. */
@@ -114,5 +125,7 @@ function wholeName(dialogue: Dialogue, places: readonly Place[]): string {
   while (beside(after + 1)) after += 1;
   const clause = dialogue.clauses[places[0]?.index ?? -1];
   const at = places[0]?.at ?? 0;
-  return dialogue.utteranceText(clause?.utterance ?? -1).slice(clause?.words[at + before]?.start, clause?.words[at + after]?.end);
+  return dialogue
+    .utteranceText(clause?.utterance ?? -1)
+    .slice(clause?.words[at + before]?.start, clause?.words[at + after]?.end);
 }

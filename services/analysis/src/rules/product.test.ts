@@ -5,7 +5,12 @@ import { analyseByRules } from './index.ts';
 function productOf(...lines: [number, string][]): string | null {
   const transcript: Transcript = {
     language: 'en',
-    utterances: lines.map(([speaker, text], index) => ({ speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text })),
+    utterances: lines.map(([speaker, text], index) => ({
+      speaker,
+      startMs: index * 4_000,
+      endMs: index * 4_000 + 3_500,
+      text,
+    })),
     speakersBy: 'channels',
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
@@ -16,9 +21,15 @@ function productOf(...lines: [number, string][]): string | null {
 const CALL: [number, string][] = [
   [0, 'Good morning. This is Robert from Green Light Software. You asked about our scheduling software.'],
   [1, 'Yes. Somebody plans the work of our drivers by hand every morning.'],
-  [0, 'Then I think Horizon is the right product for you. Horizon builds the plan every night and the app sends it to each driver.'],
+  [
+    0,
+    'Then I think Horizon is the right product for you. Horizon builds the plan every night and the app sends it to each driver.',
+  ],
   [1, 'We also have an offer from Summit, and they are cheaper.'],
-  [0, 'May I ask what Summit includes? With Horizon you also get the app. I can show you Horizon on Tuesday, Susan. Thank you, Susan.'],
+  [
+    0,
+    'May I ask what Summit includes? With Horizon you also get the app. I can show you Horizon on Tuesday, Susan. Thank you, Susan.',
+  ],
 ];
 const heard = (lines: [number, string][]) =>
   lines.map(([speaker, text]): [number, string] => [speaker, text.toLowerCase().replace(/[.,?]/g, '')]);
@@ -44,7 +55,10 @@ describe('the product of a call', () => {
       0,
       'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time. Thank you, Susan.',
     ];
-    const unnamed = CALL.slice(0, 4).map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'it')]);
+    const unnamed = CALL.slice(0, 4).map(([speaker, text]): [number, string] => [
+      speaker,
+      text.replaceAll('Horizon', 'it'),
+    ]);
     expect(productOf(...unnamed, rest)).not.toMatch(/summit|susan/i);
     expect(productOf(...heard([...unnamed, rest]))).not.toMatch(/summit|susan/i);
   });

@@ -13,7 +13,9 @@ const CERTAIN = 4.4;
 
 /** Alone these name the form of a contract, not what is sold. */
 const GENERIC: ReadonlySet<string> = new Set(
-  'plan plans package packages bundle policy lease licence license yearly monthly annual small large full basic new day'.split(' '),
+  'plan plans package packages bundle policy lease licence license yearly monthly annual small large full basic new day'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -35,7 +37,10 @@ function kindOf(dialogue: Dialogue): string | null {
     const key = name.map(({ text }) => text).join(' ');
     const known = candidates.get(key);
     const more = (name.length > 1 ? 1 : 0) + (name.some(({ text }) => /\d/.test(text)) ? 1 : 0);
-    candidates.set(key, { name: known?.name ?? textOf(dialogue, index, name), weight: (known?.weight ?? 0) + weight + more });
+    candidates.set(key, {
+      name: known?.name ?? textOf(dialogue, index, name),
+      weight: (known?.weight ?? 0) + weight + more,
+    });
   };
   dialogue.clauses.forEach((clause, index) => {
     for (const { text } of clause.words) spoken.set(text, (spoken.get(text) ?? 0) + 1);
@@ -65,7 +70,10 @@ function kindOf(dialogue: Dialogue): string | null {
 /** The words of a name: up to where one comes that cannot be part of it. */
 function nameAt(after: readonly Word[]): readonly Word[] {
   const stop = after.findIndex(
-    (word, index) => NOT_IN_A_NAME.has(word.text) || index === LONGEST_NAME || (isNumber(word.text) && !/^\d/.test(word.text) && index > 0),
+    (word, index) =>
+      NOT_IN_A_NAME.has(word.text) ||
+      index === LONGEST_NAME ||
+      (isNumber(word.text) && !/^\d/.test(word.text) && index > 0),
   );
   const name = after.slice(0, stop < 0 ? Math.min(after.length, LONGEST_NAME) : stop);
   const head = name.findLastIndex(({ text }) => PRODUCT_HEADS.has(text));

@@ -37,7 +37,11 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
   const perCharacter = (utterance.endMs - utterance.startMs) / Math.max(1, utterance.text.length);
   const timeAt = (offset: number) => Math.round(utterance.startMs + offset * perCharacter);
   for (const match of utterance.text.matchAll(STRETCH)) {
-    const words = wordsOf(match[0]).map((word) => ({ text: word.text, start: word.start + match.index, end: word.end + match.index }));
+    const words = wordsOf(match[0]).map((word) => ({
+      text: word.text,
+      start: word.start + match.index,
+      end: word.end + match.index,
+    }));
     if (words.length === 0) continue;
     const hits = patterns()
       .find(words)
@@ -63,7 +67,9 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
         words: words.slice(from, to),
         startMs: timeAt(start),
         endMs: timeAt(end),
-        question: punctuated ? last && /\?\s*$/.test(match[0]) : own.some((hit) => hit.cue === 'question.start' && hit.from <= from + 2),
+        question: punctuated
+          ? last && /\?\s*$/.test(match[0])
+          : own.some((hit) => hit.cue === 'question.start' && hit.from <= from + 2),
         cues: new Set(own.map((hit) => hit.cue)),
         hits: own.map((hit) => ({
           cue: hit.cue,
@@ -79,7 +85,9 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
 
 const NEGATES = new Set(['not', 'never', 'nobody', 'without']);
 const CONDITIONS = new Set(['if', 'unless', 'whether', 'might', 'suppose']);
-const REPORTS = new Set('said says say told tells tell saying thinks thought wrote read heard asked claims mentioned'.split(' '));
+const REPORTS = new Set(
+  'said says say told tells tell saying thinks thought wrote read heard asked claims mentioned'.split(' '),
+);
 /** How far before a cue such a word changes its sense. Words. */
 const REACH = { negation: 4, condition: 4, report: 7 };
 /** Cues in whose patterns the negation stands itself. */
@@ -102,7 +110,12 @@ function saysSelf(words: readonly Word[], from: number): boolean {
   for (let at = from - 1; at >= Math.max(0, from - REACH.report); at -= 1) {
     if (REPORTS.has(words[at]?.text ?? '')) {
       const subject = words.slice(Math.max(0, at - 2), at).map(({ text }) => text);
-      return subject.includes('i') && words[at + 1]?.text !== 'my' && words[at + 1]?.text !== 'him' && words[at + 1]?.text !== 'her';
+      return (
+        subject.includes('i') &&
+        words[at + 1]?.text !== 'my' &&
+        words[at + 1]?.text !== 'him' &&
+        words[at + 1]?.text !== 'her'
+      );
     }
   }
   return false;

@@ -13,7 +13,9 @@ export interface WithRoles extends Labelled {
 
 /** Says who is the manager and who the customer, and makes the lines. The words stay as they are: lines are cut from the utterances. */
 export function assignRoles(transcript: Transcript, clauses: readonly Clause[]): WithRoles {
-  const speakers = [...new Set(clauses.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))].sort((a, b) => a - b);
+  const speakers = [...new Set(clauses.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))].sort(
+    (a, b) => a - b,
+  );
   if (speakers.length >= 2) return bySpeaker(transcript, clauses, speakers);
   return bySentence(transcript, clauses);
 }
@@ -42,7 +44,8 @@ function bySpeaker(transcript: Transcript, clauses: readonly Clause[], speakers:
   const [manager, customer] = two.sort((a, b) => b.score - a.score || a.speaker - b.speaker);
   const margin = (manager?.score ?? 0) - (customer?.score ?? 0);
   const roles = clauses.map(
-    ({ speaker }): Role => (speaker === manager?.speaker ? 'manager' : speaker === customer?.speaker ? 'customer' : 'other'),
+    ({ speaker }): Role =>
+      speaker === manager?.speaker ? 'manager' : speaker === customer?.speaker ? 'customer' : 'other',
   );
   return {
     ...linesOf(transcript, clauses, roles),
@@ -114,7 +117,10 @@ function bySentence(transcript: Transcript, clauses: readonly Clause[]): WithRol
 function turnCosts(before: Clause | undefined, clause: Clause): { change: number; stay: number } {
   if (before === undefined) return { change: 0, stay: 0 };
   if (before.question)
-    return { change: TURNS.changeAfterQuestion, stay: clause.question ? TURNS.stayAfterQuestionAsking : TURNS.stayAfterQuestion };
+    return {
+      change: TURNS.changeAfterQuestion,
+      stay: clause.question ? TURNS.stayAfterQuestionAsking : TURNS.stayAfterQuestion,
+    };
   if (before.utterance !== clause.utterance && clause.startMs - before.endMs >= PAUSE_MS)
     return { change: TURNS.changeAfterPause, stay: 0 };
   return { change: ANSWERS.has(clause.words[0]?.text ?? '') ? TURNS.changeBeforeAnswer : TURNS.change, stay: 0 };

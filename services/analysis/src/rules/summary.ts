@@ -32,13 +32,18 @@ const ENDED = {
 } as const;
 
 /** A few sentences about a sales call, with names and facts only where the words leave no doubt. */
-export function summaryOf(dialogue: Dialogue, observed: Omit<Observations, 'summary'>, agreed: AgreedStep | null): string {
+export function summaryOf(
+  dialogue: Dialogue,
+  observed: Omit<Observations, 'summary'>,
+  agreed: AgreedStep | null,
+): string {
   const { product, customerIntent, objections, saleStatus } = observed;
   const manager = introduced(dialogue, 'manager') ?? 'The manager';
   const customer = introduced(dialogue, 'customer') ?? addressed(dialogue) ?? 'the customer';
   const about = product === null ? '' : ` about ${product}`;
   const quote = customerIntent?.evidence?.quote ?? '';
-  const step = observed.nextStep === null || agreed === null ? 'No next step was agreed.' : `${agreed.sentence}${timeOf(agreed)}.`;
+  const step =
+    observed.nextStep === null || agreed === null ? 'No next step was agreed.' : `${agreed.sentence}${timeOf(agreed)}.`;
   return [
     `${manager} spoke with ${customer}${about}.`,
     quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',
@@ -91,13 +96,15 @@ function isName(name: string): boolean {
   );
 }
 
-const SOON = /^(today|tonight|tomorrow|by |within |later today|this (morning|afternoon|evening)|right away|straight away)/i;
+const SOON =
+  /^(today|tonight|tomorrow|by |within |later today|this (morning|afternoon|evening)|right away|straight away)/i;
 
 /** " for Tuesday at ten", " today"; empty when no day was named that is certain to be the step's. */
 function timeOf({ step: { when }, binds, sentence }: AgreedStep): string {
   if (when === null) return '';
   const words = when.toLowerCase().split(' ');
-  const isDay = words.some((word) => CLASSES.day?.has(word) || CLASSES.month?.has(word)) || /next (week|month)/i.test(when);
+  const isDay =
+    words.some((word) => CLASSES.day?.has(word) || CLASSES.month?.has(word)) || /next (week|month)/i.test(when);
   if (!binds || sentence === AGREED_TO_SEND) return SOON.test(when) ? ` ${proper(when)}` : '';
   if (!isDay) return '';
   return words[0] === 'by' ? ` ${proper(when)}` : ` for ${proper(when.replace(/^on /i, ''))}`;

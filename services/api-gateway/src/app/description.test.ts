@@ -34,7 +34,9 @@ describe("the description of the web application's API", () => {
   });
 
   it('asks for a session everywhere but where nobody can have one yet, or needs none any more', () => {
-    const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ operation }) => operation.operationId);
+    const open = operations
+      .filter(({ operation }) => operation.security.length === 0)
+      .map(({ operation }) => operation.operationId);
     expect(open.sort()).toEqual(
       [
         'findInvitation',
@@ -64,7 +66,10 @@ describe("the description of the web application's API", () => {
   });
 
   it('has the shapes of the contract, key by key', () => {
-    const { SignUp, Session, FoundCalls } = document.components.schemas as Record<string, { properties: object; required: string[] }>;
+    const { SignUp, Session, FoundCalls } = document.components.schemas as Record<
+      string,
+      { properties: object; required: string[] }
+    >;
     expect(Object.keys(SignUp?.properties ?? {})).toEqual(Object.keys(contracts.SignUp.shape));
     expect(SignUp?.required).toEqual(['name', 'email', 'password']);
     expect(Object.keys(Session?.properties ?? {})).toEqual(Object.keys(contracts.Session.shape));
@@ -72,10 +77,17 @@ describe("the description of the web application's API", () => {
   });
 
   it('tells the rules of a query as they are checked, and what may be left out', () => {
-    const parameters = document.paths['/app/calls']?.get?.parameters as { name: string; required: boolean; schema: object }[];
+    const parameters = document.paths['/app/calls']?.get?.parameters as {
+      name: string;
+      required: boolean;
+      schema: object;
+    }[];
     expect(parameters.map(({ name }) => name)).toEqual(Object.keys(contracts.CallSearch.shape));
     expect(parameters.every(({ required }) => !required)).toBe(true);
-    expect(parameters[0]).toMatchObject({ name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } });
+    expect(parameters[0]).toMatchObject({
+      name: 'limit',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    });
     const days = document.paths['/app/overview']?.get?.parameters as { required: boolean }[];
     expect(days.every(({ required }) => required)).toBe(true);
   });

@@ -33,7 +33,12 @@ const ALWAYS: readonly ProblemCode[] = [
   'internal_error',
   'temporarily_unavailable',
 ];
-const WITH_BODY: readonly ProblemCode[] = ['invalid_body', 'body_too_large', 'unsupported_media_type', 'request_timeout'];
+const WITH_BODY: readonly ProblemCode[] = [
+  'invalid_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'request_timeout',
+];
 
 /** The API of the web application as OpenAPI 3.1, made of the operations by which it is served. It may change with the pages: programs use `/api/v1`. */
 export function appDescription(): AppDescription {
@@ -85,7 +90,9 @@ function described(operationId: OperationId, operation: Operation): Described {
     tags: [tag],
     security: signedIn ? [{ session: [] }] : [],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: refTo(body) } } } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: refTo(body) } } } }),
     responses: { [operation.answer.status]: answerOf(operation), ...problemResponses(codes) },
   };
 }
@@ -95,7 +102,11 @@ function answerOf({ answer: { description, schema, stream } }: Operation): objec
   if (schema === undefined) return { description, headers };
   // OpenAPI 3.1 has no word for the events of a stream: the schema is that of the data of each.
   if (stream)
-    return { description, headers, content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': refTo(schema) } } };
+    return {
+      description,
+      headers,
+      content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': refTo(schema) } },
+    };
   return { description, headers, content: { 'application/json': { schema: refTo(schema) } } };
 }
 
@@ -104,7 +115,11 @@ const PATH_ID = { name: 'id', in: 'path', required: true, description: 'Identifi
 /** As they are sent: what has a default may be left out. */
 function parametersOf(query: z.ZodObject): object[] {
   return Object.entries(query.shape).map(([name, field]) => {
-    const { $schema: _dialect, description, ...schema } = z.toJSONSchema(field as z.ZodType, { io: 'output' }) as JsonSchema;
+    const {
+      $schema: _dialect,
+      description,
+      ...schema
+    } = z.toJSONSchema(field as z.ZodType, { io: 'output' }) as JsonSchema;
     const required = !(field as z.ZodType).safeParse(undefined).success;
     return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema };
   });

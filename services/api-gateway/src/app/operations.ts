@@ -57,7 +57,8 @@ export const OPERATIONS = {
     path: '/app/session',
     tag: 'Session',
     summary: 'Sign in',
-    description: 'A wrong password and an unknown email get the same answer in the same time. An earlier session of the browser ends.',
+    description:
+      'A wrong password and an unknown email get the same answer in the same time. An earlier session of the browser ends.',
     signedIn: false,
     body: SignIn,
     answer: { status: 200, description: 'The new session; its cookie is set', schema: Session },
@@ -148,7 +149,8 @@ export const OPERATIONS = {
     path: '/app/password-resets',
     tag: 'Session',
     summary: 'Request a password reset link',
-    description: 'Sends the link by email if email is set up and the user exists. The answer and its time are the same in every case.',
+    description:
+      'Sends the link by email if email is set up and the user exists. The answer and its time are the same in every case.',
     signedIn: false,
     body: PasswordResetRequest,
     answer: { status: 202, description: 'If the user exists, an email is sent' },
@@ -316,7 +318,12 @@ export const OPERATIONS = {
       'Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; read the call ' +
       'for details. Events can be lost, so also read the list from time to time. The stream ends with the session.',
     signedIn: true,
-    answer: { status: 200, description: 'The stream, with the data of each `change` event', schema: LiveChange, stream: true },
+    answer: {
+      status: 200,
+      description: 'The stream, with the data of each `change` event',
+      schema: LiveChange,
+      stream: true,
+    },
     problems: ['too_many_streams'],
   },
 } as const satisfies Record<string, Operation>;

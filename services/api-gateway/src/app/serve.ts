@@ -22,14 +22,21 @@ const LONGEST_USER_AGENT = 300;
 export function serveOperations(
   app: Express,
   handlers: Handlers,
-  { sessions, trustedProxies, only }: { sessions: Sessions; trustedProxies: number; only: (allow: string) => RequestHandler },
+  {
+    sessions,
+    trustedProxies,
+    only,
+  }: { sessions: Sessions; trustedProxies: number; only: (allow: string) => RequestHandler },
 ): void {
   const entries = Object.entries(OPERATIONS) as [OperationId, Operation][];
   // What has a name of its own before what takes any.
-  const inOrder = entries.toSorted(([, one], [, other]) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
+  const inOrder = entries.toSorted(
+    ([, one], [, other]) => Number(one.path.includes('{')) - Number(other.path.includes('{')),
+  );
   for (const [path, operations] of Map.groupBy(inOrder, ([, { path }]) => path.replace('{id}', ':id'))) {
     const route = app.route(path);
-    for (const [id, operation] of operations) route[operation.method](traced(path, serve(operation, handlers[id] as Handler<Operation>)));
+    for (const [id, operation] of operations)
+      route[operation.method](traced(path, serve(operation, handlers[id] as Handler<Operation>)));
     const methods = operations.map(([, { method }]) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
     route.all(only(methods.join(', ')));
   }
@@ -44,7 +51,8 @@ export function serveOperations(
         res,
         id: req.params.id,
         present,
-        query: operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query, ruleOf),
+        query:
+          operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query, ruleOf),
         body: operation.body && (await readBody(req, res, operation.body)),
         origin: {
           ip: clientAddress(req, trustedProxies),

@@ -3,7 +3,13 @@ import type { AudioFormat, Sound } from '@call-analytics/contracts';
 type Container = Exclude<AudioFormat, 'mp3' | 'aac'>;
 
 /** Bytes of one second of audio where the head of the file does not tell: only the weight of the call in the sharing of work hangs on it. */
-const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = { wav: 32_000, m4a: 12_000, ogg: 8_000, flac: 50_000, wma: 8_000 };
+const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = {
+  wav: 32_000,
+  m4a: 12_000,
+  ogg: 8_000,
+  flac: 50_000,
+  wma: 8_000,
+};
 
 export const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_AUDIO_STREAM = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex');
@@ -46,7 +52,8 @@ export function isSpeex(head: Buffer): boolean {
 }
 
 function soundOf(format: Container, head: Buffer): Sound | null {
-  const sound = format === 'wav' ? wavSound(head) : format === 'flac' ? flacSound(head) : format === 'ogg' ? oggSound(head) : null;
+  const sound =
+    format === 'wav' ? wavSound(head) : format === 'flac' ? flacSound(head) : format === 'ogg' ? oggSound(head) : null;
   return sound === null || sound.channels === 0 || sound.sampleRate === 0 ? null : sound;
 }
 

@@ -40,7 +40,8 @@ function mp3Frame(bytes: Buffer, at: number): Frame | null {
 function adtsFrame(bytes: Buffer, at: number): Frame | null {
   const third = bytes.readUInt8(at + 2);
   const hz = AAC_HZ[(third >> 2) & 15];
-  const length = ((bytes.readUInt8(at + 3) & 3) << 11) | (bytes.readUInt8(at + 4) << 3) | (bytes.readUInt8(at + 5) >> 5);
+  const length =
+    ((bytes.readUInt8(at + 3) & 3) << 11) | (bytes.readUInt8(at + 4) << 3) | (bytes.readUInt8(at + 5) >> 5);
   if (hz === undefined || length < 8) return null;
   const blocks = (bytes.readUInt8(at + 6) & 3) + 1;
   return { kind: `aac ${third >> 6} ${hz}`, format: 'aac', length, seconds: (1024 * blocks) / hz };
@@ -50,7 +51,11 @@ function adtsFrame(bytes: Buffer, at: number): Frame | null {
  * @param whole whether `bytes` are all there is: then a short file may have fewer frames
  * @returns the stream of frames that begins at `at`, or null
  */
-export function framesFrom(bytes: Buffer, at: number, whole: boolean): { format: 'mp3' | 'aac'; bytesPerSecond: number } | null {
+export function framesFrom(
+  bytes: Buffer,
+  at: number,
+  whole: boolean,
+): { format: 'mp3' | 'aac'; bytesPerSecond: number } | null {
   let next = at;
   let seconds = 0;
   let count = 0;

@@ -16,7 +16,12 @@ const AAC_FRAME = cat(Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x19, 0x1f, 0xfc]), z
 /** MPEG-1 layer II, 192 kbit/s, 48 kHz: 576 bytes. */
 const MP2_FRAME = cat(Buffer.from([0xff, 0xfd, 0xa4, 0x00]), zeros(572));
 
-function wav(id = 'RIFF', bytesPerSecond = 32_000, before = zeros(0), { channels = 1, sampleRate = 16_000 } = {}): Buffer {
+function wav(
+  id = 'RIFF',
+  bytesPerSecond = 32_000,
+  before = zeros(0),
+  { channels = 1, sampleRate = 16_000 } = {},
+): Buffer {
   const fmt = zeros(24);
   fmt.writeUInt16LE(channels, 10);
   fmt.writeUInt32LE(sampleRate, 12);
@@ -35,7 +40,13 @@ const ogg = (packet: string) => cat(latin('OggS\0\x02'), zeros(20), Buffer.from(
 const asf = (streamType: string, length = 200) => {
   const size = zeros(8);
   size.writeBigUInt64LE(BigInt(length));
-  return cat(Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), size, zeros(30), Buffer.from(streamType, 'hex'), zeros(200));
+  return cat(
+    Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
+    size,
+    zeros(30),
+    Buffer.from(streamType, 'hex'),
+    zeros(200),
+  );
 };
 const ASF_AUDIO = '409e69f84d5bcf11a8fd00805f5c442b';
 const ASF_VIDEO = 'c0ef19bc4d5bcf11a8fd00805f5c442b';
@@ -52,7 +63,12 @@ describe('the content of a file', () => {
     ['AAC', times(10, AAC_FRAME), 'aac', 8_613],
     ['AAC that begins in the middle of a frame', cat(AAC_FRAME.subarray(50), times(10, AAC_FRAME)), 'aac', 8_613],
     ['WAV', wav(), 'wav', 32_000],
-    ['WAV with chunks before its format', wav('RIFF', 8_000, cat(latin('JUNK\x03\0\0\0abc\0'), latin('bext\x02\0\0\0ab'))), 'wav', 8_000],
+    [
+      'WAV with chunks before its format',
+      wav('RIFF', 8_000, cat(latin('JUNK\x03\0\0\0abc\0'), latin('bext\x02\0\0\0ab'))),
+      'wav',
+      8_000,
+    ],
     ['WAV larger than 4 GiB', wav('RF64', 16_000), 'wav', 16_000],
     ['WAV of broadcasters', wav('BW64', 16_000), 'wav', 16_000],
     ['WAV that claims an impossible rate', wav('RIFF', 0xffffffff), 'wav', 32_000],
@@ -103,11 +119,19 @@ describe('the content of a file', () => {
 
   it.each<[string, Buffer, string]>([
     ['FLAC at 655,350 Hz', flacHeader(655_350, 8, 0), 'sample rate of 655.35 kHz; 4 kHz to 192 kHz are accepted'],
-    ['WAV at 8 Hz', wav('RIFF', 32_000, zeros(0), { sampleRate: 8 }), 'sample rate of 8 Hz; 4 kHz to 192 kHz are accepted'],
+    [
+      'WAV at 8 Hz',
+      wav('RIFF', 32_000, zeros(0), { sampleRate: 8 }),
+      'sample rate of 8 Hz; 4 kHz to 192 kHz are accepted',
+    ],
     ['WAV with nine channels', wav('RIFF', 32_000, zeros(0), { channels: 9 }), '9 channels; at most 8 are accepted'],
     ['Opus with 255 channels', ogg('OpusHead\x01\xff'), '255 channels; at most 8 are accepted'],
     ['Vorbis at 1 Hz', ogg('\x01vorbis\0\0\0\0\x01\x01\0\0\0'), 'sample rate of 1 Hz'],
-    ['Speex', ogg('Speex   1.2.1'), 'the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC'],
+    [
+      'Speex',
+      ogg('Speex   1.2.1'),
+      'the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC',
+    ],
   ])('is refused with what is wrong: %s', async (_, head, problem) => {
     expect(await of(head)).toEqual({ unacceptable: expect.stringContaining(problem) });
   });
@@ -133,7 +157,10 @@ describe('an ID3 tag', () => {
     expect(id3TagLength(latin('ID3\x04\0\x10\0\0\0\x01'))).toBe(21);
   });
 
-  it.each(['ID3\x04\0\0\0\0\x02', 'ID3\xff\0\0\0\0\0\x01', 'ID3\x04\0\0\0\0\x80\x01', 'TAG\x04\0\0\0\0\0\x01'])('is not %j', (text) => {
-    expect(id3TagLength(latin(text))).toBe(0);
-  });
+  it.each(['ID3\x04\0\0\0\0\x02', 'ID3\xff\0\0\0\0\0\x01', 'ID3\x04\0\0\0\0\x80\x01', 'TAG\x04\0\0\0\0\0\x01'])(
+    'is not %j',
+    (text) => {
+      expect(id3TagLength(latin(text))).toBe(0);
+    },
+  );
 });

@@ -6,7 +6,10 @@ import { findFrames, framesFrom } from './mpeg.ts';
 /** So much of a file decides what it is: several of the longest MP3 or AAC frames, and the headers of every container. */
 export const HEAD_BYTES = 16 * 1024;
 
-export type Recognised = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string } | { unacceptable: string };
+export type Recognised =
+  | { format: AudioFormat; bytesPerSecond: number }
+  | { looksLike: string }
+  | { unacceptable: string };
 
 const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC.';
 

@@ -15,7 +15,10 @@ const TIME_LIMIT_MS = 10_000;
 export async function readBody<T>(req: IncomingMessage, res: ServerResponse, schema: z.ZodType<T>): Promise<T> {
   // Other sites' forms cannot send this type.
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new HttpProblem('unsupported_media_type', 'Send the body as JSON, with the header "Content-Type: application/json".');
+    throw new HttpProblem(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    );
   refuseContentCoding(req.headers);
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   if (req.headers.expect !== undefined) res.writeContinue();
@@ -24,7 +27,11 @@ export async function readBody<T>(req: IncomingMessage, res: ServerResponse, sch
   const issue = read.error.issues[0];
   if (issue?.code === 'unrecognized_keys') throw invalid(`Unknown field ${shown(issue.keys[0])}.`);
   const field = issue?.path.join('.') ?? '';
-  throw invalid(field === '' ? 'The body must be a JSON object.' : `"${field}" ${issue === undefined ? 'is wrong' : ruleOf(issue)}.`);
+  throw invalid(
+    field === ''
+      ? 'The body must be a JSON object.'
+      : `"${field}" ${issue === undefined ? 'is wrong' : ruleOf(issue)}.`,
+  );
 }
 
 /** @throws HttpProblem for a compressed body: what it unpacks to cannot be bounded by its size (RFC 9110, 15.5.16) */
@@ -79,5 +86,8 @@ function tooLarge(): HttpProblem {
 }
 
 function tooSlow(): HttpProblem {
-  return new HttpProblem('request_timeout', `The body did not arrive within ${TIME_LIMIT_MS / 1000} seconds. Send the request again.`);
+  return new HttpProblem(
+    'request_timeout',
+    `The body did not arrive within ${TIME_LIMIT_MS / 1000} seconds. Send the request again.`,
+  );
 }

@@ -61,7 +61,10 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
       if (!exchange.isStream) timerOf(method, route, status).observe(ms / 1000);
       const { requestId, accountId, traceId, bytes } = exchange;
       const level = route === '/healthz' || route === '/readyz' ? 'debug' : 'info';
-      lines[level]({ method, route, status, ms: Math.round(ms * 100) / 100, bytes, requestId, accountId, traceId }, 'request');
+      lines[level](
+        { method, route, status, ms: Math.round(ms * 100) / 100, bytes, requestId, accountId, traceId },
+        'request',
+      );
     });
   };
 }

@@ -8,7 +8,11 @@ import { shown } from './shown.ts';
  * @param ruleOf what a value must be, in words that follow "it"
  * @throws HttpProblem naming the parameter, its value and the rule
  */
-export function readParameters<S extends z.ZodObject>(url: string, schema: S, ruleOf: (issue: z.core.$ZodIssue) => string): z.output<S> {
+export function readParameters<S extends z.ZodObject>(
+  url: string,
+  schema: S,
+  ruleOf: (issue: z.core.$ZodIssue) => string,
+): z.output<S> {
   const given = new Map<string, string>();
   const start = url.indexOf('?');
   for (const [name, value] of new URLSearchParams(start === -1 ? '' : url.slice(start))) {

@@ -6,7 +6,8 @@ export const PROBLEMS = {
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
-    meaning: 'A query parameter is unknown or has a value that is not allowed. The detail names the parameter, the value and the rule.',
+    meaning:
+      'A query parameter is unknown or has a value that is not allowed. The detail names the parameter, the value and the rule.',
   },
   invalid_multipart: {
     status: 400,
@@ -31,16 +32,22 @@ export const PROBLEMS = {
     title: 'Invalid Idempotency-Key',
     meaning: 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.',
   },
-  invalid_api_key: { status: 401, title: 'Unauthorized', meaning: 'The API key is missing, malformed, unknown, revoked or expired.' },
+  invalid_api_key: {
+    status: 401,
+    title: 'Unauthorized',
+    meaning: 'The API key is missing, malformed, unknown, revoked or expired.',
+  },
   not_signed_in: {
     status: 401,
     title: 'Not signed in',
-    meaning: 'There is no session, or it has ended. This request is for the web application; it does not accept API keys.',
+    meaning:
+      'There is no session, or it has ended. This request is for the web application; it does not accept API keys.',
   },
   insufficient_scope: {
     status: 403,
     title: 'Insufficient scope',
-    meaning: 'The API key may only read. Uploading, deleting, restoring and retrying need a key with the scope "write".',
+    meaning:
+      'The API key may only read. Uploading, deleting, restoring and retrying need a key with the scope "write".',
   },
   cross_site_request: {
     status: 403,
@@ -65,16 +72,32 @@ export const PROBLEMS = {
     meaning: 'This installation confirms emails before a sign-up. Request a link first.',
   },
   not_found: { status: 404, title: 'Not found', meaning: 'The address does not exist.' },
-  call_not_found: { status: 404, title: 'Call not found', meaning: 'The call does not exist or belongs to another account.' },
-  key_not_found: { status: 404, title: 'API key not found', meaning: 'The account has no active API key with this id.' },
+  call_not_found: {
+    status: 404,
+    title: 'Call not found',
+    meaning: 'The call does not exist or belongs to another account.',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    meaning: 'The account has no active API key with this id.',
+  },
   member_not_found: { status: 404, title: 'Member not found', meaning: 'The account has no member with this id.' },
   invitation_not_found: {
     status: 404,
     title: 'Invitation not found',
     meaning: 'The account has no open invitation with this id.',
   },
-  invitation_not_valid: { status: 404, title: 'Invitation not valid', meaning: 'The invitation is unknown, has been used or has expired.' },
-  link_not_valid: { status: 404, title: 'Link not valid', meaning: 'The link is unknown, has been used or has expired.' },
+  invitation_not_valid: {
+    status: 404,
+    title: 'Invitation not valid',
+    meaning: 'The invitation is unknown, has been used or has expired.',
+  },
+  link_not_valid: {
+    status: 404,
+    title: 'Link not valid',
+    meaning: 'The link is unknown, has been used or has expired.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -104,7 +127,11 @@ export const PROBLEMS = {
   },
   last_owner: { status: 409, title: 'Last owner', meaning: 'An account must have at least one owner.' },
   body_too_large: { status: 413, title: 'Body too large', meaning: 'The JSON body exceeds 16 kB.' },
-  file_too_large: { status: 413, title: 'File too large', meaning: 'The recording exceeds the size limit of this service.' },
+  file_too_large: {
+    status: 413,
+    title: 'File too large',
+    meaning: 'The recording exceeds the size limit of this service.',
+  },
   expectation_failed: {
     status: 417,
     title: 'Expectation failed',
@@ -124,7 +151,11 @@ export const PROBLEMS = {
   unreadable_file: { status: 422, title: 'Unreadable file', meaning: 'The file has a valid header but no audio.' },
   invalid_email: { status: 422, title: 'Invalid email', meaning: 'The email address is not valid.' },
   invalid_expiry: { status: 422, title: 'Invalid expiry date', meaning: 'An expiry date must be in the future.' },
-  invalid_name: { status: 422, title: 'Invalid name', meaning: 'A name must have 1 to 200 characters and no line breaks.' },
+  invalid_name: {
+    status: 422,
+    title: 'Invalid name',
+    meaning: 'A name must have 1 to 200 characters and no line breaks.',
+  },
   weak_password: {
     status: 422,
     title: 'Password not taken',
@@ -136,23 +167,37 @@ export const PROBLEMS = {
     title: 'Account name does not match',
     meaning: 'To delete an account, type its name exactly.',
   },
-  too_many_attempts: { status: 429, title: 'Too many attempts', meaning: 'Wait as long as Retry-After says, then try again.' },
+  too_many_attempts: {
+    status: 429,
+    title: 'Too many attempts',
+    meaning: 'Wait as long as Retry-After says, then try again.',
+  },
   too_many_uploads: {
     status: 429,
     title: 'Too many uploads',
-    meaning: 'The account has too many uploads in progress. Wait until one of them ends, then send the same request again.',
+    meaning:
+      'The account has too many uploads in progress. Wait until one of them ends, then send the same request again.',
   },
   too_many_streams: {
     status: 429,
     title: 'Too many streams',
     meaning: 'The session, the user or the account has too many event streams open.',
   },
-  headers_too_large: { status: 431, title: 'Request header fields too large', meaning: 'The header fields of the request exceed 16 KiB.' },
-  internal_error: { status: 500, title: 'Internal error', meaning: 'An unexpected error occurred in the service. Try again.' },
+  headers_too_large: {
+    status: 431,
+    title: 'Request header fields too large',
+    meaning: 'The header fields of the request exceed 16 KiB.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'An unexpected error occurred in the service. Try again.',
+  },
   temporarily_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    meaning: 'The service cannot process the request now. Nothing was stored. Send it again after the time in Retry-After.',
+    meaning:
+      'The service cannot process the request now. Nothing was stored. Send it again after the time in Retry-After.',
   },
 } as const;
 
@@ -238,7 +283,8 @@ function refusalOf(failure: Failure): HttpProblem | null {
     const seconds = Math.max(1, Math.ceil((failure.until.getTime() - Date.now()) / 1000));
     return new HttpProblem('too_many_attempts', failure.message, { 'Retry-After': String(seconds) });
   }
-  const code = failure.kind === 'rejected' && Object.hasOwn(REFUSALS, failure.code) ? REFUSALS[failure.code] : undefined;
+  const code =
+    failure.kind === 'rejected' && Object.hasOwn(REFUSALS, failure.code) ? REFUSALS[failure.code] : undefined;
   return code === undefined ? null : new HttpProblem(code, failure.message);
 }
 

@@ -51,10 +51,17 @@ export function sendConstant(res: ServerResponse, { contentType, identity, gzip:
 }
 
 /** Sends a whole answer, compressed when it answers a GET, is large enough and the client accepts that. */
-export function send(res: ServerResponse, status: number, contentType: string, body: string, headers: OutgoingHttpHeaders = {}): void {
+export function send(
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
   // Only what is read: secrets (new keys, links) are in the answers to other methods, so compression tells nothing of
   // them (https://breachattack.com).
-  if (status !== 200 || !isRead(res.req) || body.length < COMPRESS_FROM_CHARACTERS) write(res, status, contentType, body, headers);
+  if (status !== 200 || !isRead(res.req) || body.length < COMPRESS_FROM_CHARACTERS)
+    write(res, status, contentType, body, headers);
   else if (codingOf(res.req) === null) write(res, status, contentType, body, { ...headers, ...VARY });
   else
     gzip(body, (error, packed) => {
@@ -73,7 +80,13 @@ function codingOf({ headers }: IncomingMessage): 'gzip' | null {
   return accepted === undefined ? null : contentCoding(String(accepted), ['gzip']);
 }
 
-function write(res: ServerResponse, status: number, contentType: string, body: string | Buffer, headers: OutgoingHttpHeaders): void {
+function write(
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: OutgoingHttpHeaders,
+): void {
   const exchange = exchangeOf(res);
   exchange.bytes = Buffer.byteLength(body);
   const closing = bodyIsComing(res.req);

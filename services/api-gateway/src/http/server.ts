@@ -40,7 +40,10 @@ export class HttpServer {
       await once(this.#server, 'listening');
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      const why = code === 'EADDRINUSE' ? 'it is in use. Stop what listens there' : `this machine does not allow it (${code}). Check HOST`;
+      const why =
+        code === 'EADDRINUSE'
+          ? 'it is in use. Stop what listens there'
+          : `this machine does not allow it (${code}). Check HOST`;
       throw new Error(`Cannot listen on ${host}, port ${port}: ${why}, or set another PORT.`, { cause });
     }
   }
@@ -90,9 +93,15 @@ export function refusalOf({ headers, httpVersion }: IncomingMessage): HttpProble
 
 function problemOfBrokenRequest({ code }: NodeJS.ErrnoException): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new HttpProblem('headers_too_large', 'The header fields exceed the limit of 16 KiB. Send fewer or shorter ones.');
+    return new HttpProblem(
+      'headers_too_large',
+      'The header fields exceed the limit of 16 KiB. Send fewer or shorter ones.',
+    );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new HttpProblem('request_timeout', 'The header fields did not arrive within 60 seconds. Send the request again.');
+    return new HttpProblem(
+      'request_timeout',
+      'The header fields did not arrive within 60 seconds. Send the request again.',
+    );
   return new HttpProblem(
     'malformed_request',
     'The request is not valid HTTP/1.1. Check the request line, the header fields and the chunks.',

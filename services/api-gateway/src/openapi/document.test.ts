@@ -8,7 +8,11 @@ import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } fro
 const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000, minBytesPerSecond: 8_192, uploadsPerAccount: 7 };
 const document = apiDescription(LIMITS);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]): [string, Operation, string] => [`${method} ${path}`, operation, path]),
+  Object.entries(methods).map(([method, operation]): [string, Operation, string] => [
+    `${method} ${path}`,
+    operation,
+    path,
+  ]),
 );
 
 /** Every `$ref` anywhere in the document. */
@@ -34,7 +38,9 @@ describe('the API description', () => {
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
     for (const [, { parameters = [] }, path] of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const named = (parameters as { in?: string; name: string }[]).filter((each) => each.in === 'path').map(({ name }) => name);
+      const named = (parameters as { in?: string; name: string }[])
+        .filter((each) => each.in === 'path')
+        .map(({ name }) => name);
       expect(named).toEqual(inPath);
     }
   });
@@ -49,7 +55,9 @@ describe('the API description', () => {
   it('gives a call no null but the score, so that typed clients can rely on strings', () => {
     for (const schema of [document.components.schemas.CallDetail, document.components.schemas.CallListItem]) {
       const properties = Object.entries((schema as { properties: Record<string, object> }).properties);
-      expect(properties.filter(([, property]) => JSON.stringify(property).includes('"null"')).map(([name]) => name)).toEqual(['score']);
+      expect(
+        properties.filter(([, property]) => JSON.stringify(property).includes('"null"')).map(([name]) => name),
+      ).toEqual(['score']);
     }
   });
 
@@ -103,7 +111,9 @@ describe('the guide', () => {
     const known = apiDescription({ ...LIMITS, publicUrl: 'https://calls.acme.test' }).info.description;
     expect(known).toContain('export CALLS_URL=https://calls.acme.test\n');
     for (const text of [known, description])
-      expect(text.match(/https?:\/\/[\w.:]+/g)).toEqual([text === known ? 'https://calls.acme.test' : 'https://calls.example.com']);
+      expect(text.match(/https?:\/\/[\w.:]+/g)).toEqual([
+        text === known ? 'https://calls.acme.test' : 'https://calls.example.com',
+      ]);
   });
 
   it('shows the samples as they are run', () => {

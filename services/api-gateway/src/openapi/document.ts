@@ -156,7 +156,13 @@ export function apiDescription(installation: Installation): ApiDescription {
                 Location: { description: 'Path of the call', schema: { type: 'string' } },
               },
             },
-            ...problems([...ALWAYS, 'insufficient_scope', 'cross_site_request', 'call_not_found', 'call_not_retryable']),
+            ...problems([
+              ...ALWAYS,
+              'insufficient_scope',
+              'cross_site_request',
+              'call_not_found',
+              'call_not_retryable',
+            ]),
           },
         },
       },
@@ -186,10 +192,20 @@ export function apiDescription(installation: Installation): ApiDescription {
         },
       },
       '/api/v1/openapi.json': {
-        get: open('getApiDescription', 'Read this description', 'This document.', plainAnswer('application/json', { type: 'object' })),
+        get: open(
+          'getApiDescription',
+          'Read this description',
+          'This document.',
+          plainAnswer('application/json', { type: 'object' }),
+        ),
       },
       '/docs': {
-        get: open('getDocs', 'Read the documentation', 'This document as a page.', plainAnswer('text/html', { type: 'string' })),
+        get: open(
+          'getDocs',
+          'Read the documentation',
+          'This document as a page.',
+          plainAnswer('text/html', { type: 'string' }),
+        ),
       },
       '/healthz': {
         get: open(
@@ -260,7 +276,8 @@ function upload(maxUploadBytes: number, idleMs: number): Operation {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Makes it safe to send the same upload again: there is one call, and the answer has its status now.',
+        description:
+          'Makes it safe to send the same upload again: there is one call, and the answer has its status now.',
         schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
       },
       requestId,

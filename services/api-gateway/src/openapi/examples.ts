@@ -37,7 +37,12 @@ export const DETAIL: CallDetail = {
   objections: ['The price is higher than what they pay now'],
   managerMistakes: ['Interrupted the customer twice'],
   detailedReport: [
-    { id: 'overview', title: 'Overview', content: 'A first call about the Team plan.', points: ['20 seats', 'Offer requested'] },
+    {
+      id: 'overview',
+      title: 'Overview',
+      content: 'A first call about the Team plan.',
+      points: ['20 seats', 'Offer requested'],
+    },
     { id: 'outcome', title: 'Outcome', content: 'The sale is open.', points: ['Offer by Friday'] },
     {
       id: 'recommendations',
@@ -100,7 +105,13 @@ export const SCORECARD: Scorecard = {
   notScored: null,
   rolesConfidence: 0.97,
   criteria: [
-    { id: 'opening', title: 'Opening', points: 7, of: 10, why: 'Greets the customer: yes (+3); Says their name or company: yes (+4)' },
+    {
+      id: 'opening',
+      title: 'Opening',
+      points: 7,
+      of: 10,
+      why: 'Greets the customer: yes (+3); Says their name or company: yes (+4)',
+    },
     { id: 'next_step', title: 'Next step', points: 15, of: 15, why: 'Agreed, with a time.' },
   ],
 };
@@ -139,6 +150,7 @@ export const REQUEST_ID = '4b1f0c9e-7a52-4c0e-9d43-2f6f6a1f8c11';
 /** What a client may be told with each kind of error; where the real answer names a value, this names one too. */
 export const DETAILS: Readonly<Record<string, string>> = {
   invalid_parameter: '"limit" is "101"; it must be a whole number from 1 to 100.',
-  unsupported_format: 'The content of the file looks like a PDF document. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
+  unsupported_format:
+    'The content of the file looks like a PDF document. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
   invalid_field: '"reportType" is "Medium"; it must be one of high_level, medium, detailed.',
 } satisfies Record<string, Problem['detail']>;

@@ -7,7 +7,10 @@ const IN_DOCS = new URL('../../../../docs/', import.meta.url);
 /** The descriptions as files, with the limits that a gateway has unless its settings say otherwise. The client of the pages is generated from them. */
 export function descriptionFiles(): { file: URL; text: string }[] {
   return [
-    { file: new URL('openapi.json', IN_DOCS), text: written(apiDescription(installationOf(gatewaySettings.parse({})))) },
+    {
+      file: new URL('openapi.json', IN_DOCS),
+      text: written(apiDescription(installationOf(gatewaySettings.parse({})))),
+    },
     { file: new URL('app-openapi.json', IN_DOCS), text: written(appDescription()) },
   ];
 }

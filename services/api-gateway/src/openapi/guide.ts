@@ -7,7 +7,13 @@ import type { Installation } from './document.ts';
 export const EXAMPLE_ORIGIN = 'https://calls.example.com';
 
 const SAMPLES = [
-  { name: 'curl', file: 'report.sh', language: 'bash', run: 'sh report.sh call.mp3', needs: 'a POSIX shell and curl 7.76 or later' },
+  {
+    name: 'curl',
+    file: 'report.sh',
+    language: 'bash',
+    run: 'sh report.sh call.mp3',
+    needs: 'a POSIX shell and curl 7.76 or later',
+  },
   {
     name: 'Python',
     file: 'report.py',
@@ -30,7 +36,13 @@ const SAMPLES_FOLDER = new URL('../../samples/', import.meta.url);
  * The guide, in Markdown. It is the description of the OpenAPI document, so that every renderer shows it beside the reference.
  * @param publicUrl the origin of this installation, where it is known
  */
-export function guide({ maxUploadBytes, idleMs, minBytesPerSecond, uploadsPerAccount, publicUrl = EXAMPLE_ORIGIN }: Installation) {
+export function guide({
+  maxUploadBytes,
+  idleMs,
+  minBytesPerSecond,
+  uploadsPerAccount,
+  publicUrl = EXAMPLE_ORIGIN,
+}: Installation) {
   return `# Quick start
 
 Upload the recording of a sales call. Read its transcript, score and report when the call is completed.

@@ -36,7 +36,9 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
 function headersOf(status: number, codes: readonly ProblemCode[]): Record<string, unknown> {
   return {
     ...REQUEST_ID_HEADER,
-    ...(codes.includes('invalid_api_key') ? { 'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } } } : {}),
+    ...(codes.includes('invalid_api_key')
+      ? { 'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } } }
+      : {}),
     ...(status === 503 || status === 429 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
   };
 }

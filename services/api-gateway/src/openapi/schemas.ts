@@ -24,7 +24,19 @@ const Readiness = z
   })
   .meta({ id: 'Readiness', description: 'Whether the service is ready, or why not' });
 
-const NAMED = { CallDetail, CallList, CallListItem, Me, Problem, Progress, ReportSection, Scorecard, UploadAccepted, Health, Readiness };
+const NAMED = {
+  CallDetail,
+  CallList,
+  CallListItem,
+  Me,
+  Problem,
+  Progress,
+  ReportSection,
+  Scorecard,
+  UploadAccepted,
+  Health,
+  Readiness,
+};
 export type SchemaName = keyof typeof NAMED;
 
 /** The schemas that validate, as `components.schemas` of the API description. */
@@ -64,7 +76,12 @@ export function uploadForm(): JsonSchema {
     format: 'binary',
     description: 'The recording: MP3, WAV, M4A, OGG, FLAC, AAC or WMA. The content decides, not the file name',
   };
-  return { type: 'object', required: ['file'], additionalProperties: false, properties: { file, ...propertiesOf(UploadFields) } };
+  return {
+    type: 'object',
+    required: ['file'],
+    additionalProperties: false,
+    properties: { file, ...propertiesOf(UploadFields) },
+  };
 }
 
 function propertiesOf(schema: z.ZodType): Record<string, JsonSchema> {

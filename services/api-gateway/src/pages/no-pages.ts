@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pages } from './pages.ts';
 
-const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
+const STYLE =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
 
 /**
@@ -27,9 +28,18 @@ export function noPages(title: string, what: string): Pages {
   };
 }
 
-export const pagesNotBuilt: Pages = noPages('The pages are not built', 'Build them with `npm run pages`, then start the service again.');
+export const pagesNotBuilt: Pages = noPages(
+  'The pages are not built',
+  'Build them with `npm run pages`, then start the service again.',
+);
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Text in which `…` marks code, as HTML. */
 function prose(text: string): string {

@@ -27,7 +27,9 @@ export function remotePages({ url, log, metrics }: { url: string; log: Logger; m
 
   const ask = (req: IncomingMessage, signal: AbortSignal) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = Object.fromEntries(ASKED.map((name) => [name, req.headers[name] ?? '']).filter(([, value]) => value !== ''));
+      const headers = Object.fromEntries(
+        ASKED.map((name) => [name, req.headers[name] ?? '']).filter(([, value]) => value !== ''),
+      );
       const asked = request({ hostname, port, path: pathOf(req), agent, method: req.method ?? 'GET', headers });
       const fail = (cause: unknown) => reject(new WorkError({ kind: 'transient', ...UNAVAILABLE }, { cause }));
       // Only as long as there is no answer: the body takes the time that the client's line needs.

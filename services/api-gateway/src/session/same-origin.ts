@@ -51,5 +51,10 @@ export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach)
 /** Whether a request was made on this machine. A proxy that hides that it is one cannot be told apart: set PUBLIC_URL behind it. */
 export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
-  return onlyThisMachine && isLoopback(peer) && LOOPBACK.test(headers.host ?? '') && FORWARDED.every((name) => headers[name] === undefined);
+  return (
+    onlyThisMachine &&
+    isLoopback(peer) &&
+    LOOPBACK.test(headers.host ?? '') &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  );
 }

@@ -20,7 +20,8 @@ export function scorecardOf(call: Call, analysis: Analysis | null): Scorecard {
 
 function notScoredOf({ status, failure }: Call, report: Analysis | null): NonNullable<Scorecard['notScored']> {
   if (report === null) {
-    const message = status === 'failed' ? (failure?.message ?? 'The call could not be processed.') : 'The call is not analyzed yet.';
+    const message =
+      status === 'failed' ? (failure?.message ?? 'The call could not be processed.') : 'The call is not analyzed yet.';
     return { code: 'not_analyzed', message };
   }
   if (report.notScored) return report.notScored;

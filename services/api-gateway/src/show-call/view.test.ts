@@ -107,7 +107,14 @@ describe('a call that is not finished', () => {
       const detail = callDetail({ call: { ...CALL, status }, transcript: TRANSCRIPT, analysis: null });
       expect(Object.keys(detail)).toEqual(KEYS);
       expect(CallDetail.parse(detail)).toEqual(detail);
-      expect(detail).toMatchObject({ summary: '', transcript: '', language: 'und', product: '', saleStatus: 'unclear', score: null });
+      expect(detail).toMatchObject({
+        summary: '',
+        transcript: '',
+        language: 'und',
+        product: '',
+        saleStatus: 'unclear',
+        score: null,
+      });
       expect(detail).toMatchObject({ customerIntent: '', nextStep: '', issues: [], detailedReport: [] });
     },
   );
@@ -120,7 +127,13 @@ describe('a completed call', () => {
     expect(Object.keys(detail)).toEqual(KEYS);
     expect(CallDetail.parse(detail)).toEqual(detail);
     expect(detail).toMatchObject({
-      ...{ summary: 'A summary.', customerIntent: 'a price', nextStep: 'an offer', issues: ['bad'], positives: ['good'] },
+      ...{
+        summary: 'A summary.',
+        customerIntent: 'a price',
+        nextStep: 'an offer',
+        issues: ['bad'],
+        positives: ['good'],
+      },
       ...{ objections: ['too expensive'], managerMistakes: ['interrupted'], recommendations: ['ask first'], score: 71 },
     });
   });
@@ -130,17 +143,39 @@ describe('a completed call', () => {
   });
 
   it('shows 3, 6 or 10 sections of the same analysis, in the order of reports', () => {
-    const of = (reportType: Call['reportType']) => callDetail({ call: { ...COMPLETED, reportType }, transcript: null, analysis: ANALYSIS });
+    const of = (reportType: Call['reportType']) =>
+      callDetail({ call: { ...COMPLETED, reportType }, transcript: null, analysis: ANALYSIS });
     expect(ids(of('high_level'))).toEqual(['overview', 'outcome', 'recommendations']);
-    expect(ids(of('medium'))).toEqual(['overview', 'outcome', 'customer_needs', 'objections', 'next_steps', 'recommendations']);
+    expect(ids(of('medium'))).toEqual([
+      'overview',
+      'outcome',
+      'customer_needs',
+      'objections',
+      'next_steps',
+      'recommendations',
+    ]);
     expect(ids(of('detailed'))).toEqual([...REPORT_SECTIONS]);
   });
 
   it('in which nothing was found has strings and a language tag, also when an earlier version stored it', () => {
-    const nothing = { ...ANALYSIS, language: null, product: null, customerIntent: null, nextStep: null, saleStatus: 'unclear' as const };
+    const nothing = {
+      ...ANALYSIS,
+      language: null,
+      product: null,
+      customerIntent: null,
+      nextStep: null,
+      saleStatus: 'unclear' as const,
+    };
     const call: Call = { ...COMPLETED, language: null, product: null, saleStatus: 'unclear', score: null };
     const empty = callDetail({ call, transcript: null, analysis: nothing });
-    expect(empty).toMatchObject({ language: 'und', product: '', customerIntent: '', nextStep: '', saleStatus: 'unclear', score: null });
+    expect(empty).toMatchObject({
+      language: 'und',
+      product: '',
+      customerIntent: '',
+      nextStep: '',
+      saleStatus: 'unclear',
+      score: null,
+    });
     expect(CallDetail.parse(empty)).toEqual(empty);
   });
 
@@ -154,7 +189,12 @@ describe('a completed call', () => {
 });
 
 describe('a failed call', () => {
-  const failed: Call = { ...CALL, status: 'failed', stage: null, failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
+  const failed: Call = {
+    ...CALL,
+    status: 'failed',
+    stage: null,
+    failure: { code: 'unreadable', message: 'Convert it to MP3.' },
+  };
 
   it('says why', () => {
     const detail = callDetail({ call: failed, transcript: null, analysis: null });
@@ -174,15 +214,28 @@ describe('the scorecard', () => {
   const rubric = [{ id: 'opening', title: 'Opening', points: 71, of: 100, why: 'Greets the customer: yes (+3)' }];
 
   it('has the criteria that the score is the sum of', () => {
-    expect(card(COMPLETED, { ...ANALYSIS, callKind: { kind: 'sales', quote: 'Hello.' }, notScored: null, rubric })).toEqual({
-      ...{ callId: 'call_1', status: 'completed', callKind: 'sales', callKindQuote: 'Hello.', score: 71, notScored: null },
+    expect(
+      card(COMPLETED, { ...ANALYSIS, callKind: { kind: 'sales', quote: 'Hello.' }, notScored: null, rubric }),
+    ).toEqual({
+      ...{
+        callId: 'call_1',
+        status: 'completed',
+        callKind: 'sales',
+        callKindQuote: 'Hello.',
+        score: 71,
+        notScored: null,
+      },
       ...{ rolesConfidence: 1, criteria: rubric },
     });
   });
 
   it('says why a call has no score', () => {
     const notScored = { code: 'roles_unclear', message: 'Record one channel for each speaker.' } as const;
-    expect(card(COMPLETED, { ...ANALYSIS, score: null, notScored })).toMatchObject({ score: null, notScored, criteria: [] });
+    expect(card(COMPLETED, { ...ANALYSIS, score: null, notScored })).toMatchObject({
+      score: null,
+      notScored,
+      criteria: [],
+    });
   });
 
   it('has a reason for each call without a score that an earlier version stored', () => {
@@ -192,7 +245,12 @@ describe('the scorecard', () => {
   });
 
   it('of a call that is not completed says so, and of a failed one why it failed', () => {
-    expect(card(CALL, ANALYSIS)).toMatchObject({ score: null, notScored: { code: 'not_analyzed' }, criteria: [], rolesConfidence: null });
+    expect(card(CALL, ANALYSIS)).toMatchObject({
+      score: null,
+      notScored: { code: 'not_analyzed' },
+      criteria: [],
+      rolesConfidence: null,
+    });
     const failed: Call = { ...CALL, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
     expect(card(failed, null).notScored).toEqual({ code: 'not_analyzed', message: 'Convert it to MP3.' });
   });

@@ -1,5 +1,19 @@
-import { type Analysis, type Call, type CallSummary, type Finding, isRetryable, type Line, type Transcript } from '@call-analytics/calls';
-import { type CallDetail, type CallListItem, type ReportSection, type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
+import {
+  type Analysis,
+  type Call,
+  type CallSummary,
+  type Finding,
+  isRetryable,
+  type Line,
+  type Transcript,
+} from '@call-analytics/calls';
+import {
+  type CallDetail,
+  type CallListItem,
+  type ReportSection,
+  type ReportType,
+  SECTIONS_SHOWN,
+} from '@call-analytics/contracts';
 
 /** BCP 47 for a language that is not determined. */
 const NO_LANGUAGE = 'und';

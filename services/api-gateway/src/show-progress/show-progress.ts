@@ -30,7 +30,9 @@ function progressOf({ status, stage, waiting, nextAttemptAt, updatedAt }: Call, 
     status,
     stage,
     waitingFor:
-      dependency === null ? null : { code: dependency.for, message: waitingWords(dependency.for), since: dependency.since.toISOString() },
+      dependency === null
+        ? null
+        : { code: dependency.for, message: waitingWords(dependency.for), since: dependency.since.toISOString() },
     queue: inQueue ? { position: place.ahead + 1 } : null,
     updatedAt: updatedAt.toISOString(),
   };

@@ -69,7 +69,9 @@ export class UploadBody extends EventEmitter {
       countRead(chunk.length);
       rate.count(chunk.length);
       if (bytes > this.#maxBytes) {
-        this.#fail(new HttpProblem('file_too_large', 'The upload exceeds the size limit. Send one file within the limit.'));
+        this.#fail(
+          new HttpProblem('file_too_large', 'The upload exceeds the size limit. Send one file within the limit.'),
+        );
         return;
       }
       if (parser.write(chunk)) {

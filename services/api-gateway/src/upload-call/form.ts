@@ -16,12 +16,22 @@ export function readFields(fields: Readonly<Record<string, unknown>>): { reportT
   const given = Object.entries(fields);
   for (const [name, value] of given) {
     if (name === 'file')
-      throw new HttpProblem('missing_file', 'The part "file" is a text field. Send the recording as a file with a file name.');
+      throw new HttpProblem(
+        'missing_file',
+        'The part "file" is a text field. Send the recording as a file with a file name.',
+      );
     if (!Object.hasOwn(UploadFields.shape, name))
-      throw new HttpProblem('invalid_field', `Unknown field ${shown(name)}. Send "file" and, optionally, "reportType".`);
-    if (typeof value !== 'string') throw new HttpProblem('invalid_field', `The field "${name}" is repeated. Send it once.`);
+      throw new HttpProblem(
+        'invalid_field',
+        `Unknown field ${shown(name)}. Send "file" and, optionally, "reportType".`,
+      );
+    if (typeof value !== 'string')
+      throw new HttpProblem('invalid_field', `The field "${name}" is repeated. Send it once.`);
   }
   const read = UploadFields.safeParse(Object.fromEntries(given));
   if (read.success) return read.data;
-  throw new HttpProblem('invalid_field', `"reportType" is ${shown(fields.reportType)}; it must be one of ${REPORT_TYPES.join(', ')}.`);
+  throw new HttpProblem(
+    'invalid_field',
+    `"reportType" is ${shown(fields.reportType)}; it must be one of ${REPORT_TYPES.join(', ')}.`,
+  );
 }

@@ -75,9 +75,15 @@ function parse(body: UploadBody, engine: RecordingEngine): Promise<void> {
       try {
         readFields(body.body);
         if (fieldname !== 'file')
-          throw new HttpProblem('invalid_field', `Unknown file field ${shown(fieldname)}. Send the recording in a part named "file".`);
+          throw new HttpProblem(
+            'invalid_field',
+            `Unknown file field ${shown(fieldname)}. Send the recording in a part named "file".`,
+          );
         if (engine.stored !== null)
-          throw new HttpProblem('too_many_files', 'The upload has more than one file. Send each recording in an upload of its own.');
+          throw new HttpProblem(
+            'too_many_files',
+            'The upload has more than one file. Send each recording in an upload of its own.',
+          );
         accept(null, true);
       } catch (error) {
         accept(error as Error);
@@ -101,10 +107,16 @@ function checkHead({ headers }: IncomingMessage, maxBytes: number): void {
   const type = headers['content-type'];
   if (!/^multipart\/form-data\s*(;|$)/i.test(type ?? '')) {
     const what = type === undefined ? 'The request has no Content-Type.' : `The Content-Type is ${shown(type)}.`;
-    throw new HttpProblem('unsupported_media_type', `${what} Send the recording as multipart/form-data, in a part named "file".`);
+    throw new HttpProblem(
+      'unsupported_media_type',
+      `${what} Send the recording as multipart/form-data, in a part named "file".`,
+    );
   }
   if (!/;/.test(type ?? ''))
-    throw new HttpProblem('invalid_multipart', 'The Content-Type has no boundary. Let your HTTP library set this header.');
+    throw new HttpProblem(
+      'invalid_multipart',
+      'The Content-Type has no boundary. Let your HTTP library set this header.',
+    );
   if (Number(headers['content-length'] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
 }
 

@@ -16,19 +16,24 @@ function id3(length: number): Buffer {
 
 function through(bytes: Buffer, { chunk = 64 * 1024, maxBytes = 100_000_000, hashed = false } = {}) {
   const recording = new Recording({ maxBytes, hashed });
-  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) => bytes.subarray(i * chunk, (i + 1) * chunk));
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
+    bytes.subarray(i * chunk, (i + 1) * chunk),
+  );
   Readable.from(chunks, { objectMode: false }).pipe(recording);
   return recording;
 }
 
 describe('a recording on its way', () => {
-  it.each([1, 7, 1_000, 64 * 1024])('comes out as it went in, however it is cut (%i bytes at a time)', async (chunk) => {
-    const bytes = Buffer.concat([id3(300), FLAC]);
-    const recording = through(bytes, { chunk });
-    await recording.acceptable;
-    expect((await buffer(recording)).equals(bytes)).toBe(true);
-    expect(recording.result()).toEqual({ format: 'flac', bytes: bytes.length, seconds: 0.4, sha256: null });
-  });
+  it.each([1, 7, 1_000, 64 * 1024])(
+    'comes out as it went in, however it is cut (%i bytes at a time)',
+    async (chunk) => {
+      const bytes = Buffer.concat([id3(300), FLAC]);
+      const recording = through(bytes, { chunk });
+      await recording.acceptable;
+      expect((await buffer(recording)).equals(bytes)).toBe(true);
+      expect(recording.result()).toEqual({ format: 'flac', bytes: bytes.length, seconds: 0.4, sha256: null });
+    },
+  );
 
   it('may have several tags in front', async () => {
     const recording = through(Buffer.concat([id3(300), id3(20), FLAC]));
@@ -50,7 +55,10 @@ describe('a recording on its way', () => {
 
     const bad = through(Buffer.concat([id3(3_000_000), Buffer.from('just text'.repeat(5_000))]));
     await bad.acceptable;
-    await expect(buffer(bad)).rejects.toMatchObject({ code: 'unsupported_format', message: expect.stringContaining('text') });
+    await expect(buffer(bad)).rejects.toMatchObject({
+      code: 'unsupported_format',
+      message: expect.stringContaining('text'),
+    });
   });
 
   it('breaks when it ends inside its tag', async () => {
@@ -59,7 +67,9 @@ describe('a recording on its way', () => {
 
   it('breaks when it has more bytes than allowed, and not when it has just as many', async () => {
     await buffer(through(FLAC, { maxBytes: FLAC.length }));
-    await expect(buffer(through(FLAC, { maxBytes: FLAC.length - 1 }))).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(buffer(through(FLAC, { maxBytes: FLAC.length - 1 }))).rejects.toMatchObject({
+      code: 'file_too_large',
+    });
   });
 
   it('is hashed when asked', async () => {

@@ -35,7 +35,11 @@ export class RecordingEngine implements StorageEngine {
     this.#options = options;
   }
 
-  _handleFile(_req: unknown, { stream, originalname }: Express.Multer.File, done: (error?: unknown, info?: object) => void): void {
+  _handleFile(
+    _req: unknown,
+    { stream, originalname }: Express.Multer.File,
+    done: (error?: unknown, info?: object) => void,
+  ): void {
     this.stored = this.#store(stream, originalname);
     this.stored.then(
       () => done(null, {}),

@@ -14,7 +14,8 @@ describe('the sweep for recordings that should be gone', () => {
   });
   afterEach(() => scene.close());
 
-  const isGone = async (call: Call) => (await scene.now(call)).audio.deletedAt !== null && !(await scene.stored(call.audio.key));
+  const isGone = async (call: Call) =>
+    (await scene.now(call)).audio.deletedAt !== null && !(await scene.stored(call.audio.key));
   const makeUndeletable = async ({ audio }: Call) => {
     const path = join(scene.audioDir, 'recordings', audio.key);
     await rm(path);

@@ -71,11 +71,14 @@ describe('when a call has finished', () => {
     expect(await scene.metric('audio_deletions_total{outcome="failed"}')).toBeUndefined();
   });
 
-  it.each(['queued', 'transcribing'] as const)('although it has not (it is %s), its recording is not touched', async (state) => {
-    const call = await scene[state]();
-    expect(await told(call)).toEqual({ kind: 'skipped', reason: `the call is ${state}` });
-    expect(await scene.stored(call.audio.key)).toBe(true);
-  });
+  it.each(['queued', 'transcribing'] as const)(
+    'although it has not (it is %s), its recording is not touched',
+    async (state) => {
+      const call = await scene[state]();
+      expect(await told(call)).toEqual({ kind: 'skipped', reason: `the call is ${state}` });
+      expect(await scene.stored(call.audio.key)).toBe(true);
+    },
+  );
 
   it('and is removed meanwhile, its recording is left to the end of its removal, and there is nothing to do when it is gone', async () => {
     const call = await scene.completed();
@@ -85,7 +88,10 @@ describe('when a call has finished', () => {
       expect(await told(each)).toMatchObject({ kind: 'skipped', reason: expect.stringContaining('removed') });
       expect(await scene.stored(each.audio.key)).toBe(true);
     }
-    expect(await told({ id: 'call_gone', accountId: 'account_1' })).toEqual({ kind: 'skipped', reason: 'no such call' });
+    expect(await told({ id: 'call_gone', accountId: 'account_1' })).toEqual({
+      kind: 'skipped',
+      reason: 'no such call',
+    });
   });
 
   it('and its recording cannot be deleted, that is counted and logged, never reported as done, and done when it can be', async () => {
@@ -96,7 +102,9 @@ describe('when a call has finished', () => {
     expect(await scene.events()).not.toContain('audio.deleted');
     expect(await scene.metric('audio_deletions_total{outcome="failed"}')).toMatch(/ 1$/);
     expect(await scene.metric('audio_deletions_total{outcome="deleted"}')).toBeUndefined();
-    expect(scene.lines).toContainEqual(expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_store_unavailable' }));
+    expect(scene.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_store_unavailable' }),
+    );
 
     await repair();
     expect(await told(call)).toEqual({ kind: 'done' });

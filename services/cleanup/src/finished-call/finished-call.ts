@@ -8,7 +8,8 @@ export async function onFinishedCall(message: Message, parts: CleanupParts): Pro
   const call = await parts.calls.store.get(message.data.callId);
   // Its owner removed it before this came.
   if (call === null) return { kind: 'skipped', reason: 'no such call' };
-  if (call.removal !== null) return { kind: 'skipped', reason: 'it is removed: its recording goes when it cannot be restored any more' };
+  if (call.removal !== null)
+    return { kind: 'skipped', reason: 'it is removed: its recording goes when it cannot be restored any more' };
   if (call.stage !== null) return { kind: 'skipped', reason: `the call is ${call.status}` };
   if (call.audio.deletedAt !== null) return { kind: 'skipped', reason: 'its recording is deleted already' };
   // A completed call's recording goes at once, also when the clock was set back since.

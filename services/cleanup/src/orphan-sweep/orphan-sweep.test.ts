@@ -63,7 +63,8 @@ describe('the sweep for recordings that belong to no call', () => {
     const storing = scene.audioStore.put('key_alive', alive);
     const dead = new PassThrough();
     const dying = scene.audioStore.put('key_dead', dead);
-    for (const source of [alive, dead]) await new Promise<void>((resolve) => source.write('some of it', () => resolve()));
+    for (const source of [alive, dead])
+      await new Promise<void>((resolve) => source.write('some of it', () => resolve()));
     const longAgo = new Date(Date.now() - 16 * MINUTE_MS);
     await untilWritten(join(scene.audioDir, 'incoming', 'key_dead'));
     await utimes(join(scene.audioDir, 'incoming', 'key_dead'), longAgo, longAgo);

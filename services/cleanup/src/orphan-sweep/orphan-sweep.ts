@@ -26,7 +26,11 @@ export async function sweepOrphans(parts: CleanupParts, graceMs: number, stop: A
   await deleteOrphans(page, parts, stop);
 }
 
-async function deleteOrphans(page: StoredAudio[], { calls, audioStore, log, metrics }: CleanupParts, stop: AbortSignal): Promise<void> {
+async function deleteOrphans(
+  page: StoredAudio[],
+  { calls, audioStore, log, metrics }: CleanupParts,
+  stop: AbortSignal,
+): Promise<void> {
   const inUse = await calls.store.audioKeysInUse(page.map(({ key }) => key));
   for (const { key, bytes, storedAt } of page) {
     if (stop.aborted) return;
@@ -37,7 +41,10 @@ async function deleteOrphans(page: StoredAudio[], { calls, audioStore, log, metr
       log.warn({ key, bytes, storedAt }, 'a recording that belonged to no call is deleted');
     } catch (error) {
       metrics.audioDeletions.inc({ outcome: 'failed' });
-      log.error({ err: error, key, code: failureOf(error).code }, 'a recording that belongs to no call could not be deleted');
+      log.error(
+        { err: error, key, code: failureOf(error).code },
+        'a recording that belongs to no call could not be deleted',
+      );
     }
   }
 }

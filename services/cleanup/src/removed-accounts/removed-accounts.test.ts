@@ -19,7 +19,8 @@ describe('the sweep for removed accounts', () => {
     await emptyRemovedAccounts(scene, stop);
     await sweepRemovedCalls(scene, stop);
   };
-  const isGone = async ({ id, audio }: Call) => (await scene.store.get(id)) === null && !(await scene.stored(audio.key));
+  const isGone = async ({ id, audio }: Call) =>
+    (await scene.store.get(id)) === null && !(await scene.stored(audio.key));
 
   it('deletes all calls of the account, in whatever state, with their recordings, and at once', async () => {
     const calls = [await scene.queued(), await scene.transcribing(), await scene.completed(), await scene.failed()];

@@ -11,6 +11,7 @@ export async function emptyRemovedAccounts({ calls, clock, log }: CleanupParts, 
     for (let some = 1; some > 0 && !stop.aborted; removed += some) some = await calls.emptyAccount(accountId);
     if (removed > 0) log.info({ accountId, calls: removed }, 'the calls of a removed account are removed');
     if (stop.aborted) return;
-    if (removed === 0 && clock.now().getTime() - at.getTime() >= SETTLED_AFTER_MS) await calls.store.accountEmptied(accountId);
+    if (removed === 0 && clock.now().getTime() - at.getTime() >= SETTLED_AFTER_MS)
+      await calls.store.accountEmptied(accountId);
   }
 }

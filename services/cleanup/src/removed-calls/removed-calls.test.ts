@@ -25,7 +25,8 @@ describe('the sweep for removed calls', () => {
     return call;
   };
   const sweep = (stop = NEVER) => sweepRemovedCalls(scene, stop);
-  const isGone = async ({ id, audio }: Call) => (await scene.store.get(id)) === null && !(await scene.stored(audio.key));
+  const isGone = async ({ id, audio }: Call) =>
+    (await scene.store.get(id)) === null && !(await scene.stored(audio.key));
   const dieAt = (point: string) => {
     unwatch = watchPoints((name) => {
       if (name === point) throw new Error('died here');
@@ -91,7 +92,9 @@ describe('the sweep for removed calls', () => {
     await sweep();
     expect((await scene.now(call)).removal).toMatchObject({ final: true });
     expect(await scene.calls.restore(call.accountId, call.id)).toBe(false);
-    expect(scene.lines).toContainEqual(expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_store_unavailable' }));
+    expect(scene.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', callId: call.id, code: 'audio_store_unavailable' }),
+    );
     expect(await scene.metric('audio_deletions_total{outcome="failed"}')).toMatch(/ 1$/);
     expect((await scene.store.figures(scene.clock.now())).audioDue).toBeGreaterThan(0);
     scene.audioStore.delete = really;
@@ -113,7 +116,11 @@ describe('the sweep for removed calls', () => {
   });
 
   it('tries one and not all when the audio store cannot be used, and does them all once it can be', async () => {
-    const calls = [await remove(await scene.queued()), await remove(await scene.queued()), await remove(await scene.queued())];
+    const calls = [
+      await remove(await scene.queued()),
+      await remove(await scene.queued()),
+      await remove(await scene.queued()),
+    ];
     scene.step(GRACE_MS);
     await rm(scene.audioDir, { recursive: true });
     await writeFile(scene.audioDir, 'not a folder');

@@ -5,7 +5,10 @@ import type { CleanupParts } from '../parts.ts';
 const AT_ONCE = 5;
 
 /** Indexes for search the calls that an earlier release has written. Pauses as long as it works, so that the process stays free for others. */
-export async function indexOlderCalls({ calls, log }: Pick<CleanupParts, 'calls' | 'log'>, stop: AbortSignal): Promise<void> {
+export async function indexOlderCalls(
+  { calls, log }: Pick<CleanupParts, 'calls' | 'log'>,
+  stop: AbortSignal,
+): Promise<void> {
   let looked = 0;
   while (!stop.aborted) {
     const began = performance.now();

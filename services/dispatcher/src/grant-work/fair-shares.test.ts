@@ -6,11 +6,17 @@ const START = new Date(0);
 const waiting = (accountId: string, seconds: number, readySince = START) => ({ accountId, seconds, readySince });
 
 /** Serves `turns` calls of accounts that have work all the while; each account's calls have these lengths, over and over. */
-function serve(shares: FairShares, lengths: Record<string, number[]>, turns: number): { accountId: string; seconds: number }[] {
+function serve(
+  shares: FairShares,
+  lengths: Record<string, number[]>,
+  turns: number,
+): { accountId: string; seconds: number }[] {
   const served: { accountId: string; seconds: number }[] = [];
   const counts: Record<string, number> = {};
   for (let turn = 0; turn < turns; turn += 1) {
-    const candidates = Object.entries(lengths).map(([accountId, of]) => waiting(accountId, of[(counts[accountId] ?? 0) % of.length] ?? 1));
+    const candidates = Object.entries(lengths).map(([accountId, of]) =>
+      waiting(accountId, of[(counts[accountId] ?? 0) % of.length] ?? 1),
+    );
     const next = shares.next(candidates);
     if (next === null) throw new Error('nobody was next');
     shares.charge(next);
@@ -21,7 +27,11 @@ function serve(shares: FairShares, lengths: Record<string, number[]>, turns: num
 }
 
 const lengths = fc.array(fc.integer({ min: 1, max: 7_200 }), { minLength: 1, maxLength: 6 });
-const accounts = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), lengths, { minKeys: 2, maxKeys: 5, noNullPrototype: true });
+const accounts = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), lengths, {
+  minKeys: 2,
+  maxKeys: 5,
+  noNullPrototype: true,
+});
 const longest = (of: number[] = []) => Math.max(...of);
 
 describe('fair shares', () => {
@@ -66,12 +76,17 @@ describe('fair shares', () => {
 
   it('a newcomer is next, however long its call is and however much the others have waiting', () => {
     fc.assert(
-      fc.property(accounts, fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 36_000 }), (of, turns, seconds) => {
-        const shares = new FairShares();
-        serve(shares, of, Object.keys(of).length + turns);
-        const others = Object.keys(of).map((account) => waiting(account, 1));
-        expect(shares.next([...others, waiting('newcomer', seconds, new Date())])?.accountId).toBe('newcomer');
-      }),
+      fc.property(
+        accounts,
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 36_000 }),
+        (of, turns, seconds) => {
+          const shares = new FairShares();
+          serve(shares, of, Object.keys(of).length + turns);
+          const others = Object.keys(of).map((account) => waiting(account, 1));
+          expect(shares.next([...others, waiting('newcomer', seconds, new Date())])?.accountId).toBe('newcomer');
+        },
+      ),
     );
   });
 
@@ -84,7 +99,8 @@ describe('fair shares', () => {
   it('among newcomers, the one that waits longest is next', () => {
     const shares = new FairShares();
     expect(
-      shares.next([waiting('late', 1, new Date(2)), waiting('early', 9, new Date(1)), waiting('later', 1, new Date(3))])?.accountId,
+      shares.next([waiting('late', 1, new Date(2)), waiting('early', 9, new Date(1)), waiting('later', 1, new Date(3))])
+        ?.accountId,
     ).toBe('early');
   });
 

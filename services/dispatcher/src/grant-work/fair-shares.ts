@@ -61,7 +61,11 @@ export class FairShares {
 
   #order(a: Candidate, b: Candidate): number {
     const turn = ({ accountId }: Candidate) => this.#marks.get(accountId)?.turn ?? 0;
-    return this.#start(a.accountId) - this.#start(b.accountId) || turn(a) - turn(b) || a.readySince.getTime() - b.readySince.getTime();
+    return (
+      this.#start(a.accountId) - this.#start(b.accountId) ||
+      turn(a) - turn(b) ||
+      a.readySince.getTime() - b.readySince.getTime()
+    );
   }
 
   #start(accountId: string): number {

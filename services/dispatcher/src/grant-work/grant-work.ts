@@ -9,7 +9,10 @@ import { LastWorker } from './last-worker.ts';
 import { QueueWindow, type Room } from './queue-window.ts';
 import { WorkerCapacity } from './worker-capacity.ts';
 
-const REQUEST: Record<Stage, MessageType> = { transcription: 'transcription.requested', analysis: 'analysis.requested' };
+const REQUEST: Record<Stage, MessageType> = {
+  transcription: 'transcription.requested',
+  analysis: 'analysis.requested',
+};
 
 interface Parts {
   calls: Calls;
@@ -35,7 +38,9 @@ export function workGranter(perAccount: number, parts: Parts): () => Promise<voi
     const now = parts.clock.now();
     const queues = await parts.calls.store.queues(now, (stage, inFlight) => granters[stage].wanted(inFlight));
     const atOnce = await capacity.at(now);
-    (await settled(STAGES.map((stage) => granters[stage].grantWork(queues[stage], atOnce[stage], now)))).mustAllSucceed();
+    (
+      await settled(STAGES.map((stage) => granters[stage].grantWork(queues[stage], atOnce[stage], now)))
+    ).mustAllSucceed();
   };
 }
 
@@ -65,13 +70,17 @@ class StageGranter {
     const room = this.#window.room(inFlight);
     if (mostOf(room) <= 0) return;
     if (backlog.length === 0) return this.#shares.forgive();
-    const accounts = backlog.map((waiting) => new Account(waiting, this.#perAccount - (inFlight.ofAccount.get(waiting.accountId) ?? 0)));
+    const accounts = backlog.map(
+      (waiting) => new Account(waiting, this.#perAccount - (inFlight.ofAccount.get(waiting.accountId) ?? 0)),
+    );
     const lastWorker = new LastWorker(capacity, inFlight);
     const granted = await settled(
       this.#choose(accounts, room, lastWorker).map(({ callId, version }) => this.#calls.grant(callId, version)),
     );
     // One after the other into the queue, and then one wait for the broker's answers. Null: another dispatcher was faster.
-    const announced = await settled(granted.values.filter((call) => call !== null).map((call) => this.#announce(call, now)));
+    const announced = await settled(
+      granted.values.filter((call) => call !== null).map((call) => this.#announce(call, now)),
+    );
     granted.mustAllSucceed();
     announced.mustAllSucceed();
   }
@@ -101,7 +110,9 @@ class StageGranter {
   }
 
   async #announce({ id: callId, accountId, traceparent }: Call, now: Date): Promise<void> {
-    await this.#messaging.publish(makeMessage(REQUEST[this.#stage], { callId, accountId }, randomUUID(), '/dispatcher', now, traceparent));
+    await this.#messaging.publish(
+      makeMessage(REQUEST[this.#stage], { callId, accountId }, randomUUID(), '/dispatcher', now, traceparent),
+    );
     await point('work.granted', callId);
   }
 }

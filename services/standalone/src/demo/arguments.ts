@@ -19,7 +19,8 @@ export function readArguments(argv: string[]): { file: string; once: boolean } {
     if (positionals.length > 1) throw new SettingsError(`The demo takes one recording.\n${usage}`);
     // npm runs scripts in the project's folder, wherever it was called from.
     const file = positionals[0] === undefined ? BUNDLED_CALL : resolve(process.env.INIT_CWD ?? '.', positionals[0]);
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new SettingsError(`File not found: ${file}.\n${usage}`);
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+      throw new SettingsError(`File not found: ${file}.\n${usage}`);
     return { file, once: values.once };
   } catch (error) {
     if (error instanceof SettingsError) throw error;

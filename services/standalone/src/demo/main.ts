@@ -19,7 +19,13 @@ try {
 
   const hasPages = !once && (await buildPages((line) => console.log(`${line}\n`)));
   const port = await freePortOr(process.env.PORT || '8080');
-  const settings = readStandaloneSettings({ LOG_LEVEL: 'error', ...process.env, DATA_DIR: dataDir, PORT: port, ...engine.settings });
+  const settings = readStandaloneSettings({
+    LOG_LEVEL: 'error',
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: port,
+    ...engine.settings,
+  });
   const log = makeLogger('demo', settings.LOG_LEVEL, process.stderr);
   const standalone = await startStandalone(settings, log);
   const { account } = await standalone.accounts.createAccount({ name: 'Demo' });

@@ -1,7 +1,13 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallDetail, type CallStatus, type Problem, TRANSITIONS, type UploadAccepted } from '@call-analytics/contracts';
+import {
+  type CallDetail,
+  type CallStatus,
+  type Problem,
+  TRANSITIONS,
+  type UploadAccepted,
+} from '@call-analytics/contracts';
 import { SettingsError } from '@call-analytics/service-kit';
 
 /** @returns the id of the new call. @throws SettingsError with the reason when the service refuses the file */
@@ -20,11 +26,14 @@ export async function uploadCall(url: string, key: string, file: string): Promis
 /** Polls until the call is completed or failed, and prints each state as it passes. */
 export async function followCall(url: string, key: string, id: string): Promise<CallDetail> {
   const began = performance.now();
-  const show = (status: CallStatus) => console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${status}`);
+  const show = (status: CallStatus) =>
+    console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${status}`);
   let shown: CallStatus = 'queued';
   show(shown);
   for (;;) {
-    const call = await answerOf<CallDetail>(await fetch(`${url}/api/v1/calls/${id}`, { headers: { authorization: `Bearer ${key}` } }));
+    const call = await answerOf<CallDetail>(
+      await fetch(`${url}/api/v1/calls/${id}`, { headers: { authorization: `Bearer ${key}` } }),
+    );
     while (shown !== call.status) {
       shown = nextOnTheWay(shown, call.status);
       show(shown);

@@ -56,12 +56,15 @@ function rejectedAs(code: string, message = '') {
 describe('decoding what callers upload', () => {
   const decodable = readManifest().files.filter(({ seconds, content }) => seconds !== null && content !== 'webm');
 
-  it.each(decodable.map((file) => [file.name, file] as const))('%s is read by its content, whatever its name says', async (name, file) => {
-    const { channels, seconds, loudest } = await decodeAll(await start(name));
-    expect(channels).toBe(file.channels === 2 ? 2 : 1);
-    expect(Math.abs(seconds - (file.seconds ?? 0))).toBeLessThan(0.15);
-    expect(loudest).toBeGreaterThan(file.script === null ? -1 : 200);
-  });
+  it.each(decodable.map((file) => [file.name, file] as const))(
+    '%s is read by its content, whatever its name says',
+    async (name, file) => {
+      const { channels, seconds, loudest } = await decodeAll(await start(name));
+      expect(channels).toBe(file.channels === 2 ? 2 : 1);
+      expect(Math.abs(seconds - (file.seconds ?? 0))).toBeLessThan(0.15);
+      expect(loudest).toBeGreaterThan(file.script === null ? -1 : 200);
+    },
+  );
 
   it.each(['truncated.m4a', 'text-named.mp3', 'picture.png', 'document.pdf', 'empty.mp3', 'webm-audio.webm'])(
     '%s is rejected as unreadable',
@@ -149,17 +152,24 @@ describe('the limits of decoding', () => {
 
   it('a codec that is not accepted is named', async () => {
     await writeFile(join(dir, 'recording'), wavOf(8_000, 8_000, 0xa109));
-    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_unsupported_codec', 'codec "speex", which is not supported'));
+    await expect(decodeAll(begin())).rejects.toEqual(
+      rejectedAs('audio_unsupported_codec', 'codec "speex", which is not supported'),
+    );
   });
 
-  it.each([true, false])('a small file that decodes to hours is rejected within its budget (length declared: %s)', async (declared) => {
-    await writeFile(join(dir, 'recording'), flacBomb({ bytes: 100_000, sampleRate: 192_000, channels: 8, declared }));
-    await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_too_demanding'));
-  });
+  it.each([true, false])(
+    'a small file that decodes to hours is rejected within its budget (length declared: %s)',
+    async (declared) => {
+      await writeFile(join(dir, 'recording'), flacBomb({ bytes: 100_000, sampleRate: 192_000, channels: 8, declared }));
+      await expect(decodeAll(begin())).rejects.toEqual(rejectedAs('audio_too_demanding'));
+    },
+  );
 
   it('a recording that is too long is rejected before it is decoded', async () => {
     const decoding = await start('bundled-call.mp3', { audioSeconds: 60 });
-    await expect(decoding.open((await stat(join(dir, 'recording'))).size)).rejects.toEqual(rejectedAs('audio_too_long'));
+    await expect(decoding.open((await stat(join(dir, 'recording'))).size)).rejects.toEqual(
+      rejectedAs('audio_too_long'),
+    );
   });
 
   it('a header that promises hours that the file has no room for is not believed', async () => {
@@ -181,7 +191,9 @@ describe('the limits of decoding', () => {
   });
 
   it('a decoder that takes too long is killed', async () => {
-    await expect(decodeAll(await start('bundled-call.mp3', { timeMs: 1 }))).rejects.toEqual(rejectedAs('audio_too_demanding'));
+    await expect(decodeAll(await start('bundled-call.mp3', { timeMs: 1 }))).rejects.toEqual(
+      rejectedAs('audio_too_demanding'),
+    );
   });
 
   itNeeds(linux, 'a decoder that takes too much memory is killed', async () => {
@@ -233,16 +245,24 @@ describe('the decoding process', () => {
     const secret = await openFile(join(FILES, 'manifest.json'));
     const decoding = await start('bundled-call.mp3');
     await decoding.open(1e9);
-    const open = readdirSync(`/proc/${decoding.pid}/fd`).map((descriptor) => readlinkSync(`/proc/${decoding.pid}/fd/${descriptor}`));
+    const open = readdirSync(`/proc/${decoding.pid}/fd`).map((descriptor) =>
+      readlinkSync(`/proc/${decoding.pid}/fd/${descriptor}`),
+    );
     await secret.close();
-    expect([...new Set(open.filter((target) => target.startsWith('/') && !target.startsWith('/dev/')))]).toEqual([join(dir, 'recording')]);
+    expect([...new Set(open.filter((target) => target.startsWith('/') && !target.startsWith('/dev/')))]).toEqual([
+      join(dir, 'recording'),
+    ]);
   });
 
-  itNeeds({ what: 'Linux on x64 or arm64', present: linux.present && ['x64', 'arm64'].includes(process.arch) }, 'is isolated', async () => {
-    const decoding = await start('bundled-call.mp3', { requireIsolation: true });
-    await decoding.open(1e9);
-    expect(decoding.layers).toEqual(expect.arrayContaining(['limits', 'no-new-privileges', 'seccomp']));
-  });
+  itNeeds(
+    { what: 'Linux on x64 or arm64', present: linux.present && ['x64', 'arm64'].includes(process.arch) },
+    'is isolated',
+    async () => {
+      const decoding = await start('bundled-call.mp3', { requireIsolation: true });
+      await decoding.open(1e9);
+      expect(decoding.layers).toEqual(expect.arrayContaining(['limits', 'no-new-privileges', 'seccomp']));
+    },
+  );
 
   itNeeds(linux, 'has nothing in its environment', async () => {
     process.env.DECODE_TEST_SECRET = 'sk-secret';

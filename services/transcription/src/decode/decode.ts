@@ -80,7 +80,8 @@ export class Decoding {
       this.#child.once('close', (code, signal) => resolve({ code, signal }));
       this.#child.once('error', (error) => this.#kill(notStarted(error)));
     });
-    this.#stopWatching = pid === undefined ? () => {} : watchMemory(pid, limits.memoryBytes, () => this.#kill(tooDemanding('memory')));
+    this.#stopWatching =
+      pid === undefined ? () => {} : watchMemory(pid, limits.memoryBytes, () => this.#kill(tooDemanding('memory')));
     signal.addEventListener('abort', this.#abort, { once: true });
     if (signal.aborted) this.#kill();
   }
@@ -174,7 +175,8 @@ export class Decoding {
     const { declaredSeconds } = this.#opened;
     // Longer than any recording may be: a header that was never completed.
     const declared = declaredSeconds !== null && declaredSeconds <= this.#limits.audioSeconds ? declaredSeconds : null;
-    if (declared !== null && declared - seconds > Math.max(CUT_SECONDS, CUT_SHARE * declared)) return { declaredSeconds: declared };
+    if (declared !== null && declared - seconds > Math.max(CUT_SECONDS, CUT_SHARE * declared))
+      return { declaredSeconds: declared };
     return stopped ? { declaredSeconds: null } : null;
   }
 

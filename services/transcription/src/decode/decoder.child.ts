@@ -20,9 +20,30 @@ const FORMATS = ['mp3', 'wav', 'mov', 'ogg', 'flac', 'aac', 'asf'];
 const CODECS = [
   ...['mp3float', 'mp3', 'mp2float', 'mp2', 'aac', 'alac', 'ac3', 'eac3', 'flac', 'vorbis', 'opus'],
   ...['wmav1', 'wmav2', 'wmapro', 'wmalossless', 'wmavoice'],
-  ...['pcm_alaw', 'pcm_mulaw', 'pcm_u8', 'pcm_s8', 'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_s32be'],
+  ...[
+    'pcm_alaw',
+    'pcm_mulaw',
+    'pcm_u8',
+    'pcm_s8',
+    'pcm_s16le',
+    'pcm_s16be',
+    'pcm_s24le',
+    'pcm_s24be',
+    'pcm_s32le',
+    'pcm_s32be',
+  ],
   ...['pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
-  ...['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_yamaha', 'adpcm_g722', 'gsm_ms', 'truespeech', 'g723_1', 'g729'],
+  ...[
+    'adpcm_ms',
+    'adpcm_ima_wav',
+    'adpcm_ima_qt',
+    'adpcm_yamaha',
+    'adpcm_g722',
+    'gsm_ms',
+    'truespeech',
+    'g723_1',
+    'g729',
+  ],
 ];
 /** Formats that may hold video, and whose packets of sound need no parser. */
 const WITH_VIDEO = /mov|asf|ogg/;
@@ -46,7 +67,12 @@ function inspect() {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = readSync(LOOK, head, 0, HEAD_BYTES, 0);
   const container = new FormatContext();
-  const options = { format_whitelist: FORMATS.join(','), codec_whitelist: CODECS.join(','), protocol_whitelist: 'fd', fd: String(LOOK) };
+  const options = {
+    format_whitelist: FORMATS.join(','),
+    codec_whitelist: CODECS.join(','),
+    protocol_whitelist: 'fd',
+    fd: String(LOOK),
+  };
   check(container.openInputSync('fd:', null, Dictionary.fromObject(options)));
   const others = container.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_AUDIO);
   // Before anything looks into them: no parser of video and no decoder of pictures runs.

@@ -11,19 +11,31 @@ const UNREADABLE = rejected(
   'audio_unreadable',
   `The recording could not be read. It is damaged, incomplete, or not in an accepted format. ${CONVERT}`,
 );
-const NO_AUDIO = rejected('audio_empty', 'The file contains no audio. Check that it is the right recording and upload it again.');
+const NO_AUDIO = rejected(
+  'audio_empty',
+  'The file contains no audio. Check that it is the right recording and upload it again.',
+);
 const TOO_DEMANDING = rejected(
   'audio_too_demanding',
   `Decoding the recording exceeded the limit on time or memory for a file of its size. ${CONVERT}`,
 );
 /** Counted, not final: a machine out of memory kills decoders as well. */
-const CRASHED: Failure = { kind: 'transient', code: 'decoder_crashed', message: `Decoding the recording failed. ${CONVERT}` };
-const NOT_STARTED: Failure = { kind: 'transient', code: 'decoder_not_started', message: 'The decoder could not be started.' };
+const CRASHED: Failure = {
+  kind: 'transient',
+  code: 'decoder_crashed',
+  message: `Decoding the recording failed. ${CONVERT}`,
+};
+const NOT_STARTED: Failure = {
+  kind: 'transient',
+  code: 'decoder_not_started',
+  message: 'The decoder could not be started.',
+};
 /** The setting is named in the cause, for the log: the message is for the owner of the call. */
 const NOT_ISOLATED: Failure = {
   kind: 'transient',
   code: 'decoder_not_isolated',
-  message: 'The recording was not decoded because this installation cannot isolate the decoder. Contact the operator of the service.',
+  message:
+    'The recording was not decoded because this installation cannot isolate the decoder. Contact the operator of the service.',
 };
 
 /** What the decoding process' end means. @param stderr goes to the log as the cause, never to the caller */
@@ -57,7 +69,9 @@ export function notStarted(cause: unknown): WorkError {
 /** @param maxSeconds the longest recording that is accepted */
 export function tooLong(maxSeconds: number): WorkError {
   const hours = Math.round((maxSeconds / 3600) * 10) / 10;
-  return new WorkError(rejected('audio_too_long', `The recording is longer than ${hours} hours. Split it and upload the parts.`));
+  return new WorkError(
+    rejected('audio_too_long', `The recording is longer than ${hours} hours. Split it and upload the parts.`),
+  );
 }
 
 /** @param problem what is wrong with its channels or sample rate, and what to do */

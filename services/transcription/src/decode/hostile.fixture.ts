@@ -16,7 +16,8 @@ const STREAM_INFO_BYTES = 34;
 export function flacBomb({ bytes, sampleRate, channels, declared = true }: FlacBomb): Buffer {
   const frames: Buffer[] = [];
   let length = 0;
-  for (; length < bytes; length += (frames.at(-1) as Buffer).length) frames.push(constantFrame(frames.length, channels));
+  for (; length < bytes; length += (frames.at(-1) as Buffer).length)
+    frames.push(constantFrame(frames.length, channels));
   return Buffer.concat([flacHeader(sampleRate, channels, declared ? frames.length * BLOCK_SAMPLES : 0), ...frames]);
 }
 
@@ -26,7 +27,8 @@ export function flacHeader(sampleRate: number, channels: number, samples: number
   info.writeUInt16BE(BLOCK_SAMPLES, 0);
   info.writeUInt16BE(BLOCK_SAMPLES, 2);
   // 20 bits of rate, 3 of channels, 5 of sample size, 36 of length.
-  const packed = (BigInt(sampleRate) << 44n) | (BigInt(channels - 1) << 41n) | (7n << 36n) | (BigInt(samples) & 0xf_ffff_ffffn);
+  const packed =
+    (BigInt(sampleRate) << 44n) | (BigInt(channels - 1) << 41n) | (7n << 36n) | (BigInt(samples) & 0xf_ffff_ffffn);
   info.writeBigUInt64BE(packed, 10);
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, STREAM_INFO_BYTES]), info]);
 }

@@ -4,7 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { transcriptionSettings } from '../settings.ts';
 import { requireIsolation } from './isolation.ts';
 
-const supported = { what: 'Linux on x64 or arm64', present: process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch) };
+const supported = {
+  what: 'Linux on x64 or arm64',
+  present: process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch),
+};
 const MEMORY_BYTES = 512 * 2 ** 20;
 
 describe('DECODER_ISOLATION', () => {
@@ -14,6 +17,8 @@ describe('DECODER_ISOLATION', () => {
   });
 
   itNeeds(supported, 'required lets the service start where the decoder can be isolated', async () => {
-    expect(await requireIsolation(MEMORY_BYTES)).toEqual(expect.arrayContaining(['limits', 'no-new-privileges', 'seccomp']));
+    expect(await requireIsolation(MEMORY_BYTES)).toEqual(
+      expect.arrayContaining(['limits', 'no-new-privileges', 'seccomp']),
+    );
   });
 });

@@ -14,7 +14,13 @@ const HEAP_MIB = 64;
  */
 export async function requireIsolation(memoryBytes: number): Promise<Layer[]> {
   const script = new URL('../sandbox/probe.child.ts', import.meta.url);
-  const child = startBare({ script, args: [String(memoryBytes)], directory: process.cwd(), stdin: 'ignore', heapMiB: HEAP_MIB });
+  const child = startBare({
+    script,
+    args: [String(memoryBytes)],
+    directory: process.cwd(),
+    stdin: 'ignore',
+    heapMiB: HEAP_MIB,
+  });
   const answer = child.stdout === null ? '' : await text(child.stdout);
   const layers = answer === '' ? [] : Answer.parse(JSON.parse(answer)).layers;
   if (layers.includes('seccomp')) return layers;

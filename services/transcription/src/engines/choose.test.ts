@@ -23,7 +23,8 @@ describe('choosing the speech engine', () => {
   it('takes OpenAI where there is a key or an address', async () => {
     expect(await choose({ OPENAI_API_KEY: 'sk-x' }).engine).toMatchObject({ name: 'openai', model: 'gpt-transcribe' });
     expect(
-      await choose({ OPENAI_BASE_URL: 'http://localhost:1/v1', TRANSCRIPTION_MODEL: 'Systran/faster-whisper-small' }).engine,
+      await choose({ OPENAI_BASE_URL: 'http://localhost:1/v1', TRANSCRIPTION_MODEL: 'Systran/faster-whisper-small' })
+        .engine,
     ).toMatchObject({
       name: 'openai',
       model: 'Systran/faster-whisper-small',
@@ -37,14 +38,17 @@ describe('choosing the speech engine', () => {
   });
 
   it('does not take another engine than the one asked for', async () => {
-    await expect(choose({ TRANSCRIPTION_ENGINE: 'whisper', OPENAI_API_KEY: 'sk-x', TRANSCRIPTION_MODEL: 'small' }).engine).rejects.toThrow(
-      /whisper model "small" is not in/,
-    );
+    await expect(
+      choose({ TRANSCRIPTION_ENGINE: 'whisper', OPENAI_API_KEY: 'sk-x', TRANSCRIPTION_MODEL: 'small' }).engine,
+    ).rejects.toThrow(/whisper model "small" is not in/);
     await expect(choose({ TRANSCRIPTION_ENGINE: 'openai' }).engine).rejects.toThrow(/neither a key nor a base URL/);
   });
 
   it('says that a model is about to be shut down', async () => {
-    const { engine, lines } = choose({ OPENAI_API_KEY: 'sk-x', TRANSCRIPTION_MODEL: 'whisper-1' }, new Date('2027-02-01'));
+    const { engine, lines } = choose(
+      { OPENAI_API_KEY: 'sk-x', TRANSCRIPTION_MODEL: 'whisper-1' },
+      new Date('2027-02-01'),
+    );
     await engine;
     expect(lines.join()).toContain('2027-02-26');
   });

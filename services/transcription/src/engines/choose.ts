@@ -26,15 +26,26 @@ export async function chooseSpeechEngine(
     const model = settings.TRANSCRIPTION_MODEL ?? 'base';
     const modelFile = await findWhisperModel(settings.WHISPER_MODELS_DIR, model);
     if (modelFile === null)
-      throw new NoSpeechEngine(waysOut(`The whisper model "${model}" is not in ${settings.WHISPER_MODELS_DIR}.`, model));
+      throw new NoSpeechEngine(
+        waysOut(`The whisper model "${model}" is not in ${settings.WHISPER_MODELS_DIR}.`, model),
+      );
     return whisperEngine({ modelFile, model, deadlineMs, ...(log === undefined ? {} : { log }) });
   }
-  if (!reachable) throw new NoSpeechEngine(waysOut('TRANSCRIPTION_ENGINE is openai, but there is neither a key nor a base URL.', 'base'));
+  if (!reachable)
+    throw new NoSpeechEngine(
+      waysOut('TRANSCRIPTION_ENGINE is openai, but there is neither a key nor a base URL.', 'base'),
+    );
   const model = settings.TRANSCRIPTION_MODEL ?? 'gpt-transcribe';
   const warning = shutdownWarning(model, clock.now());
   if (warning !== null) log?.warn({ model }, warning);
   // An endpoint of one's own may need no key; the client insists on one.
-  return openaiEngine({ model, apiKey: apiKey ?? 'none', ...(baseUrl === undefined ? {} : { baseUrl }), deadlineMs, clock });
+  return openaiEngine({
+    model,
+    apiKey: apiKey ?? 'none',
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    deadlineMs,
+    clock,
+  });
 }
 
 function waysOut(what: string, model: string): string {

@@ -14,7 +14,10 @@ export interface SpeechEngine {
    * @param languages those that may be spoken (ISO 639-1); none when not known
    * @throws WorkError for what it could classify; the reason of `signal` when that aborts
    */
-  transcribe(piece: Pick<Piece, 'samples'>, options: { signal: AbortSignal; languages?: readonly string[] }): Promise<EngineAnswer>;
+  transcribe(
+    piece: Pick<Piece, 'samples'>,
+    options: { signal: AbortSignal; languages?: readonly string[] },
+  ): Promise<EngineAnswer>;
   /** @returns null when it can work, otherwise why not; asked for once, when the service starts */
   ready?(): Promise<string | null>;
   /** Behind a circuit breaker: whether the engine answers. */

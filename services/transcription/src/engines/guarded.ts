@@ -14,7 +14,10 @@ export function guardedEngine(engine: SpeechEngine, { log, metrics }: { log: Log
     limits: engine.limits,
     health: breaker,
     transcribe: (piece, options) =>
-      breaker.run((signal) => engine.transcribe(piece, { ...options, signal }), { signal: options.signal, deadlineMs: null }),
+      breaker.run((signal) => engine.transcribe(piece, { ...options, signal }), {
+        signal: options.signal,
+        deadlineMs: null,
+      }),
     ready: async () => (await engine.ready?.()) ?? null,
     close: () => engine.close(),
   };

@@ -41,7 +41,10 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
     const { heard, answered, cutOff } = await listen(work, parts, dir, (await stat(recording)).size);
     const transcript = joinAnswers(heard, answered, engine, cutOff);
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
-    log.info({ seconds: heard.seconds, pieces: answered.length, invented, speakersBy: transcript.speakersBy }, 'transcribed');
+    log.info(
+      { seconds: heard.seconds, pieces: answered.length, invented, speakersBy: transcript.speakersBy },
+      'transcribed',
+    );
     mustHold(await untilWritten(() => calls.commitTranscript(lease, transcript), signal));
   });
 }
@@ -105,7 +108,12 @@ async function transcribePiece(
   return segment;
 }
 
-function count(piece: Piece, { tokens, dollars = 0 }: EngineAnswer, { name, model }: SpeechEngine, metrics: Metrics): void {
+function count(
+  piece: Piece,
+  { tokens, dollars = 0 }: EngineAnswer,
+  { name, model }: SpeechEngine,
+  metrics: Metrics,
+): void {
   metrics.engineSeconds.inc({ engine: name, model }, (piece.endMs - piece.startMs) / 1000);
   metrics.engineDollars.inc({ engine: name, model }, dollars);
   if (tokens === undefined) return;

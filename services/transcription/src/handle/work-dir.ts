@@ -28,7 +28,9 @@ export async function inPrivateDir<T>(parent: string, work: (dir: string) => Pro
 export async function removeLeftovers(parent: string, now: Date): Promise<number> {
   const names = await readdir(parent).catch(() => []);
   const left = await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX)).map(async (name) => ((await isLeftover(parent, name, now)) ? name : null)),
+    names
+      .filter((name) => name.startsWith(PREFIX))
+      .map(async (name) => ((await isLeftover(parent, name, now)) ? name : null)),
   );
   const leftovers = left.filter((name) => name !== null);
   await Promise.all(leftovers.map((name) => rm(join(parent, name), { recursive: true, force: true })));
@@ -74,7 +76,11 @@ function isAlive(pid: number): boolean {
 
 function full(cause: unknown): WorkError {
   return new WorkError(
-    { kind: 'transient', code: 'work_dir_full', message: 'The disk for temporary files is full. Contact the operator of the service.' },
+    {
+      kind: 'transient',
+      code: 'work_dir_full',
+      message: 'The disk for temporary files is full. Contact the operator of the service.',
+    },
     { cause },
   );
 }

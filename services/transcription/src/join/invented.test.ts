@@ -21,12 +21,15 @@ describe('words that nobody said', () => {
     }
   });
 
-  it.each(['Thank you.', 'Thanks for watching!', 'Subtitles by the Amara.org community', 'Субтитры сделал DimaTorzok', 'you'])(
-    '"%s" on near-silence is left out',
-    (text) => {
-      expect(withoutInventions(said(text, 300), faint)).toEqual({ utterance: null, invention: 'words_on_silence' });
-    },
-  );
+  it.each([
+    'Thank you.',
+    'Thanks for watching!',
+    'Subtitles by the Amara.org community',
+    'Субтитры сделал DimaTorzok',
+    'you',
+  ])('"%s" on near-silence is left out', (text) => {
+    expect(withoutInventions(said(text, 300), faint)).toEqual({ utterance: null, invention: 'words_on_silence' });
+  });
 
   it('a short but clear yes stays', () => {
     expect(withoutInventions(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');

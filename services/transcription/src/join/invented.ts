@@ -12,7 +12,10 @@ export interface Sound {
 }
 
 /** @returns the utterance without what nobody said (null when nothing remains), and why something was left out */
-export function withoutInventions(utterance: Utterance, sound: Sound): { utterance: Utterance | null; invention: Invention | null } {
+export function withoutInventions(
+  utterance: Utterance,
+  sound: Sound,
+): { utterance: Utterance | null; invention: Invention | null } {
   if (isSilenceTalk(utterance.text, sound)) return { utterance: null, invention: 'words_on_silence' };
   const text = withoutLoops(utterance.text);
   if (isTooFast(text, utterance)) return { utterance: null, invention: 'impossible_speed' };

@@ -8,12 +8,26 @@ function heard(seconds: number, channels: number[], all = channels.reduce((sum, 
   return { seconds, channels: channels.length, speechSeconds: { channels, all } };
 }
 
-function answered(channel: number | null, fromSeconds: number, toSeconds: number, text: string, language: string | null = 'en'): Answered {
+function answered(
+  channel: number | null,
+  fromSeconds: number,
+  toSeconds: number,
+  text: string,
+  language: string | null = 'en',
+): Answered {
   const startMs = fromSeconds * 1000;
   const endMs = toSeconds * 1000;
   const utterances = text === '' ? [] : [{ speaker: channel, startMs, endMs, text }];
   return {
-    piece: { channel, startMs, endMs, speechStartMs: startMs, speechEndMs: endMs, speechMs: endMs - startMs, loudestDb: -15 },
+    piece: {
+      channel,
+      startMs,
+      endMs,
+      speechStartMs: startMs,
+      speechEndMs: endMs,
+      speechMs: endMs - startMs,
+      loudestDb: -15,
+    },
     segment: { key: `${channel}:${startMs}`, channel, startMs, endMs, language, utterances },
   };
 }
@@ -25,7 +39,11 @@ describe('joining the answers for the pieces', () => {
       [answered(1, 12, 15, 'Fine.'), answered(0, 5, 11, 'How are you?'), answered(1, 1, 4, 'Hello?')],
       ENGINE,
     );
-    expect(transcript.utterances.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual(['1: Hello?', '0: How are you?', '1: Fine.']);
+    expect(transcript.utterances.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
+      '1: Hello?',
+      '0: How are you?',
+      '1: Fine.',
+    ]);
     expect(transcript).toMatchObject({ speakersBy: 'channels', language: 'en', engine: ENGINE });
     expect(transcript.audio).toMatchObject({ seconds: 20, channels: 2, coveredSeconds: 12, speechSeconds: [8, 6] });
   });
@@ -38,7 +56,11 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('names no speakers when a crackle on the second channel is all there is of it', () => {
-    const transcript = join(heard(100, [50, 0.5]), [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, 'Oh.')], ENGINE);
+    const transcript = join(
+      heard(100, [50, 0.5]),
+      [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, 'Oh.')],
+      ENGINE,
+    );
     expect(transcript.speakersBy).toBe('nothing');
   });
 

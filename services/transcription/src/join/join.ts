@@ -65,9 +65,12 @@ function said(answered: readonly Answered[]): { utterances: Utterance[]; dropped
 function speakersAreChannels(heard: Heard, answered: readonly Answered[], utterances: readonly Utterance[]): boolean {
   const { channels } = heard.speechSeconds;
   const apart = channels.reduce((sum, seconds) => sum + seconds, 0);
-  const mixed = answered.filter(({ piece }) => piece.channel === null).reduce((sum, { piece }) => sum + piece.speechMs, 0) / 1000;
+  const mixed =
+    answered.filter(({ piece }) => piece.channel === null).reduce((sum, { piece }) => sum + piece.speechMs, 0) / 1000;
   const least = Math.min(SECOND_PERSON_SECONDS, apart * SECOND_PERSON_SHARE);
-  const people = channels.filter((seconds, channel) => seconds > least && utterances.some(({ speaker }) => speaker === channel));
+  const people = channels.filter(
+    (seconds, channel) => seconds > least && utterances.some(({ speaker }) => speaker === channel),
+  );
   return people.length > 1 && apart > mixed;
 }
 

@@ -101,7 +101,8 @@ function ownSpeech(left: Float32Array, right: Float32Array): { own: [number, num
   const copies = new Copies(levels, [a, b]);
   copies.advance(true);
   const seconds = (channel: 0 | 1, activity: Activity) =>
-    Array.from({ length: levels.frames }, (_, frame) => frame).filter((frame) => activity.at(frame) && !copies.at(channel, frame)).length /
-    50;
+    Array.from({ length: levels.frames }, (_, frame) => frame).filter(
+      (frame) => activity.at(frame) && !copies.at(channel, frame),
+    ).length / 50;
   return { own: [seconds(0, a), seconds(1, b)] };
 }

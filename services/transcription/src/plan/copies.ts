@@ -99,7 +99,8 @@ export class Copies {
     if (other === undefined) return;
     const explained = (frame: number) => {
       let loudest = SILENCE_DB;
-      for (let i = Math.max(0, frame - LONGEST_ECHO); i <= Math.min(known - 1, frame + 1); i += 1) loudest = Math.max(loudest, other.at(i));
+      for (let i = Math.max(0, frame - LONGEST_ECHO); i <= Math.min(known - 1, frame + 1); i += 1)
+        loudest = Math.max(loudest, other.at(i));
       return this.#level(channel, frame) <= loudest - bleedDb + EXPLAINED_DB;
     };
     let sounding = 0;
@@ -183,7 +184,11 @@ export class Copies {
     if (!equal)
       this.#bleeds[copy][Math.min(99, Math.round(Math.abs(same.differenceDb)))] =
         (this.#bleeds[copy][Math.min(99, Math.round(Math.abs(same.differenceDb)))] ?? 0) + 1;
-    this.#copied[copy].set(this.#follow(copy, same, from, -1, known), this.#follow(copy, same, to - 1, 1, known) + 1, 1);
+    this.#copied[copy].set(
+      this.#follow(copy, same, from, -1, known),
+      this.#follow(copy, same, to - 1, 1, known) + 1,
+      1,
+    );
   }
 
   /** @returns the last frame, from `edge` on in the direction of `step`, that still belongs to the copy */

@@ -8,14 +8,23 @@ const TEXT_ALONE = shapeFor({ maxSeconds: 480, timestamps: false });
 /** Seconds with speech, on this track and on the other person's. */
 type Talk = [from: number, to: number][];
 
-function cut(own: Talk, other: Talk, shape: PieceShape = TEXT_ALONE, levelAt: (frame: number) => number = () => -20): [number, number][] {
+function cut(
+  own: Talk,
+  other: Talk,
+  shape: PieceShape = TEXT_ALONE,
+  levelAt: (frame: number) => number = () => -20,
+): [number, number][] {
   const cutter = new Cutter(shape, levelAt);
-  const speaks = (talk: Talk, frame: number) => talk.some(([from, to]) => frame >= framesIn(from * 1000) && frame < framesIn(to * 1000));
+  const speaks = (talk: Talk, frame: number) =>
+    talk.some(([from, to]) => frame >= framesIn(from * 1000) && frame < framesIn(to * 1000));
   const end = Math.max(...[...own, ...other].map(([, to]) => to)) + 5;
   const cuts: (Cut | null)[] = [];
-  for (let frame = 0; frame < framesIn(end * 1000); frame += 1) cuts.push(cutter.step(frame, speaks(own, frame), speaks(other, frame)));
+  for (let frame = 0; frame < framesIn(end * 1000); frame += 1)
+    cuts.push(cutter.step(frame, speaks(own, frame), speaks(other, frame)));
   cuts.push(cutter.close(framesIn(end * 1000)));
-  return cuts.filter((piece) => piece !== null).map(({ from, to }) => [(from * FRAME_MS) / 1000, (to * FRAME_MS) / 1000]);
+  return cuts
+    .filter((piece) => piece !== null)
+    .map(({ from, to }) => [(from * FRAME_MS) / 1000, (to * FRAME_MS) / 1000]);
 }
 
 describe('cutting at turns, for an engine that gives text alone', () => {

@@ -65,7 +65,9 @@ export class Cutter {
     const length = this.#lastSpeech - from + 1;
     const byLength = this.#shape.pauses.findLast(({ fromMs }) => length >= framesIn(fromMs));
     const byTurn = this.#shape.turns.find(({ spokenMs }) => this.#otherSpoke >= framesIn(spokenMs));
-    return framesIn(Math.min(byLength?.pauseMs ?? Number.POSITIVE_INFINITY, byTurn?.pauseMs ?? Number.POSITIVE_INFINITY));
+    return framesIn(
+      Math.min(byLength?.pauseMs ?? Number.POSITIVE_INFINITY, byTurn?.pauseMs ?? Number.POSITIVE_INFINITY),
+    );
   }
 
   #cutAtQuietest(from: number, frame: number): Cut {

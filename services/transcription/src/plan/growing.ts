@@ -8,7 +8,8 @@ export class GrowingFloats {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#values = larger(this.#values, new Float32Array(this.#values.length * 2));
+    if (this.#length === this.#values.length)
+      this.#values = larger(this.#values, new Float32Array(this.#values.length * 2));
     this.#values[this.#length] = value;
     this.#length += 1;
   }

@@ -6,7 +6,12 @@ import { mixed, noise, pcm, scaled, track, voice } from './sounds.fixture.ts';
 const TEXT_ALONE = shapeFor({ maxSeconds: 480, timestamps: false });
 
 /** @param step samples handed over at a time */
-function plan(samples: Int16Array, channels: 1 | 2, step = 64_000, shape = TEXT_ALONE): { pieces: Piece[]; heard: Heard } {
+function plan(
+  samples: Int16Array,
+  channels: 1 | 2,
+  step = 64_000,
+  shape = TEXT_ALONE,
+): { pieces: Piece[]; heard: Heard } {
   const planner = new Planner(channels, shape);
   const pieces: Piece[] = [];
   for (let at = 0; at < samples.length; at += step) pieces.push(...planner.push(samples.slice(at, at + step)));
@@ -17,7 +22,9 @@ function plan(samples: Int16Array, channels: 1 | 2, step = 64_000, shape = TEXT_
 /** Who speaks from when to when, to the nearest half second. */
 function outline(pieces: readonly Piece[]): string[] {
   const half = (ms: number) => Math.round(ms / 500) / 2;
-  return pieces.map(({ channel, speechStartMs, speechEndMs }) => `${channel ?? 'all'} ${half(speechStartMs)}-${half(speechEndMs)}`);
+  return pieces.map(
+    ({ channel, speechStartMs, speechEndMs }) => `${channel ?? 'all'} ${half(speechStartMs)}-${half(speechEndMs)}`,
+  );
 }
 
 const manager = [
@@ -48,7 +55,12 @@ describe('planning a call with a person on each channel', () => {
 
   it('plans the same pieces however the samples come', () => {
     const shown = (step: number) =>
-      plan(samples, 2, step).pieces.map(({ channel, startMs, endMs, samples: { length } }) => [channel, startMs, endMs, length]);
+      plan(samples, 2, step).pieces.map(({ channel, startMs, endMs, samples: { length } }) => [
+        channel,
+        startMs,
+        endMs,
+        length,
+      ]);
     expect(shown(2_222)).toEqual(shown(64_000));
     expect(shown(10_000_000)).toEqual(shown(64_000));
   });
@@ -90,7 +102,10 @@ describe('a call that changes on the way', () => {
       { atSeconds: 43, seconds: 55, seed: 12, db: -18 },
     ]);
     const late = (voices: typeof manager) => voices.map((sound) => ({ ...sound, atSeconds: sound.atSeconds + 102 }));
-    const left = mixed(announcement, track(180, [...late(manager), { atSeconds: 140, seconds: 20, seed: 13, db: -18 }], { floorDb: -90 }));
+    const left = mixed(
+      announcement,
+      track(180, [...late(manager), { atSeconds: 140, seconds: 20, seed: 13, db: -18 }], { floorDb: -90 }),
+    );
     const right = mixed(
       announcement,
       track(180, [...late(customer), { atSeconds: 162, seconds: 15, seed: 14, db: -18 }], { floorDb: -90, seed: 5 }),

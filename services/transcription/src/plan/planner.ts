@@ -98,7 +98,11 @@ export class Planner {
     const seconds = this.#samples / this.#channels / (FRAME_SAMPLES * (1000 / FRAME_MS));
     return {
       pieces,
-      heard: { seconds, channels: this.#channels, speechSeconds: { channels: channels.map((talk) => talk.seconds), all: all.seconds } },
+      heard: {
+        seconds,
+        channels: this.#channels,
+        speechSeconds: { channels: channels.map((talk) => talk.seconds), all: all.seconds },
+      },
     };
   }
 
@@ -113,7 +117,9 @@ export class Planner {
     const pieces: Piece[] = [];
     for (; this.#next < known; this.#next += 1) pieces.push(...this.#step(this.#next));
     if (ended) pieces.push(...this.#closeAll(known));
-    this.#tape.forget(Math.min(this.#next, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#next)) - BEFORE);
+    this.#tape.forget(
+      Math.min(this.#next, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#next)) - BEFORE,
+    );
     return pieces;
   }
 
@@ -184,7 +190,9 @@ export class Planner {
   }
 
   #soundsOn(channel: number | null, frame: number): boolean {
-    return channel === null ? this.#activity.some((activity) => activity.at(frame)) : this.#activity[channel]?.at(frame) === true;
+    return channel === null
+      ? this.#activity.some((activity) => activity.at(frame))
+      : this.#activity[channel]?.at(frame) === true;
   }
 
   #levelOf(channel: number | null, frame: number): number {

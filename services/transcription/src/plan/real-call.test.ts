@@ -16,7 +16,11 @@ async function plan(
 ): Promise<{ pieces: Piece[]; heard: Heard }> {
   const dir = await mkdtemp(join(tmpdir(), 'real-call-'));
   await copyFile(join(REAL_RECORDINGS, file), join(dir, 'recording'));
-  const decoding = new Decoding(dir, { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3_600 }, new AbortController().signal);
+  const decoding = new Decoding(
+    dir,
+    { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3_600 },
+    new AbortController().signal,
+  );
   try {
     const planner = new Planner(await decoding.open(1e9), shapeFor({ maxSeconds: 480, timestamps: false }));
     const pieces: Piece[] = [];
@@ -71,10 +75,14 @@ describe('a real phone call with a person on each channel', () => {
 });
 
 describe('a real phone call in one channel', () => {
-  itNeeds(realRecording(MONO), 'is cut often enough for its lines to have useful times, and silence is left out', async () => {
-    const { pieces, heard } = await plan(MONO);
-    expect(pieces.length).toBeGreaterThan(15);
-    expect(Math.max(...pieces.map(({ startMs, endMs }) => endMs - startMs))).toBeLessThan(60_500);
-    expect(pieces.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)).toBeLessThan(heard.seconds * 900);
-  });
+  itNeeds(
+    realRecording(MONO),
+    'is cut often enough for its lines to have useful times, and silence is left out',
+    async () => {
+      const { pieces, heard } = await plan(MONO);
+      expect(pieces.length).toBeGreaterThan(15);
+      expect(Math.max(...pieces.map(({ startMs, endMs }) => endMs - startMs))).toBeLessThan(60_500);
+      expect(pieces.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)).toBeLessThan(heard.seconds * 900);
+    },
+  );
 });

@@ -59,7 +59,9 @@ export function noise(seconds: number, seed: number, db: number): Float32Array {
 
 export function tone(seconds: number, hertz: number, db: number): Float32Array {
   const amplitude = Math.SQRT2 * 10 ** (db / 20);
-  return new Float32Array(round(seconds * SAMPLE_RATE)).map((_, i) => amplitude * sin((2 * PI * hertz * i) / SAMPLE_RATE));
+  return new Float32Array(round(seconds * SAMPLE_RATE)).map(
+    (_, i) => amplitude * sin((2 * PI * hertz * i) / SAMPLE_RATE),
+  );
 }
 
 export function scaled(samples: Float32Array, db: number, { sign = 1, delaySeconds = 0 } = {}): Float32Array {
@@ -72,7 +74,8 @@ export function scaled(samples: Float32Array, db: number, { sign = 1, delaySecon
 
 export function mixed(...tracks: Float32Array[]): Float32Array {
   const sum = new Float32Array(max(...tracks.map(({ length }) => length)));
-  for (const samples of tracks) for (let i = 0; i < samples.length; i += 1) sum[i] = (sum[i] as number) + (samples[i] as number);
+  for (const samples of tracks)
+    for (let i = 0; i < samples.length; i += 1) sum[i] = (sum[i] as number) + (samples[i] as number);
   return sum;
 }
 

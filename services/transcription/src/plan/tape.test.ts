@@ -11,7 +11,10 @@ function numbered(fromFrame: number, frames: number): Int16Array {
 }
 
 function framesOf(samples: Int16Array): number[] {
-  return Array.from({ length: samples.length / FRAME_SAMPLES }, (_, frame) => samples[frame * FRAME_SAMPLES] ?? Number.NaN);
+  return Array.from(
+    { length: samples.length / FRAME_SAMPLES },
+    (_, frame) => samples[frame * FRAME_SAMPLES] ?? Number.NaN,
+  );
 }
 
 describe('the tape', () => {

@@ -24,7 +24,10 @@ export interface BareProcess {
  * Standard output and standard error are pipes.
  */
 export function startBare({ script, args = [], directory, stdin, files = [], heapMiB }: BareProcess): ChildProcess {
-  const reads = ['/proc/self/status', ...[...CODE, directory].map((path) => `${path}${path.endsWith('/') ? '' : '/'}*`)];
+  const reads = [
+    '/proc/self/status',
+    ...[...CODE, directory].map((path) => `${path}${path.endsWith('/') ? '' : '/'}*`),
+  ];
   const flags = [
     '--no-warnings',
     // Its guard regions take gigabytes of the address space.

@@ -22,7 +22,10 @@ async function prisoner(...how: ('free' | 'threads')[]): Promise<Prisoner> {
   const script = new URL('./prisoner.child.fixture.ts', import.meta.url);
   const args = [String(process.pid), String(port), String(2 ** 28), ...how];
   const child = startBare({ script, args, directory, stdin: 'ignore', heapMiB: 64 });
-  const [output, errors] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), text(child.stderr as NodeJS.ReadableStream)]);
+  const [output, errors] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+  ]);
   if (output === '') throw new Error(`the prisoner said nothing: ${errors}`);
   return JSON.parse(output);
 }
@@ -38,10 +41,14 @@ const seccomp = { what: 'seccomp', present: layers.includes('seccomp') };
 
 // The name of this test says which layers hold on the machine that runs it.
 describe(`a process that locked itself down (here: ${layers.join(', ') || 'no layer'})`, () => {
-  itNeeds({ what: 'Linux on x64 or arm64', present: onLinux && ['x64', 'arm64'].includes(process.arch) }, 'has every layer', () => {
-    const expected = ['limits', 'no-new-privileges', 'seccomp', ...(process.getuid?.() === 0 ? ['user'] : [])];
-    expect([...layers].sort()).toEqual(expected.sort());
-  });
+  itNeeds(
+    { what: 'Linux on x64 or arm64', present: onLinux && ['x64', 'arm64'].includes(process.arch) },
+    'has every layer',
+    () => {
+      const expected = ['limits', 'no-new-privileges', 'seccomp', ...(process.getuid?.() === 0 ? ['user'] : [])];
+      expect([...layers].sort()).toEqual(expected.sort());
+    },
+  );
 
   itNeeds(seccomp, 'can do nothing of what hostile native code would try', () => {
     expect(Object.entries(succeeded).filter(([, did]) => did)).toEqual([]);

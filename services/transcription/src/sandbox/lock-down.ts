@@ -44,7 +44,13 @@ const SECCOMP_FILTER_FLAG_TSYNC = 1;
  * @param memoryBytes how much more address space it may take from now on
  * @param threads whether it starts threads of its own
  */
-export async function lockDown({ memoryBytes, threads }: { memoryBytes: number; threads: boolean }): Promise<LockedDown> {
+export async function lockDown({
+  memoryBytes,
+  threads,
+}: {
+  memoryBytes: number;
+  threads: boolean;
+}): Promise<LockedDown> {
   const kernel = process.platform === 'linux' ? await kernelCalls() : null;
   if (kernel === null) return { layers: [], exit: (code) => process.exit(code) };
   const layers: Layer[] = becomeNobody() ? ['user'] : [];
@@ -102,7 +108,10 @@ async function kernelCalls(): Promise<KernelCalls | null> {
     seccomp: (filter) => {
       const number = SECCOMP_CALL[process.arch];
       const program = { length: filter.length / 8, filter };
-      return number !== undefined && Number(syscall(number, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program)) === 0;
+      return (
+        number !== undefined &&
+        Number(syscall(number, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program)) === 0
+      );
     },
   };
 }

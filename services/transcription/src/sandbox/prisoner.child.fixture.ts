@@ -50,7 +50,8 @@ const succeeded = {
   'signals its parent': kill(Number(parent), 0) === 0,
   'reads a file': open('/etc/hostname', O_RDONLY, 0) >= 0 || open(process.execPath, O_RDONLY, 0) >= 0,
   'writes a file':
-    open('written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0 || open('/tmp/written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0,
+    open('written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0 ||
+    open('/tmp/written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0,
   'opens a connection': connects(),
   'leaves its folder': chdir('/') === 0,
   'starts a process': forks(),

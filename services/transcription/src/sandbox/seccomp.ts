@@ -44,7 +44,11 @@ export function seccompFilter(rules: readonly Rule[], processor: string): Buffer
     if (number !== undefined) program.push(...instructionsOf(rule, number));
   }
   // Its flags are in memory, out of a filter's sight. ENOSYS makes the C library use clone().
-  program.push([JUMP_EQUAL, 0, 1, known.calls.clone3 as number], [RETURN, 0, 0, ERRNO | ENOSYS], [RETURN, 0, 0, ERRNO | EPERM]);
+  program.push(
+    [JUMP_EQUAL, 0, 1, known.calls.clone3 as number],
+    [RETURN, 0, 0, ERRNO | ENOSYS],
+    [RETURN, 0, 0, ERRNO | EPERM],
+  );
   return assembled(program);
 }
 

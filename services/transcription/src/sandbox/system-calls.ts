@@ -112,8 +112,26 @@ export const NUMBERS: Readonly<Record<string, { audit: number; calls: Readonly<R
 const ANY_ARGUMENTS = [
   ...['read', 'readv', 'pread64', 'write', 'writev', 'close', 'lseek', 'dup', 'fstat', 'newfstatat'],
   ...['mmap', 'munmap', 'mprotect', 'mremap', 'madvise', 'brk', 'futex', 'membarrier', 'set_robust_list', 'rseq'],
-  ...['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'restart_syscall', 'getpid', 'gettid', 'getrandom'],
-  ...['nanosleep', 'clock_nanosleep', 'clock_gettime', 'gettimeofday', 'getrusage', 'sched_yield', 'sched_getparam', 'sched_getscheduler'],
+  ...[
+    'rt_sigaction',
+    'rt_sigprocmask',
+    'rt_sigreturn',
+    'sigaltstack',
+    'restart_syscall',
+    'getpid',
+    'gettid',
+    'getrandom',
+  ],
+  ...[
+    'nanosleep',
+    'clock_nanosleep',
+    'clock_gettime',
+    'gettimeofday',
+    'getrusage',
+    'sched_yield',
+    'sched_getparam',
+    'sched_getscheduler',
+  ],
   ...['epoll_ctl', 'epoll_wait', 'epoll_pwait', 'exit', 'exit_group'],
 ];
 
@@ -135,4 +153,7 @@ export const COMPUTE: readonly Rule[] = [
 ];
 
 /** The same, with threads of its own. */
-export const COMPUTE_WITH_THREADS: readonly Rule[] = [...COMPUTE, { name: 'clone', argument: 0, allBits: CLONE_THREAD }];
+export const COMPUTE_WITH_THREADS: readonly Rule[] = [
+  ...COMPUTE,
+  { name: 'clone', argument: 0, allBits: CLONE_THREAD },
+];

@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Outlet, parseSearchWith, redirect, stringifySearchWith } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { lazyPage } from './chunks/chunk.tsx';
 import { LINK_PAGES } from './session/link-pages.ts';
@@ -99,7 +107,8 @@ const account = createRoute({
 
 /** Whoever is signed in has nothing to do there. */
 const onlyOutside = async ({ search }: { search: Search }) => {
-  if ((await queryClient.ensureQueryData(sessionQuery)) !== null) throw redirect({ href: safeNext(search.next, location.origin) });
+  if ((await queryClient.ensureQueryData(sessionQuery)) !== null)
+    throw redirect({ href: safeNext(search.next, location.origin) });
 };
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
@@ -139,7 +148,12 @@ const link = createRoute({
 const routeTree = rootRoute.addChildren([
   home,
   frame.addChildren([
-    inside.addChildren([calls, report, overview, settings.addChildren([settingsStart, apiKeys, members, profile, account])]),
+    inside.addChildren([
+      calls,
+      report,
+      overview,
+      settings.addChildren([settingsStart, apiKeys, members, profile, account]),
+    ]),
   ]),
   signIn,
   signUp,

@@ -40,7 +40,9 @@ export async function buildPages(say: (line: string) => void, home = HOME): Prom
   if (builtAt > Math.max(...sources)) return true;
   const vite = viteCommand();
   if (vite === null) {
-    say('The pages are not built, and what builds them is not installed: npm ci brings it. The API works without them.');
+    say(
+      'The pages are not built, and what builds them is not installed: npm ci brings it. The API works without them.',
+    );
     return builtAt > 0;
   }
   say('building the pages (once)…');
@@ -50,7 +52,9 @@ export async function buildPages(say: (line: string) => void, home = HOME): Prom
   try {
     const failure = await run(vite, home, dir);
     if (failure !== null) {
-      say(`The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`);
+      say(
+        `The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`,
+      );
       return builtAt > 0;
     }
     await compress(dir);
@@ -118,6 +122,9 @@ async function compress(dir: string): Promise<void> {
     const bytes = await readFile(join(dir, name));
     if (bytes.length < 1_000) continue;
     await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }));
-    await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+    await writeFile(
+      join(dir, `${name}.br`),
+      await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    );
   }
 }

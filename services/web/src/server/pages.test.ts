@@ -91,7 +91,9 @@ describe('a page', () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('<title>Docs</title>');
     // The renderer's style attributes cannot carry a nonce; scripts are files of this origin, as everywhere.
-    expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self'; style-src 'self' 'unsafe-inline';/);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /script-src 'self'; style-src 'self' 'unsafe-inline';/,
+    );
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
   });
 
@@ -112,7 +114,9 @@ describe('a page', () => {
 
 describe('a file of the pages', () => {
   it('is kept for ever when its name changes with its content, and asked for again when not', async () => {
-    expect((await ask('/assets/index-Bx3f.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await ask('/assets/index-Bx3f.js')).headers.get('cache-control')).toBe(
+      'public, max-age=31536000, immutable',
+    );
     expect((await ask('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
@@ -136,7 +140,10 @@ describe('a file of the pages', () => {
     const first = await raw('/favicon.svg');
     const tag = String(first.headers.etag);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      expect(await raw('/favicon.svg', { 'if-none-match': known })).toMatchObject({ status: 304, body: Buffer.alloc(0) });
+      expect(await raw('/favicon.svg', { 'if-none-match': known })).toMatchObject({
+        status: 304,
+        body: Buffer.alloc(0),
+      });
     }
     expect((await raw('/favicon.svg', { 'if-none-match': '"other"' })).status).toBe(200);
     const packed = String((await raw('/assets/index-Bx3f.js', { 'accept-encoding': 'br' })).headers.etag);

@@ -21,7 +21,9 @@ export function webServer({ dir, port, host }: { dir: string; port: number; host
     async start() {
       const pages = await webPages({ dir });
       if (pages === null)
-        throw new SettingsError(`There are no pages in ${dir}: build them with "node services/web/src/server/build.main.ts".`);
+        throw new SettingsError(
+          `There are no pages in ${dir}: build them with "node services/web/src/server/build.main.ts".`,
+        );
       serveBounded(server, (req, res) => {
         const readable = req.method === 'GET' || req.method === 'HEAD';
         if (!readable || !pages(req, res)) res.writeHead(readable ? 404 : 405).end();

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { s3Options } from '@call-analytics/audio-store/minio';
 import { type Call, DEFAULT_POLICY } from '@call-analytics/calls';
-import { brokerQueue, EXCHANGE, type MessageType, makeMessage, parseMessage, QUEUE_NAMES, type QueueName } from '@call-analytics/contracts';
+import {
+  brokerQueue,
+  EXCHANGE,
+  type MessageType,
+  makeMessage,
+  parseMessage,
+  QUEUE_NAMES,
+  type QueueName,
+} from '@call-analytics/contracts';
 import { connect } from 'amqplib';
 import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
@@ -53,7 +61,9 @@ async function drain({ environment, calls: count }: { environment: Environment; 
   }
 
   const began = performance.now();
-  const waiting = await calls.find({ stage: 'transcription' }, { projection: { ...RECORD_FIELDS, outbox: 1 } }).toArray();
+  const waiting = await calls
+    .find({ stage: 'transcription' }, { projection: { ...RECORD_FIELDS, outbox: 1 } })
+    .toArray();
   if (waiting.length !== count) throw new Error(`${waiting.length} calls wait`);
   const relayed = Promise.all(waiting.map(({ _id, accountId, outbox }) => relay(_id, accountId, outbox)));
   await Promise.all(waiting.map((found) => begin(toCall(found), 'transcription.requested')));
@@ -63,17 +73,23 @@ async function drain({ environment, calls: count }: { environment: Environment; 
   return ms;
 
   async function transcription(id: string): Promise<void> {
-    const claimed = await write(await stored(id), (call) => transitions.claim(call, 'transcription', 'bench', new Date(), DEFAULT_POLICY));
+    const claimed = await write(await stored(id), (call) =>
+      transitions.claim(call, 'transcription', 'bench', new Date(), DEFAULT_POLICY),
+    );
     const dir = await mkdtemp(join(environment.WORK_DIR, 'work-'));
     await pipeline(await s3.getObject(bucket, audioOf(claimed.audio.key)), createWriteStream(join(dir, 'recording')));
     await calls.updateOne({ _id: id }, { $push: { segments: SAMPLE_SEGMENT } }, { writeConcern: DURABLE });
-    const transcribed = await write(claimed, (call) => transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()));
+    const transcribed = await write(claimed, (call) =>
+      transitions.transcribed(call, call.attempt, SAMPLE_TRANSCRIPT, new Date()),
+    );
     await rm(dir, { recursive: true, force: true });
     await begin(transcribed, 'analysis.requested');
   }
 
   async function analysis(id: string): Promise<void> {
-    const claimed = await write(await stored(id), (call) => transitions.claim(call, 'analysis', 'bench', new Date(), DEFAULT_POLICY));
+    const claimed = await write(await stored(id), (call) =>
+      transitions.claim(call, 'analysis', 'bench', new Date(), DEFAULT_POLICY),
+    );
     await calls.findOne({ _id: id }, { projection: { transcript: 1 } });
     await write(claimed, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
   }
@@ -118,13 +134,21 @@ async function drain({ environment, calls: count }: { environment: Environment; 
 
   async function relay(id: string, accountId: string, events: CallDocument['outbox']): Promise<void> {
     for (const { type } of events) await publish(type, id, accountId);
-    await calls.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } }, { writeConcern: DURABLE });
+    await calls.updateOne(
+      { _id: id },
+      { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } },
+      { writeConcern: DURABLE },
+    );
   }
 
   async function publish(type: MessageType, callId: string, accountId: string): Promise<void> {
-    const body = Buffer.from(JSON.stringify(makeMessage(type, { callId, accountId }, `${callId}.${type}`, '/bench', new Date())));
+    const body = Buffer.from(
+      JSON.stringify(makeMessage(type, { callId, accountId }, `${callId}.${type}`, '/bench', new Date())),
+    );
     await new Promise<void>((resolve, reject) =>
-      publisher.publish(EXCHANGE, type, body, { persistent: true }, (error) => (error == null ? resolve() : reject(error))),
+      publisher.publish(EXCHANGE, type, body, { persistent: true }, (error) =>
+        error == null ? resolve() : reject(error),
+      ),
     );
   }
 }

@@ -51,6 +51,8 @@ function toDetail(found: Document) {
     objections: analysis.objections.map(({ text }) => text),
     managerMistakes: analysis.managerMistakes.map(({ text }) => text),
     detailedReport: analysis.sections.filter(({ id }) => shown.includes(id)),
-    transcript: analysis.lines.map(({ role, text }) => `${role === 'manager' ? 'Manager' : 'Customer'}: ${text}`).join('\n'),
+    transcript: analysis.lines
+      .map(({ role, text }) => `${role === 'manager' ? 'Manager' : 'Customer'}: ${text}`)
+      .join('\n'),
   };
 }

@@ -78,18 +78,22 @@ export class Installation {
     const opsPort = await freePort();
     // In production the log goes to a file or a pipe, and so it does here.
     const log = openSync(join(this.#workspace.dir, 'log'), 'a');
-    const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url))], {
-      stdio: ['ignore', log, 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        ...this.environment,
-        HOST: '127.0.0.1',
-        PORT: String(this.#ports.gateway),
-        ACCOUNTS_GRPC_PORT: String(this.#ports.accounts),
-        OPS_HOST: '127.0.0.1',
-        OPS_PORT: String(opsPort),
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url))],
+      {
+        stdio: ['ignore', log, 'inherit'],
+        env: {
+          PATH: process.env.PATH,
+          ...this.environment,
+          HOST: '127.0.0.1',
+          PORT: String(this.#ports.gateway),
+          ACCOUNTS_GRPC_PORT: String(this.#ports.accounts),
+          OPS_HOST: '127.0.0.1',
+          OPS_PORT: String(opsPort),
+        },
       },
-    });
+    );
     closeSync(log);
     this.#workspace.adopt(child);
     for (;;) {
@@ -120,7 +124,8 @@ export class Installation {
   async removeRecordings(): Promise<void> {
     const bucket = this.environment.S3_BUCKET;
     const names: string[] = [];
-    for await (const { name } of this.s3.listObjectsV2(bucket, '', true) as AsyncIterable<{ name: string }>) names.push(name);
+    for await (const { name } of this.s3.listObjectsV2(bucket, '', true) as AsyncIterable<{ name: string }>)
+      names.push(name);
     await this.s3.removeObjects(bucket, names);
   }
 

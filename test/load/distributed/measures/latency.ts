@@ -33,7 +33,12 @@ export const latency: Measure = {
     await ours.stop();
     progress(`${completed.ours.length} calls, ${count} events`);
     return [
-      bounded('From 202 to completed, an engine that answers at once and nothing to decode: p50', 'ms', completed.ours, { atMost: 100 }),
+      bounded(
+        'From 202 to completed, an engine that answers at once and nothing to decode: p50',
+        'ms',
+        completed.ours,
+        { atMost: 100 },
+      ),
       compared('… against services without circuit breakers and without a log: p50', 'ms', completed, { atMost: 1.1 }, [
         `reading and validating a message takes ${microsToParse().toFixed(0)} µs, on both sides; a call has eight, of which four are read`,
       ]),
@@ -43,7 +48,9 @@ export const latency: Measure = {
         published.slice(1),
         { atMost: 15 },
         {
-          notes: ['from the acknowledged write, in the process that wrote, to the confirmed publish, in the dispatcher'],
+          notes: [
+            'from the acknowledged write, in the process that wrote, to the confirmed publish, in the dispatcher',
+          ],
         },
       ),
     ];

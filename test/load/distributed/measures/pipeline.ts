@@ -42,9 +42,13 @@ async function instantEngine({ workspace, quick, progress }: Context): Promise<R
     },
   );
   await Promise.all([ours.stop(), floor.stop()]);
-  return compared(`${calls} queued calls to the end, engines that answer at once`, 'calls/s', measured, { atLeast: 0.7 }, [
-    'ours: four services in processes of their own; floor: one process that grants every call at once',
-  ]);
+  return compared(
+    `${calls} queued calls to the end, engines that answer at once`,
+    'calls/s',
+    measured,
+    { atLeast: 0.7 },
+    ['ours: four services in processes of their own; floor: one process that grants every call at once'],
+  );
 }
 
 async function fourWorkers({ workspace, quick, progress }: Context): Promise<Result> {
@@ -76,9 +80,15 @@ class Drain {
     this.#pipeline = pipeline;
   }
 
-  static async start(workspace: Workspace, { workers, engineMs }: { workers: number; engineMs: number }): Promise<Drain> {
+  static async start(
+    workspace: Workspace,
+    { workers, engineMs }: { workers: number; engineMs: number },
+  ): Promise<Drain> {
     const installation = await Installation.make(workspace);
-    return new Drain(installation, await startPipeline(workspace, { environment: installation.environment, engineMs, workers }));
+    return new Drain(
+      installation,
+      await startPipeline(workspace, { environment: installation.environment, engineMs, workers }),
+    );
   }
 
   /** @returns calls each second, from the dispatcher's start to the last deleted recording */

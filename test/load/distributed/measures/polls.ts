@@ -27,16 +27,27 @@ export const polls: Measure = {
     const { accountId, key } = await installation.account();
     const url = installation.environment.MONGODB_URL;
     await seedFinishedCalls(url, { accountId, count: CALLS, documents: true });
-    const floor = await Child.start<null, number>(workspace, new URL('../floors/polls.main.ts', import.meta.url), { url, accountId });
-    const client = await Child.start<Load, Loaded>(workspace, new URL('../../clients/http.main.ts', import.meta.url), null);
+    const floor = await Child.start<null, number>(workspace, new URL('../floors/polls.main.ts', import.meta.url), {
+      url,
+      accountId,
+    });
+    const client = await Child.start<Load, Loaded>(
+      workspace,
+      new URL('../../clients/http.main.ts', import.meta.url),
+      null,
+    );
     const headers = { authorization: `Bearer ${key}` };
     const ours = { pid: gateway.pid, url: installation.url };
     const bare = { pid: floor.pid, url: `http://127.0.0.1:${await floor.ask(null)}` };
 
     const { calls } = (await get(ours.url, '/api/v1/calls?limit=100', headers)) as { calls: { id: string }[] };
     const paths = calls.map(({ id }) => `/api/v1/calls/${id}`);
-    const [answer, bareAnswer] = [await get(ours.url, paths[0] ?? '', headers), await get(bare.url, paths[0] ?? '', headers)];
-    if (!isDeepStrictEqual(answer, bareAnswer)) throw new Error('the two servers do not say the same: there is nothing to compare');
+    const [answer, bareAnswer] = [
+      await get(ours.url, paths[0] ?? '', headers),
+      await get(bare.url, paths[0] ?? '', headers),
+    ];
+    if (!isDeepStrictEqual(answer, bareAnswer))
+      throw new Error('the two servers do not say the same: there is nothing to compare');
 
     const load = async (server: { pid: number; url: string }): Promise<Run> => {
       const before = canReadMemory ? cpuSeconds(server.pid) : Number.NaN;

@@ -34,8 +34,16 @@ export const upload: Measure = {
     const floor = await Child.start<null, number>(workspace, new URL('../floors/upload.main.ts', import.meta.url), {
       environment: installation.environment,
     });
-    const client = await Child.start<Upload, Uploaded>(workspace, new URL('../../clients/upload.main.ts', import.meta.url), null);
-    const toOurs = { port: Number(new URL(installation.url).port), path: '/api/v1/calls', headers: { authorization: `Bearer ${key}` } };
+    const client = await Child.start<Upload, Uploaded>(
+      workspace,
+      new URL('../../clients/upload.main.ts', import.meta.url),
+      null,
+    );
+    const toOurs = {
+      port: Number(new URL(installation.url).port),
+      path: '/api/v1/calls',
+      headers: { authorization: `Bearer ${key}` },
+    };
     const toFloor = { port: await floor.ask(null), path: '/', headers: {} };
 
     const send = async (pid: number, to: Omit<Upload, 'bytes'>, { bytes, atOnce }: Case): Promise<Run> => {
@@ -101,8 +109,20 @@ export const upload: Measure = {
       );
     };
     const [large, atOnce] = quick ? [128 * MiB, 10] : [1024 * MiB, 50];
-    await measure({ what: `Upload of ${large / MiB} MiB`, bytes: large, atOnce: 1, runs: quick ? 2 : 5, atLeast: 0.85 });
-    await measure({ what: `${atOnce} uploads of 20 MB at once`, bytes: 20 * MB, atOnce, runs: quick ? 2 : 5, atLeast: 0.8 });
+    await measure({
+      what: `Upload of ${large / MiB} MiB`,
+      bytes: large,
+      atOnce: 1,
+      runs: quick ? 2 : 5,
+      atLeast: 0.85,
+    });
+    await measure({
+      what: `${atOnce} uploads of 20 MB at once`,
+      bytes: 20 * MB,
+      atOnce,
+      runs: quick ? 2 : 5,
+      atLeast: 0.8,
+    });
     await Promise.all([gateway.stop(), accounts.stop(), floor.stop(), client.stop()]);
     await installation.remove();
     return results;

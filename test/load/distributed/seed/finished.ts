@@ -32,7 +32,11 @@ export async function seedFinishedCalls(
     await client
       .db()
       .collection<CountsDocument>('call_counts')
-      .updateOne({ _id: accountId }, { $inc: { [`calls.${rest.status}`]: count - 1 } }, { upsert: true, writeConcern: { w: 'majority' } });
+      .updateOne(
+        { _id: accountId },
+        { $inc: { [`calls.${rest.status}`]: count - 1 } },
+        { upsert: true, writeConcern: { w: 'majority' } },
+      );
   } finally {
     await client.close();
   }
@@ -56,7 +60,12 @@ async function finishOne(url: string, accountId: string): Promise<string> {
   const calls = new Calls(store);
   try {
     const audio = { key: `seed-${accountId}`, bytes: 4_800_000, format: 'mp3', seconds: 300 } as const;
-    const { call } = await calls.accept({ accountId, fileName: 'Follow-up with the customer.mp3', reportType: 'detailed', audio });
+    const { call } = await calls.accept({
+      accountId,
+      fileName: 'Follow-up with the customer.mp3',
+      reportType: 'detailed',
+      audio,
+    });
     await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
     await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
     await calls.audioGone(call.id);

@@ -48,5 +48,10 @@ export async function seedBacklog(
 
 /** @param key of the recording in the audio store */
 export function queuedCall(accountId: string, key: string, recording: Buffer): NewCall {
-  return { accountId, fileName: 'call.mp3', reportType: 'medium', audio: { key, bytes: recording.length, format: 'mp3', seconds: 120 } };
+  return {
+    accountId,
+    fileName: 'call.mp3',
+    reportType: 'medium',
+    audio: { key, bytes: recording.length, format: 'mp3', seconds: 120 },
+  };
 }

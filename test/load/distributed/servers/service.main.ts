@@ -42,7 +42,8 @@ await obey<Service, Order, number>(async ({ service, environment, engineMs, bare
   const about = { name: service, log, metrics };
   const common = { ...about, ...(await (bare ? bareAdapters : guardedAdapters)(environment, about)) };
   const parts = {
-    dispatcher: () => createDispatcher({ ...common, settings: readSettings(dispatcherSettings, {}), oneOfSeveral: true }),
+    dispatcher: () =>
+      createDispatcher({ ...common, settings: readSettings(dispatcherSettings, {}), oneOfSeveral: true }),
     transcription: () => readsAndWritesAlone({ ...common, workDir: environment.WORK_DIR, engineMs }),
     analysis: () => createAnalysis({ ...common, analyst, settings: readSettings(analysisSettings, {}) }),
     cleanup: () => createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) }),

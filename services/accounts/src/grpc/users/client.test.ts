@@ -14,7 +14,10 @@ const password = 'correct horse battery staple';
 /** Users with a server in front. @param around put in their place, built around the real ones */
 async function servedUsers(around: (users: Users) => Users = (users) => users) {
   const store = await sqliteUsers();
-  const opened = await store.open({ settings: { SIGN_UP: 'open', PUBLIC_URL: 'http://127.0.0.1' }, log: makeLogger('test', 'silent') });
+  const opened = await store.open({
+    settings: { SIGN_UP: 'open', PUBLIC_URL: 'http://127.0.0.1' },
+    log: makeLogger('test', 'silent'),
+  });
   afterwards(() => store.remove());
   afterwards(() => opened.close());
   return { users: opened.users, ...(await serve({ users: around(opened.users) })) };
@@ -60,11 +63,14 @@ it('a limit on attempts is told with its time, and a text that is too large is r
   const { server } = await servedUsers();
   const users = client(server.address());
   const signIn = (guess: string) => users.signIn({ email: 'ada@example.com', password: guess, origin });
-  for (let i = 0; i < 10; i += 1) await expect(signIn('a guess')).rejects.toMatchObject({ failure: { code: 'wrong_credentials' } });
+  for (let i = 0; i < 10; i += 1)
+    await expect(signIn('a guess')).rejects.toMatchObject({ failure: { code: 'wrong_credentials' } });
   await expect(signIn('a guess')).rejects.toMatchObject({
     failure: { kind: 'rate-limited', code: 'too_many_attempts', until: expect.any(Date) },
   });
-  await expect(signIn('x'.repeat(70_000))).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'request_too_large' } });
+  await expect(signIn('x'.repeat(70_000))).rejects.toMatchObject({
+    failure: { kind: 'rejected', code: 'request_too_large' },
+  });
 });
 
 it('what goes wrong inside is logged without the password and the token of the request, and not told', async () => {

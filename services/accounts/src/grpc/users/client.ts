@@ -24,10 +24,14 @@ const NOTHING = () => undefined;
  */
 export function remoteUsers(options: RemoteAccountsOptions): Users {
   const wire = new Wire(options);
-  const call = <M extends UsersMethod, T>(method: M, request: UsersMethods[M]['request'], read: (of: UsersMethods[M]['response']) => T) =>
-    wire.call(usersProtocol[method], request, (response) => read(response as UsersMethods[M]['response']));
+  const call = <M extends UsersMethod, T>(
+    method: M,
+    request: UsersMethods[M]['request'],
+    read: (of: UsersMethods[M]['response']) => T,
+  ) => wire.call(usersProtocol[method], request, (response) => read(response as UsersMethods[M]['response']));
   return {
-    installation: () => call('GetInstallation', {}, ({ signUp, resetByMail }) => ({ signUp: policyFrom(signUp), resetByMail })),
+    installation: () =>
+      call('GetInstallation', {}, ({ signUp, resetByMail }) => ({ signUp: policyFrom(signUp), resetByMail })),
 
     signUp: (request) => call('SignUp', request, signedInFrom),
     requestSignUp: (request) => call('RequestSignUp', request, NOTHING),
@@ -56,7 +60,8 @@ export function remoteUsers(options: RemoteAccountsOptions): Users {
         invitation: invitationFrom(invitation),
         token,
       })),
-    listInvitations: (request) => call('ListInvitations', request, ({ invitations }) => ({ invitations: invitations.map(invitationFrom) })),
+    listInvitations: (request) =>
+      call('ListInvitations', request, ({ invitations }) => ({ invitations: invitations.map(invitationFrom) })),
     withdrawInvitation: (request) => call('WithdrawInvitation', request, ({ withdrawn }) => ({ withdrawn })),
     findInvitation: (request) =>
       call('FindInvitation', request, ({ open, notValid }) => {

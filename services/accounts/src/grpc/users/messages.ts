@@ -1,6 +1,14 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Invitation, Member, Session, SignedIn, SignUpPolicy, User, Users } from '../../users.ts';
-import { type AccountMessage, accountFrom, accountMessage, date, present, type TimestampMessage, timestamp } from '../messages.ts';
+import {
+  type AccountMessage,
+  accountFrom,
+  accountMessage,
+  date,
+  present,
+  type TimestampMessage,
+  timestamp,
+} from '../messages.ts';
 
 type RoleMessage = 'ROLE_UNSPECIFIED' | 'ROLE_OWNER' | 'ROLE_MEMBER';
 type PolicyMessage =
@@ -82,22 +90,34 @@ export interface UsersMethods {
   GetSession: { request: { token: string }; response: { session?: SessionMessage | null; noSession?: object | null } };
   SignOut: { request: { token: string }; response: object };
   Rename: { request: { userId: string; name: string }; response: { user: User | null } };
-  ChangePassword: { request: FromOrigin & { token: string; currentPassword: string; newPassword: string }; response: object };
+  ChangePassword: {
+    request: FromOrigin & { token: string; currentPassword: string; newPassword: string };
+    response: object;
+  };
   RequestPasswordReset: { request: FromOrigin & { email: string }; response: object };
   ResetPassword: { request: { token: string; newPassword: string }; response: object };
   ListMembers: { request: OfActor; response: { members: MemberMessage[] } };
   ChangeRole: { request: OfActor & { userId: string; role: RoleMessage }; response: { member: MemberMessage | null } };
   RemoveMember: { request: OfActor & { userId: string }; response: object };
-  Invite: { request: OfActor & { role: RoleMessage }; response: { invitation: InvitationMessage | null; token: string } };
+  Invite: {
+    request: OfActor & { role: RoleMessage };
+    response: { invitation: InvitationMessage | null; token: string };
+  };
   ListInvitations: { request: OfActor; response: { invitations: InvitationMessage[] } };
   WithdrawInvitation: { request: OfActor & { invitationId: string }; response: { withdrawn: boolean } };
-  FindInvitation: { request: { token: string }; response: { open?: OpenInvitationMessage | null; notValid?: object | null } };
+  FindInvitation: {
+    request: { token: string };
+    response: { open?: OpenInvitationMessage | null; notValid?: object | null };
+  };
   DeleteAccount: { request: OfActor & FromOrigin & { password: string }; response: object };
   MakeSetupLink: { request: object; response: LinkMessage };
   Claim: { request: { accountId: string }; response: LinkMessage };
   MakeSignInLink: { request: { email: string }; response: LinkMessage };
   MakeResetLink: { request: { email: string }; response: LinkMessage };
-  ListUsers: { request: object; response: { users: { member: MemberMessage | null; account: AccountMessage | null }[] } };
+  ListUsers: {
+    request: object;
+    response: { users: { member: MemberMessage | null; account: AccountMessage | null }[] };
+  };
 }
 export type UsersMethod = keyof UsersMethods;
 
@@ -147,7 +167,12 @@ export function sessionMessage({ user, account, role, expiresAt }: Session): Ses
 
 export function sessionFrom(message: SessionMessage | null): Session {
   const { user, account, role, expiresAt } = present(message);
-  return { user: userFrom(user), account: accountFrom(account), role: roleFrom(role), expiresAt: date(present(expiresAt)) };
+  return {
+    user: userFrom(user),
+    account: accountFrom(account),
+    role: roleFrom(role),
+    expiresAt: date(present(expiresAt)),
+  };
 }
 
 export function signedInMessage({ session, token, device }: SignedIn): SignedInMessage {

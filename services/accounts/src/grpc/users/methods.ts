@@ -65,7 +65,9 @@ export function usersHandlersOf(users: Users): Handlers {
       return { members: (await users.listMembers({ actor: present(actor) })).members.map(memberMessage) };
     },
     async ChangeRole({ actor, userId, role }) {
-      return { member: memberMessage((await users.changeRole({ actor: present(actor), userId, role: roleFrom(role) })).member) };
+      return {
+        member: memberMessage((await users.changeRole({ actor: present(actor), userId, role: roleFrom(role) })).member),
+      };
     },
     async RemoveMember({ actor, userId }) {
       await users.removeMember({ actor: present(actor), userId });
@@ -76,7 +78,9 @@ export function usersHandlersOf(users: Users): Handlers {
       return { invitation: invitationMessage(invitation), token };
     },
     async ListInvitations({ actor }) {
-      return { invitations: (await users.listInvitations({ actor: present(actor) })).invitations.map(invitationMessage) };
+      return {
+        invitations: (await users.listInvitations({ actor: present(actor) })).invitations.map(invitationMessage),
+      };
     },
     WithdrawInvitation: ({ actor, invitationId }) => users.withdrawInvitation({ actor: present(actor), invitationId }),
     async FindInvitation({ token }) {

@@ -129,5 +129,7 @@ export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
 
 /** Before a kind of goods, never before a proper name. "Our" may stand before both. */
 export const DETERMINERS: ReadonlySet<string> = new Set(
-  'a an the your my his her their this that these those each every some any no another which what many more most all'.split(' '),
+  'a an the your my his her their this that these those each every some any no another which what many more most all'.split(
+    ' ',
+  ),
 );

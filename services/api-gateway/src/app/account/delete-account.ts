@@ -11,7 +11,10 @@ export function deleteAccount({ users, calls, sessions }: AppParts): Handler<Ope
   return async ({ res, body: { accountName, password }, present: { session, actor }, origin }) => {
     if (session.role !== 'owner') throw new HttpProblem('not_allowed', 'Only owners can delete the account.');
     if (accountName.trim() !== session.account.name)
-      throw new HttpProblem('account_name_differs', 'The name does not match the name of the account. Type it exactly.');
+      throw new HttpProblem(
+        'account_name_differs',
+        'The name does not match the name of the account. Type it exactly.',
+      );
     // The account itself checks the password too, but only after its calls are marked.
     const { token } = await users.signIn({ email: session.user.email, password, origin });
     await users.signOut({ token });

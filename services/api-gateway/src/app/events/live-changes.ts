@@ -47,7 +47,8 @@ export class LiveChanges implements Part {
 
   async start(): Promise<void> {
     const { messaging, awakeMs = 15_000, checkMs = 30_000 } = this.#options;
-    this.#subscription = (await messaging?.subscribe(MESSAGE_TYPES, ({ data }) => this.#tell(data.accountId, data.callId))) ?? null;
+    this.#subscription =
+      (await messaging?.subscribe(MESSAGE_TYPES, ({ data }) => this.#tell(data.accountId, data.callId))) ?? null;
     this.#timers.push(
       setInterval(() => this.#stayAwake(), awakeMs),
       setInterval(() => void this.#endThoseOfEndedSessions(), checkMs),

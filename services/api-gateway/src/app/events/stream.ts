@@ -49,7 +49,9 @@ export class Stream {
 
   #send(): void {
     this.#gathering = undefined;
-    const events = [...this.#changed].map((callId) => `event: change\ndata: ${JSON.stringify({ callId } satisfies LiveChange)}\n\n`);
+    const events = [...this.#changed].map(
+      (callId) => `event: change\ndata: ${JSON.stringify({ callId } satisfies LiveChange)}\n\n`,
+    );
     this.#changed.clear();
     this.#write(events.join(''));
   }

@@ -7,7 +7,10 @@ export function findInvitation({ users }: AppParts): Handler<Operations['findInv
   return async ({ body: { token } }) => {
     const found = await users.findInvitation({ token });
     if (found === null)
-      throw new HttpProblem('invitation_not_valid', 'This invitation has been used or has expired. Ask the sender for a new one.');
+      throw new HttpProblem(
+        'invitation_not_valid',
+        'This invitation has been used or has expired. Ask the sender for a new one.',
+      );
     return { accountName: found.accountName, role: found.role, expiresAt: found.expiresAt.toISOString() };
   };
 }

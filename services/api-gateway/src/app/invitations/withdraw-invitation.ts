@@ -7,6 +7,9 @@ export function withdrawInvitation({ users }: AppParts): Handler<Operations['wit
   return async ({ id, present: { actor } }) => {
     const { withdrawn } = await users.withdrawInvitation({ actor, invitationId: id });
     if (!withdrawn)
-      throw new HttpProblem('invitation_not_found', 'Invitation not found. It may have been used or withdrawn, or it has expired.');
+      throw new HttpProblem(
+        'invitation_not_found',
+        'Invitation not found. It may have been used or withdrawn, or it has expired.',
+      );
   };
 }

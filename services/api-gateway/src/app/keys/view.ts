@@ -2,7 +2,17 @@ import type { ApiKey } from '@call-analytics/accounts';
 import type { Key } from '@call-analytics/contracts';
 
 /** A key without its secret, as the pages read it. */
-export function keyView({ id, name, prefix, scope, createdBy, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): Key {
+export function keyView({
+  id,
+  name,
+  prefix,
+  scope,
+  createdBy,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  revokedAt,
+}: ApiKey): Key {
   return {
     id,
     name,

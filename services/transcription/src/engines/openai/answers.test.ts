@@ -22,7 +22,12 @@ describe('reading an answer', () => {
 
   it('takes times in seconds', () => {
     expect(
-      readAnswer({ text: 'a b', language: 'english', duration: 2, segments: [{ id: 0, start: 0.5, end: 1.25, text: ' a b' }] }),
+      readAnswer({
+        text: 'a b',
+        language: 'english',
+        duration: 2,
+        segments: [{ id: 0, start: 0.5, end: 1.25, text: ' a b' }],
+      }),
     ).toEqual({
       text: 'a b',
       language: 'en',

@@ -19,9 +19,13 @@ export function readAnswer(answer: unknown): EngineAnswer {
   const said = languages?.[0]?.code ?? language ?? null;
   return {
     text: text.trim(),
-    ...(segments === null || segments === undefined || segments.length === 0 ? {} : { utterances: segments.map(asUtterance) }),
+    ...(segments === null || segments === undefined || segments.length === 0
+      ? {}
+      : { utterances: segments.map(asUtterance) }),
     language: said === null ? null : languageCode(said),
-    ...(usage?.input_tokens === undefined ? {} : { tokens: { input: usage.input_tokens, output: usage.output_tokens ?? 0 } }),
+    ...(usage?.input_tokens === undefined
+      ? {}
+      : { tokens: { input: usage.input_tokens, output: usage.output_tokens ?? 0 } }),
   };
 }
 

@@ -79,7 +79,11 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
 
 describe('failures of the endpoint', () => {
   it.each([
-    ['a rate limit', { kind: 'rate-limit', retryAfterSeconds: 7 }, { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') }],
+    [
+      'a rate limit',
+      { kind: 'rate-limit', retryAfterSeconds: 7 },
+      { kind: 'rate-limited', until: new Date('2026-11-21T12:00:07Z') },
+    ],
     ['an account without credit', { kind: 'quota' }, { kind: 'out-of-quota' }],
     ['a server that is away', { kind: 'server-error', status: 503 }, { kind: 'unavailable' }],
     ['an error of its own', { kind: 'server-error', status: 500 }, { kind: 'unanswered' }],

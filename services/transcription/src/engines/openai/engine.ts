@@ -1,4 +1,11 @@
-import { classifyOpenAiError, estimatedDollars, modelFacts, type OpenAI, openaiClient, toFile } from '@call-analytics/openai';
+import {
+  classifyOpenAiError,
+  estimatedDollars,
+  modelFacts,
+  type OpenAI,
+  openaiClient,
+  toFile,
+} from '@call-analytics/openai';
 import { type Clock, WorkError } from '@call-analytics/service-kit';
 import { ZodError } from 'zod';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
@@ -29,7 +36,11 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
   const format = facts.diarizes ? 'diarized_json' : (WITH_TIMES[model] ?? 'json');
   const encoder = new Mp3Encoder();
 
-  const request = async (samples: Int16Array, signal: AbortSignal, languages: readonly string[]): Promise<EngineAnswer> => {
+  const request = async (
+    samples: Int16Array,
+    signal: AbortSignal,
+    languages: readonly string[],
+  ): Promise<EngineAnswer> => {
     const mp3 = await encoder.encode(padded(samples));
     signal.throwIfAborted();
     try {
@@ -45,7 +56,9 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
       return dollars === null ? answer : { ...answer, dollars };
     } catch (error) {
       signal.throwIfAborted();
-      throw new WorkError(error instanceof ZodError ? UNREADABLE_ANSWER : classifyOpenAiError(error, clock.now()), { cause: error });
+      throw new WorkError(error instanceof ZodError ? UNREADABLE_ANSWER : classifyOpenAiError(error, clock.now()), {
+        cause: error,
+      });
     }
   };
 

@@ -4,7 +4,8 @@ const CODES = codesByName();
 /** @param said a language as an engine says it: a code or an English name @returns BCP 47, or null when it is neither */
 export function languageCode(said: string): string | null {
   const lower = said.trim().toLowerCase();
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(lower) && !CODES.has(lower)) return Intl.getCanonicalLocales(lower)[0] ?? null;
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(lower) && !CODES.has(lower))
+    return Intl.getCanonicalLocales(lower)[0] ?? null;
   return CODES.get(lower) ?? null;
 }
 

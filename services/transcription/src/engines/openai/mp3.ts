@@ -21,7 +21,9 @@ export class Mp3Encoder {
   encode(samples: Int16Array): Promise<Uint8Array<ArrayBuffer>> {
     this.#worker ??= this.#start();
     const id = this.#nextId++;
-    const encoded = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const encoded = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) =>
+      this.#waiting.set(id, { resolve, reject }),
+    );
     this.#worker.postMessage({ id, samples });
     return encoded;
   }

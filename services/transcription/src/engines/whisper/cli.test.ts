@@ -59,7 +59,9 @@ describe('npm run whisper', () => {
   });
 
   it('fetches into WHISPER_MODELS_DIR when that is set', async () => {
-    expect(await run(['fetch', 'base'], { env: { DATA_DIR: dir, WHISPER_MODELS_DIR: join(dir, 'mine') } })).toMatchObject({ code: 0 });
+    expect(
+      await run(['fetch', 'base'], { env: { DATA_DIR: dir, WHISPER_MODELS_DIR: join(dir, 'mine') } }),
+    ).toMatchObject({ code: 0 });
     await expectContent(join(dir, 'mine', 'ggml-base.bin'));
   });
 

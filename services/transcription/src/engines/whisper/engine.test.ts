@@ -28,7 +28,11 @@ const engines: SpeechEngine[] = [];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'whisper-'));
-  [german, english, slow] = [join(dir, 'ggml-german.bin'), join(dir, 'ggml-english.en.bin'), join(dir, 'ggml-slow.bin')];
+  [german, english, slow] = [
+    join(dir, 'ggml-german.bin'),
+    join(dir, 'ggml-english.en.bin'),
+    join(dir, 'ggml-slow.bin'),
+  ];
   await writeScriptedModel(german, { says: SAYS, language: 'de' });
   await writeScriptedModel(english, { says: [{ startMs: 0, endMs: 1_000, text: ' Good morning.' }], language: null });
   await writeScriptedModel(slow, { says: SAYS, language: 'de', audioLayers: 48 });
@@ -54,10 +58,17 @@ async function start(options: Partial<WhisperEngineOptions> = {}) {
   const write = (line: string) => {
     const step = JSON.parse(line) as Step;
     steps.push(step);
-    for (const { resolve } of waiting.splice(0).filter(({ msg, ...rest }) => msg === step.msg || !waiting.push({ msg, ...rest })))
+    for (const { resolve } of waiting
+      .splice(0)
+      .filter(({ msg, ...rest }) => msg === step.msg || !waiting.push({ msg, ...rest })))
       resolve(step);
   };
-  const engine = await whisperEngine({ modelFile: german, model: 'german', log: makeLogger('test', 'debug', { write }), ...options });
+  const engine = await whisperEngine({
+    modelFile: german,
+    model: 'german',
+    log: makeLogger('test', 'debug', { write }),
+    ...options,
+  });
   engines.push(engine);
   return { engine, steps, next: (msg: string) => new Promise<Step>((resolve) => waiting.push({ msg, resolve })) };
 }
@@ -98,17 +109,24 @@ describe('whisper on this machine', () => {
 
   it('takes the language that it is told', async () => {
     const { engine } = await start();
-    expect(await engine.transcribe({ samples: speech }, { signal: never(), languages: ['es'] })).toMatchObject({ language: 'es' });
+    expect(await engine.transcribe({ samples: speech }, { signal: never(), languages: ['es'] })).toMatchObject({
+      language: 'es',
+    });
   });
 
   it('takes every call for English with an English model', async () => {
     const { engine } = await start({ modelFile: english, model: 'english.en' });
-    expect(await engine.transcribe({ samples: speech }, { signal: never() })).toMatchObject({ text: 'Good morning.', language: 'en' });
+    expect(await engine.transcribe({ samples: speech }, { signal: never() })).toMatchObject({
+      text: 'Good morning.',
+      language: 'en',
+    });
   });
 
   it('listens to one piece at a time', async () => {
     const { engine, steps } = await start();
-    const answers = await Promise.all([1, 2, 3].map(() => engine.transcribe({ samples: silence(1) }, { signal: never() })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => engine.transcribe({ samples: silence(1) }, { signal: never() })),
+    );
     expect(answers.map(({ language }) => language)).toEqual(['de', 'de', 'de']);
     expect(steps.map(({ msg }) => msg)).toEqual([1, 2, 3].flatMap(() => ['whisper started', 'whisper loaded']));
     expect(new Set(steps.map(({ pid }) => pid)).size).toBe(3);
@@ -121,7 +139,8 @@ describe('whisper on this machine', () => {
     const piece = engine.transcribe({ samples: silence(LONG) }, { signal: stop.signal }).catch(() => {});
     const { pid } = await loaded;
     // It says that it has loaded the model just before it locks itself down.
-    while (!/^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!/^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\t1$/m);
     stop.abort();
     await piece;
@@ -170,7 +189,9 @@ describe('a whisper process that', () => {
 
   it('takes too long is killed', async () => {
     const { engine } = await start({ modelFile: slow, deadlineMs: 50 });
-    expect(await failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }))).toMatchObject({ code: 'engine_too_slow' });
+    expect(await failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }))).toMatchObject({
+      code: 'engine_too_slow',
+    });
   });
 
   itNeeds(linuxProc, 'takes too much memory is killed', async () => {
@@ -183,11 +204,14 @@ describe('a whisper process that', () => {
   it('runs when the service stops is killed, and so are the pieces that wait', async () => {
     const { engine, next } = await start({ modelFile: slow });
     const loaded = next('whisper loaded');
-    const pieces = [LONG, 1].map((seconds) => failure(engine.transcribe({ samples: silence(seconds) }, { signal: never() })));
+    const pieces = [LONG, 1].map((seconds) =>
+      failure(engine.transcribe({ samples: silence(seconds) }, { signal: never() })),
+    );
     const { pid } = await loaded;
     await engine.close();
     expect(isAlive(pid)).toBe(false);
-    for (const lost of await Promise.all(pieces)) expect(lost).toMatchObject({ kind: 'unavailable', code: 'engine_stopped' });
+    for (const lost of await Promise.all(pieces))
+      expect(lost).toMatchObject({ kind: 'unavailable', code: 'engine_stopped' });
   });
 });
 

@@ -38,7 +38,11 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
   const closing = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const listen = async (samples: Int16Array, languages: readonly string[], signal: AbortSignal): Promise<EngineAnswer> => {
+  const listen = async (
+    samples: Int16Array,
+    languages: readonly string[],
+    signal: AbortSignal,
+  ): Promise<EngineAnswer> => {
     const seconds = samples.length / SAMPLE_RATE;
     const windows = 1 + Math.ceil(seconds / WINDOW_SECONDS);
     const output = await listenToPiece({

@@ -24,10 +24,13 @@ function failure(code: Code, model: WhisperModel, cause: unknown): WorkError {
 
 function codeOf(error: unknown): Code {
   if (error instanceof WrongBytesError) return 'model_damaged';
-  if (error instanceof AnswerError) return [401, 403, 404, 410].includes(error.status) ? 'model_not_found' : 'model_host_unreachable';
-  const system = typeof error === 'object' && error !== null && 'code' in error && 'syscall' in error ? error.code : null;
+  if (error instanceof AnswerError)
+    return [401, 403, 404, 410].includes(error.status) ? 'model_not_found' : 'model_host_unreachable';
+  const system =
+    typeof error === 'object' && error !== null && 'code' in error && 'syscall' in error ? error.code : null;
   if (system === 'ENOSPC' || system === 'EDQUOT') return 'disk_full';
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'].includes(String(system))) return 'models_dir_unusable';
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'].includes(String(system)))
+    return 'models_dir_unusable';
   return 'model_host_unreachable';
 }
 

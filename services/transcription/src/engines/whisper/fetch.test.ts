@@ -111,7 +111,10 @@ describe('fetching a model', () => {
     const other = Buffer.from(CONTENT);
     other.writeUInt8(other.readUInt8(300_000) ^ 1, 300_000);
     answer = (_, response) => response.end(other);
-    expect(await failure(fetchIt())).toMatchObject({ code: 'model_damaged', message: expect.stringContaining('not the published file') });
+    expect(await failure(fetchIt())).toMatchObject({
+      code: 'model_damaged',
+      message: expect.stringContaining('not the published file'),
+    });
     expect(await readdir(dir)).toEqual([]);
     expect(await findWhisperModel(dir, 'test', [MODEL])).toBeNull();
   });
@@ -164,14 +167,19 @@ describe('fetching a model', () => {
     await mkdir(dir);
     await writeFile(join(dir, 'ggml-test.bin.part'), CONTENT.subarray(0, 1_000));
     answer = (_, response) =>
-      response.writeHead(206, { 'content-range': `bytes 2000-${CONTENT.length - 1}/${CONTENT.length}` }).end(CONTENT.subarray(2_000));
+      response
+        .writeHead(206, { 'content-range': `bytes 2000-${CONTENT.length - 1}/${CONTENT.length}` })
+        .end(CONTENT.subarray(2_000));
     expect(await failure(fetchIt())).toMatchObject({ code: 'model_damaged' });
     expect(asked).toHaveLength(1);
   });
 
   it.each([
     ['does not answer', () => {}],
-    ['stops in the middle', (_: unknown, response: Parameters<RequestListener>[1]) => void response.write(CONTENT.subarray(0, 1_000))],
+    [
+      'stops in the middle',
+      (_: unknown, response: Parameters<RequestListener>[1]) => void response.write(CONTENT.subarray(0, 1_000)),
+    ],
   ] as const)('does not wait for ever for a host that %s', async (_, listener) => {
     answer = listener;
     expect(await failure(fetchIt({ stallMs: 200 }))).toMatchObject({ code: 'model_host_unreachable' });
@@ -198,13 +206,18 @@ describe('fetching a model', () => {
   });
 
   it('says which models there are when asked for another', async () => {
-    await expect(fetchIt({ model: 'huge' })).rejects.toThrow(new SettingsError('There is no whisper model "huge". There are: test.'));
+    await expect(fetchIt({ model: 'huge' })).rejects.toThrow(
+      new SettingsError('There is no whisper model "huge". There are: test.'),
+    );
   });
 
   it('says so where the folder is a file', async () => {
     await writeFile(dir, '');
     answer = whole;
-    expect(await failure(fetchIt())).toMatchObject({ code: 'models_dir_unusable', message: expect.stringContaining('WHISPER_MODELS_DIR') });
+    expect(await failure(fetchIt())).toMatchObject({
+      code: 'models_dir_unusable',
+      message: expect.stringContaining('WHISPER_MODELS_DIR'),
+    });
   });
 });
 
@@ -214,7 +227,10 @@ describe('fetching a model to a disk', () => {
   itNeeds(mounting, 'that has no room for it says so before it begins', async () => {
     await onSmallDisk('512k', async () => {
       answer = whole;
-      expect(await failure(fetchIt())).toMatchObject({ code: 'disk_full', message: expect.stringContaining('Free some') });
+      expect(await failure(fetchIt())).toMatchObject({
+        code: 'disk_full',
+        message: expect.stringContaining('Free some'),
+      });
       expect(asked).toHaveLength(0);
     });
   });
@@ -254,7 +270,8 @@ describe('fetching a model to a disk', () => {
 
 describe('the offer of a model', () => {
   it('is its size, when its host answers', async () => {
-    answer = (request, response) => response.writeHead(request.method === 'HEAD' && request.url === '/ggml-base.bin' ? 200 : 500).end();
+    answer = (request, response) =>
+      response.writeHead(request.method === 'HEAD' && request.url === '/ggml-base.bin' ? 200 : 500).end();
     expect(await whisperModelOffer('base', address)).toEqual({ bytes: 147_951_465 });
   });
 

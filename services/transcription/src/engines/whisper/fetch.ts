@@ -63,7 +63,8 @@ async function fetchPart(model: WhisperModel, part: string, options: FetchOption
       return;
     } catch (error) {
       const size = await sizeOf(part);
-      if (signal.aborted || fetchFailure(error, model).failure.code !== 'model_host_unreachable' || size <= most) throw error;
+      if (signal.aborted || fetchFailure(error, model).failure.code !== 'model_host_unreachable' || size <= most)
+        throw error;
       most = size;
     }
   }

@@ -26,7 +26,10 @@ export async function whisperModelOffer(name: string, address = MODELS_ADDRESS):
   const model = WHISPER_MODELS.find((candidate) => candidate.name === name);
   if (model === undefined) return null;
   try {
-    const answer = await fetch(`${address}/${model.file}`, { method: 'HEAD', signal: AbortSignal.timeout(OFFER_TIMEOUT_MS) });
+    const answer = await fetch(`${address}/${model.file}`, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(OFFER_TIMEOUT_MS),
+    });
     return answer.ok ? { bytes: model.bytes } : null;
   } catch {
     return null;

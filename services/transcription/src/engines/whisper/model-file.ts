@@ -34,7 +34,9 @@ export async function readModelFile(path: string): Promise<ModelFile> {
   }
   const tokens = head.readInt32LE(4);
   if (head.readUInt32LE(0) !== MAGIC || tokens < ENGLISH_TOKENS) {
-    throw new SettingsError(`${basename(path)} is not a whisper model. Delete it and fetch it again: npm run whisper -- fetch`);
+    throw new SettingsError(
+      `${basename(path)} is not a whisper model. Delete it and fetch it again: npm run whisper -- fetch`,
+    );
   }
   return { path, bytes, multilingual: tokens >= MULTILINGUAL_TOKENS };
 }

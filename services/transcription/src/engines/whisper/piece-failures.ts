@@ -7,7 +7,8 @@ const CRASHED = failure('engine_crashed', 'The speech engine on this machine cra
 const MODEL_UNREADABLE: Failure = {
   kind: 'unavailable',
   code: 'engine_model_unreadable',
-  message: 'The speech model on this machine could not be loaded. Contact the operator of the service, who can download it again.',
+  message:
+    'The speech model on this machine could not be loaded. Contact the operator of the service, who can download it again.',
 };
 const TOO_SLOW = failure(
   'engine_too_slow',

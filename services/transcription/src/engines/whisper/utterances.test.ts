@@ -36,9 +36,9 @@ describe('what the whisper process writes', () => {
   });
 
   it('is without words in the silence after the piece, and no utterance is longer than the piece', () => {
-    expect(readUtterances(line(0, 30_000, 'Hello.') + line(6_000, 8_000, 'Thank you.') + done(), 5_500)?.utterances).toEqual([
-      { startMs: 0, endMs: 5_500, text: 'Hello.' },
-    ]);
+    expect(
+      readUtterances(line(0, 30_000, 'Hello.') + line(6_000, 8_000, 'Thank you.') + done(), 5_500)?.utterances,
+    ).toEqual([{ startMs: 0, endMs: 5_500, text: 'Hello.' }]);
   });
 
   it('is without half characters', () => {

@@ -19,7 +19,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * @param pieceMs the length of the piece: whisper fills the last of its windows of 30 s with silence, and may go on hearing things in it
  * @returns null when it did not write to the end
  */
-export function readUtterances(output: string, pieceMs: number): { utterances: Utterance[]; language: string | null } | null {
+export function readUtterances(
+  output: string,
+  pieceMs: number,
+): { utterances: Utterance[]; language: string | null } | null {
   const last = output.slice(output.lastIndexOf('\n', output.length - 2) + 1);
   const done = Done.safeParse(parsed(last));
   if (!done.success) return null;

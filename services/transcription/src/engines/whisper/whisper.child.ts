@@ -35,7 +35,12 @@ graph.alloc();
 // FFmpeg's own choice is one thread more than there are cores. They wait for each other by spinning: measured on busy cores, they took five times as long as a single one.
 graph.threadType = AVFILTER_THREAD_SLICE;
 graph.nbThreads = Number(threads);
-const source = filter('abuffer', { sample_rate: RATE, sample_fmt: 's16', channel_layout: 'mono', time_base: `1/${RATE}` });
+const source = filter('abuffer', {
+  sample_rate: RATE,
+  sample_fmt: 's16',
+  channel_layout: 'mono',
+  time_base: `1/${RATE}`,
+});
 const whisper = filter('whisper', {
   model,
   language,

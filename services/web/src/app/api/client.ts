@@ -48,7 +48,12 @@ async function isSignedOut(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => null);
-  return typeof body === 'object' && body !== null && 'code' in body && ['not_signed_in', 'invalid_api_key'].includes(String(body.code));
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    ['not_signed_in', 'invalid_api_key'].includes(String(body.code))
+  );
 }
 
 function isProblem(response: Response): boolean {

@@ -28,7 +28,10 @@ export class UnreachableError extends Error {
 
 /** Whether the same request may go through later. */
 export function mayPass(error: unknown): boolean {
-  return error instanceof UnreachableError || (error instanceof ProblemError && (error.status >= 500 || error.status === 408));
+  return (
+    error instanceof UnreachableError ||
+    (error instanceof ProblemError && (error.status >= 500 || error.status === 408))
+  );
 }
 
 /** @returns what an answer that is no success says; also when it is not the API that answered */
@@ -44,5 +47,7 @@ export function problemOf(response: Response, body: unknown): ProblemError | Unr
 }
 
 function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && typeof body.detail === 'string';
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && typeof body.detail === 'string'
+  );
 }

@@ -5,7 +5,13 @@ import { ignoredParameter } from './ignored.ts';
 // What the list shows stands in the address, so that it can be sent to somebody, kept, and gone back to. Anybody may write an address: what is not known there is
 // left out and said, and never sent to the API.
 
-export const STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed'] as const satisfies readonly CallStatus[];
+export const STATUSES = [
+  'queued',
+  'transcribing',
+  'analyzing',
+  'completed',
+  'failed',
+] as const satisfies readonly CallStatus[];
 export const SALE_STATUSES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const satisfies readonly SaleStatus[];
 export const SORTS = ['createdAt', 'score', 'fileName'] as const satisfies readonly CallSort[];
 const ORDERS = ['asc', 'desc'] as const satisfies readonly SortOrder[];

@@ -72,7 +72,9 @@ export function CallsList({ found, view, onChange, asCards, isOutdated }: ListPr
               siblings={asCards ? 0 : 1}
               onChange={(page) => onChange({ ...view, page })}
               getItemProps={(page) => ({ 'aria-label': words.page(page) })}
-              getControlProps={(control) => ({ 'aria-label': control === 'next' ? words.nextPage : words.previousPage })}
+              getControlProps={(control) => ({
+                'aria-label': control === 'next' ? words.nextPage : words.previousPage,
+              })}
             />
           </nav>
         )}

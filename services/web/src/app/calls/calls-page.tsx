@@ -43,7 +43,13 @@ export function CallsPage() {
             found.data.total === 0 && filtered ? (
               <NothingMatches reset={() => show({ sort: view.sort, order: view.order, page: 1 })} />
             ) : (
-              <CallsList found={found.data} view={view} onChange={show} asCards={isPhone} isOutdated={found.isPlaceholderData} />
+              <CallsList
+                found={found.data}
+                view={view}
+                onChange={show}
+                asCards={isPhone}
+                isOutdated={found.isPlaceholderData}
+              />
             )
           ) : found.isError ? (
             <Failed error={found.error} retry={() => void found.refetch()} />

@@ -17,7 +17,8 @@ const words = texts.calls;
 export function CallsTable({ calls, selected, select, view, onChange }: Rows) {
   const ids = calls.map(({ id }) => id);
   const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
-  const sorted = (sort: CallSort) => (view.sort === sort ? (view.order === 'asc' ? 'ascending' : 'descending') : undefined);
+  const sorted = (sort: CallSort) =>
+    view.sort === sort ? (view.order === 'asc' ? 'ascending' : 'descending') : undefined;
   const head = (sort: CallSort) => (
     <Table.Th aria-sort={sorted(sort)}>
       <UnstyledButton
@@ -26,7 +27,13 @@ export function CallsTable({ calls, selected, select, view, onChange }: Rows) {
         onClick={() => onChange({ ...view, ...nextSort(view, sort), page: 1 })}
       >
         {words.columns[sort]}
-        {view.sort !== sort ? <SortIcon size={14} /> : view.order === 'asc' ? <UpIcon size={14} /> : <DownIcon size={14} />}
+        {view.sort !== sort ? (
+          <SortIcon size={14} />
+        ) : view.order === 'asc' ? (
+          <UpIcon size={14} />
+        ) : (
+          <DownIcon size={14} />
+        )}
       </UnstyledButton>
     </Table.Th>
   );

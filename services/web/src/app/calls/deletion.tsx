@@ -21,10 +21,17 @@ export function useHiddenCalls(): ReadonlySet<string> {
 /** Deletes calls: they are gone from the pages at once, and for half a minute can be brought back. */
 export async function deleteCalls(ids: readonly string[]): Promise<void> {
   hide(ids);
-  const { done, failed, error } = await each(ids, (id) => answered(api.DELETE('/api/v1/calls/{id}', { params: { path: { id } } })));
+  const { done, failed, error } = await each(ids, (id) =>
+    answered(api.DELETE('/api/v1/calls/{id}', { params: { path: { id } } })),
+  );
   if (failed.length > 0) {
     show(failed);
-    notifications.show({ color: 'red', title: words.failed(failed.length), message: wordsFor(error), autoClose: 10_000 });
+    notifications.show({
+      color: 'red',
+      title: words.failed(failed.length),
+      message: wordsFor(error),
+      autoClose: 10_000,
+    });
   }
   if (done.length > 0) offerUndo(done);
   await lookAgain(ids);
@@ -62,11 +69,18 @@ function place(): 'top-center' | 'bottom-center' {
 }
 
 async function restoreCalls(ids: readonly string[]): Promise<void> {
-  const { done, failed, error } = await each(ids, (id) => answered(api.POST('/api/v1/calls/{id}/restore', { params: { path: { id } } })));
+  const { done, failed, error } = await each(ids, (id) =>
+    answered(api.POST('/api/v1/calls/{id}/restore', { params: { path: { id } } })),
+  );
   void lookAgain(ids);
   if (done.length > 0) notifications.show({ color: 'teal', message: words.restored(done.length) });
   if (failed.length > 0)
-    notifications.show({ color: 'red', title: words.notRestored(failed.length), message: wordsFor(error), autoClose: 10_000 });
+    notifications.show({
+      color: 'red',
+      title: words.notRestored(failed.length),
+      message: wordsFor(error),
+      autoClose: 10_000,
+    });
 }
 
 async function each(ids: readonly string[], act: (id: string) => Promise<unknown>) {
@@ -89,5 +103,7 @@ function show(ids: readonly string[]): void {
 
 /** @returns when what is on view has been asked for again */
 export async function lookAgain(ids: readonly string[]): Promise<void> {
-  await Promise.all([keys.calls, keys.overview, ...ids.map(keys.call)].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await Promise.all(
+    [keys.calls, keys.overview, ...ids.map(keys.call)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  );
 }

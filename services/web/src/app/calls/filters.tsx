@@ -12,7 +12,15 @@ const TYPING_MS = 250;
 const ANY = 'any';
 
 /** What narrows the list down. On a phone everything but the search opens on demand. */
-export function Filters({ view, onChange, withSort }: { view: ListView; onChange(view: ListView): void; withSort: boolean }) {
+export function Filters({
+  view,
+  onChange,
+  withSort,
+}: {
+  view: ListView;
+  onChange(view: ListView): void;
+  withSort: boolean;
+}) {
   const [isOpen, setOpen] = useState(false);
   const change = (changed: Partial<ListView>) => onChange({ ...view, ...changed, page: 1 });
   return (
@@ -32,14 +40,21 @@ export function Filters({ view, onChange, withSort }: { view: ListView; onChange
           aria-label={words.status}
           className={classes.choice}
           value={view.status ?? ANY}
-          onChange={(value) => change({ status: value === null || value === ANY ? undefined : (value as ListView['status']) })}
-          data={[{ value: ANY, label: words.anyStatus }, ...STATUSES.map((value) => ({ value, label: texts.calls.statuses[value] }))]}
+          onChange={(value) =>
+            change({ status: value === null || value === ANY ? undefined : (value as ListView['status']) })
+          }
+          data={[
+            { value: ANY, label: words.anyStatus },
+            ...STATUSES.map((value) => ({ value, label: texts.calls.statuses[value] })),
+          ]}
         />
         <Select
           aria-label={words.sale}
           className={classes.choice}
           value={view.sale ?? ANY}
-          onChange={(value) => change({ sale: value === null || value === ANY ? undefined : (value as ListView['sale']) })}
+          onChange={(value) =>
+            change({ sale: value === null || value === ANY ? undefined : (value as ListView['sale']) })
+          }
           data={[
             { value: ANY, label: words.anySale },
             ...SALE_STATUSES.map((value) => ({ value, label: texts.calls.saleStatuses[value] })),

@@ -35,7 +35,8 @@ export function NoCalls() {
           <ReportTypeChoice />
         </Group>
         <Text size="sm" c="dimmed" mt="lg">
-          {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor> {words.emptyAnd}{' '}
+          {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor>{' '}
+          {words.emptyAnd}{' '}
           <Anchor href="/docs" target="_blank" rel="noopener">
             {words.emptyDocs}
           </Anchor>

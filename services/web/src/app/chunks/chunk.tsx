@@ -39,7 +39,8 @@ async function load<T>(importer: () => Promise<T>): Promise<T> {
       if (served === 'unreachable') heardNothing();
       else if (served !== 'unavailable') {
         failures += 1;
-        if (served !== thisEntry() || failures === ATTEMPTS) throw new ReloadNeededError('a chunk cannot be loaded', { cause: error });
+        if (served !== thisEntry() || failures === ATTEMPTS)
+          throw new ReloadNeededError('a chunk cannot be loaded', { cause: error });
       }
       await Promise.all([serverIsBack(), pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 8_000)]);
     }

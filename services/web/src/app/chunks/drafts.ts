@@ -11,7 +11,10 @@ const drafts = new Map<string, string>(restored());
  * @param initial what the field shows without a draft
  * @returns the text, a function that changes it, and one that forgets the draft after it was saved
  */
-export function useDraft(key: string, initial = ''): [text: string, change: (text: string) => void, forget: () => void] {
+export function useDraft(
+  key: string,
+  initial = '',
+): [text: string, change: (text: string) => void, forget: () => void] {
   const [text, setText] = useState(() => drafts.get(key) ?? initial);
   const change = (next: string) => {
     setText(next);

@@ -13,7 +13,15 @@ export function wordsFor(error: unknown): string {
 }
 
 /** In the place of what could not be loaded. */
-export function Failed({ error, retry, title = common.failed }: { error: unknown; retry?: () => void; title?: string }) {
+export function Failed({
+  error,
+  retry,
+  title = common.failed,
+}: {
+  error: unknown;
+  retry?: () => void;
+  title?: string;
+}) {
   return (
     <Alert icon={<AlertIcon />} title={title} color="red" variant="light" role="alert">
       <Stack gap="sm" align="flex-start">

@@ -13,7 +13,17 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-export function Row({ before, title, facts, actions }: { before?: ReactNode; title: ReactNode; facts: ReactNode[]; actions?: ReactNode }) {
+export function Row({
+  before,
+  title,
+  facts,
+  actions,
+}: {
+  before?: ReactNode;
+  title: ReactNode;
+  facts: ReactNode[];
+  actions?: ReactNode;
+}) {
   return (
     <li className={classes.row}>
       {before}

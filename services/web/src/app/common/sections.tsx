@@ -3,7 +3,15 @@ import { Page } from './page.tsx';
 import classes from './sections.module.css';
 
 /** A page of several parts, each at an address of its own. */
-export function Sections({ title, label, of }: { title: string; label: string; of: readonly { to: LinkProps['to']; label: string }[] }) {
+export function Sections({
+  title,
+  label,
+  of,
+}: {
+  title: string;
+  label: string;
+  of: readonly { to: LinkProps['to']; label: string }[];
+}) {
   return (
     <Page title={title} narrow>
       <nav aria-label={label} className={classes.sections}>

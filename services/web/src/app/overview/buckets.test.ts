@@ -7,7 +7,10 @@ const days = (from: string, count: number) => Array.from({ length: count }, (_, 
 
 describe('the bars of the overview', () => {
   it('are days, with what is neither completed nor failed still in work', () => {
-    expect(buckets([day('2026-11-21', 5)])).toEqual({ by: 'day', buckets: [{ from: '2026-11-21', completed: 1, failed: 1, inWork: 3 }] });
+    expect(buckets([day('2026-11-21', 5)])).toEqual({
+      by: 'day',
+      buckets: [{ from: '2026-11-21', completed: 1, failed: 1, inWork: 3 }],
+    });
   });
 
   it('are weeks from Monday when the days are too many, and lose no call', () => {

@@ -35,7 +35,10 @@ export function CallsChart({ by, buckets }: { by: 'day' | 'week'; buckets: reado
       </ul>
       <BarChart
         h={240}
-        data={buckets.map(({ from, ...counts }) => ({ ...counts, from: by === 'day' ? shown(from) : `${words.week} ${shown(from)}` }))}
+        data={buckets.map(({ from, ...counts }) => ({
+          ...counts,
+          from: by === 'day' ? shown(from) : `${words.week} ${shown(from)}`,
+        }))}
         dataKey="from"
         type="stacked"
         series={parts.map((part) => ({ name: part, label: words[part], color: PATTERNS[part] }))}

@@ -12,8 +12,12 @@ import { CallsTable, ScoreTable } from './tables.tsx';
 
 const words = texts.overview;
 // Drawing is a third of all script: it comes when there is something to draw.
-const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, { instead: <Skeleton height={260} /> });
-const ScoreChart = lazyPart(async () => (await import('./charts.tsx')).ScoreChart, { instead: <Skeleton height={220} /> });
+const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, {
+  instead: <Skeleton height={260} />,
+});
+const ScoreChart = lazyPart(async () => (await import('./charts.tsx')).ScoreChart, {
+  instead: <Skeleton height={220} />,
+});
 const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
 /** Everything that the overview says of some days, which have calls. */
@@ -33,12 +37,20 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
           value={averageScore === null ? words.noScore : Math.round(averageScore).toString()}
           note={averageScore === null ? undefined : `${words.of100}, ${texts.report.bands[bandOf(averageScore)]}`}
         />
-        {notScored > 0 && <Total name={words.notScored} value={notScored.toLocaleString('en')} note={words.notScoredWhy} />}
+        {notScored > 0 && (
+          <Total name={words.notScored} value={notScored.toLocaleString('en')} note={words.notScoredWhy} />
+        )}
       </Card>
       <Panel wide title={bars.by === 'day' ? words.perDay : words.perWeek} table={<CallsTable {...bars} />}>
         <CallsChart {...bars} />
       </Panel>
-      <Panel wide title={words.overTime} table={<ScoreTable days={days} />} isEmpty={averageScore === null} empty={words.noScores}>
+      <Panel
+        wide
+        title={words.overTime}
+        table={<ScoreTable days={days} />}
+        isEmpty={averageScore === null}
+        empty={words.noScores}
+      >
         <ScoreChart days={days} />
       </Panel>
       <Panel title={words.saleStatuses} isEmpty={judged === 0} empty={words.noOutcomes}>
@@ -54,10 +66,20 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
       <Panel title={words.products} isEmpty={products.length === 0} empty={words.noProducts}>
         <Ranking entries={products.map(({ product, calls }) => ({ name: product, calls }))} />
       </Panel>
-      <Panel title={words.objections} note={words.examined(examined)} isEmpty={objections.length === 0} empty={words.noObjections}>
+      <Panel
+        title={words.objections}
+        note={words.examined(examined)}
+        isEmpty={objections.length === 0}
+        empty={words.noObjections}
+      >
         <Ranking entries={objections.map(({ text, calls }) => ({ name: text, calls }))} />
       </Panel>
-      <Panel title={words.mistakes} note={words.examined(examined)} isEmpty={mistakes.length === 0} empty={words.noMistakes}>
+      <Panel
+        title={words.mistakes}
+        note={words.examined(examined)}
+        isEmpty={mistakes.length === 0}
+        empty={words.noMistakes}
+      >
         <Ranking entries={mistakes.map(({ text, calls }) => ({ name: text, calls }))} />
       </Panel>
     </div>

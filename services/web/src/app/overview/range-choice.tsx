@@ -19,10 +19,19 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange(range:
         onChange={(value) => onChange(rangeOf(value as Preset))}
         data={(Object.keys(PRESETS) as Preset[]).map((value) => ({ value, label: words.presets[value] }))}
       />
-      <Popover opened={isOpen} onChange={popover.toggle} onDismiss={popover.close} position="bottom-end" trapFocus shadow="md">
+      <Popover
+        opened={isOpen}
+        onChange={popover.toggle}
+        onDismiss={popover.close}
+        position="bottom-end"
+        trapFocus
+        shadow="md"
+      >
         <Popover.Target>
           <Button variant={range.preset === null ? 'light' : 'default'} onClick={popover.toggle}>
-            {range.preset === null ? `${shownDay(startOfDay(range.from))} – ${shownDay(startOfDay(range.to))}` : words.own}
+            {range.preset === null
+              ? `${shownDay(startOfDay(range.from))} – ${shownDay(startOfDay(range.to))}`
+              : words.own}
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
@@ -51,7 +60,13 @@ function OwnDays({ range, onChange }: { range: Range; onChange(range: Range): vo
   return (
     <form onSubmit={choose}>
       <Stack gap="sm" w={220}>
-        <TextInput type="date" label={words.from} value={from} max={today} onChange={({ currentTarget: { value } }) => setFrom(value)} />
+        <TextInput
+          type="date"
+          label={words.from}
+          value={from}
+          max={today}
+          onChange={({ currentTarget: { value } }) => setFrom(value)}
+        />
         <TextInput
           type="date"
           label={words.to}

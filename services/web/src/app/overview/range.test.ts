@@ -34,7 +34,8 @@ describe('the range of the overview', () => {
 describe('a day', () => {
   it('exists or does not', () => {
     expect(isDay('2028-02-29')).toBe(true);
-    for (const none of ['2026-02-29', '2026-13-01', '2026-1-1', 'today', '2026-11-21T00:00:00Z']) expect(isDay(none)).toBe(false);
+    for (const none of ['2026-02-29', '2026-13-01', '2026-1-1', 'today', '2026-11-21T00:00:00Z'])
+      expect(isDay(none)).toBe(false);
   });
 
   it('ends where the next begins, also at the turn of a month and of a year', () => {

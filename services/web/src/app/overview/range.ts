@@ -21,11 +21,22 @@ export type RangeAddress = { days?: Preset | undefined; from?: string | undefine
  * The range that the address asks for: `days=7d`, or `from` and `to`.
  * @returns also the parameters that mean nothing here, as `name=value`
  */
-export function readRange(given: Readonly<Record<string, unknown>>, today = dayOf(new Date())): { range: Range; ignored: string[] } {
+export function readRange(
+  given: Readonly<Record<string, unknown>>,
+  today = dayOf(new Date()),
+): { range: Range; ignored: string[] } {
   const { days, from, to } = given;
   const unknown = Object.keys(given).filter((name) => !['days', 'from', 'to'].includes(name));
-  const ignored = (names: string[]) => names.filter((name) => given[name] !== undefined).map((name) => ignoredParameter(name, given[name]));
-  if (typeof from === 'string' && typeof to === 'string' && isDay(from) && isDay(to) && from <= to && daysBetween(from, to) <= MAX_DAYS)
+  const ignored = (names: string[]) =>
+    names.filter((name) => given[name] !== undefined).map((name) => ignoredParameter(name, given[name]));
+  if (
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    isDay(from) &&
+    isDay(to) &&
+    from <= to &&
+    daysBetween(from, to) <= MAX_DAYS
+  )
     return { range: { preset: null, from, to }, ignored: ignored([...unknown, 'days']) };
   const preset = Object.keys(PRESETS).find((known): known is Preset => known === days);
   return {

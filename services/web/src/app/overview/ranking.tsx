@@ -21,7 +21,9 @@ export function Ranking({ entries, of }: { entries: readonly Entry[]; of?: numbe
           </span>
           <span className={classes.rankValue}>
             {texts.overview.calls(calls)}
-            {of !== undefined && <span className={classes.share}>{texts.overview.share(Math.round((calls / of) * 100))}</span>}
+            {of !== undefined && (
+              <span className={classes.share}>{texts.overview.share(Math.round((calls / of) * 100))}</span>
+            )}
           </span>
           <span className={classes.rankBar} aria-hidden="true">
             <span style={{ width: `${(calls / (of ?? most)) * 100}%` }} />

@@ -24,24 +24,42 @@ export function Actions({ call }: { call: CallDetail }) {
           <CopyButton value={asText(call, fileWords)} label={words.copy} size="sm" />
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button variant="default" leftSection={<DownloadIcon size={16} />} rightSection={<ChevronIcon size={16} />}>
+              <Button
+                variant="default"
+                leftSection={<DownloadIcon size={16} />}
+                rightSection={<ChevronIcon size={16} />}
+              >
                 {words.download}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item
-                onClick={() => saveText(asText(call, fileWords), downloadName(call.fileName, words.fileWord, 'txt'), 'text/plain')}
+                onClick={() =>
+                  saveText(asText(call, fileWords), downloadName(call.fileName, words.fileWord, 'txt'), 'text/plain')
+                }
               >
                 {words.asText}
               </Menu.Item>
               <Menu.Item
-                onClick={() => saveText(asMarkdown(call, fileWords), downloadName(call.fileName, words.fileWord, 'md'), 'text/markdown')}
+                onClick={() =>
+                  saveText(
+                    asMarkdown(call, fileWords),
+                    downloadName(call.fileName, words.fileWord, 'md'),
+                    'text/markdown',
+                  )
+                }
               >
                 {words.asMarkdown}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          <ActionIcon size={36} variant="default" aria-label={words.print} title={words.print} onClick={() => window.print()}>
+          <ActionIcon
+            size={36}
+            variant="default"
+            aria-label={words.print}
+            title={words.print}
+            onClick={() => window.print()}
+          >
             <PrintIcon size={18} />
           </ActionIcon>
         </>

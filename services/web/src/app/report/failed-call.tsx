@@ -18,7 +18,8 @@ const words = texts.report;
 export function FailedCall({ call }: { call: CallDetail }) {
   const retry = useMutation({
     mutationFn: () => answered(api.POST('/api/v1/calls/{id}/retry', { params: { path: { id: call.id } } })),
-    onError: (error) => notifications.show({ color: 'red', title: words.retryFailed, message: wordsFor(error), autoClose: 10_000 }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: words.retryFailed, message: wordsFor(error), autoClose: 10_000 }),
     onSettled: () => lookAgain([call.id]),
   });
   return (

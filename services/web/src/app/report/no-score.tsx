@@ -11,7 +11,8 @@ const words = texts.report;
 export function NoScore({ callId }: { callId: string }) {
   const { data } = useQuery({
     queryKey: [...keys.call(callId), 'scorecard'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id: callId } }, signal })),
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id: callId } }, signal })),
   });
   return (
     <div className={classes.noScore}>

@@ -12,7 +12,9 @@ describe('a transcript', () => {
   });
 
   it('takes nothing in the text for a label', () => {
-    expect(readTranscript('Customer: Manager: I quote you.')).toEqual([{ speaker: { role: 'customer' }, text: 'Manager: I quote you.' }]);
+    expect(readTranscript('Customer: Manager: I quote you.')).toEqual([
+      { speaker: { role: 'customer' }, text: 'Manager: I quote you.' },
+    ]);
     expect(readTranscript('<b>Manager</b>: no')).toEqual([{ speaker: null, text: '<b>Manager</b>: no' }]);
   });
 

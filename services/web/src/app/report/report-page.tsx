@@ -38,7 +38,8 @@ export function ReportPage() {
     </Page>
   );
   if (isMissing) return frame(words.missing, <Missing />);
-  if (call === undefined) return frame(words.title, error === null ? <Waiting /> : <Failed error={error} retry={() => void refetch()} />);
+  if (call === undefined)
+    return frame(words.title, error === null ? <Waiting /> : <Failed error={error} retry={() => void refetch()} />);
   const content = isUnfinished(call.status) ? (
     <InProgress call={call} />
   ) : call.status === 'failed' ? (

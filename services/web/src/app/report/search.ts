@@ -26,7 +26,10 @@ export function search(lines: readonly string[], words: string): Hit[] {
 }
 
 /** A text cut where hits begin and end. @param hits of this text, in order */
-export function pieces<H extends Pick<Hit, 'start' | 'end'>>(text: string, hits: readonly H[]): { text: string; hit: H | null }[] {
+export function pieces<H extends Pick<Hit, 'start' | 'end'>>(
+  text: string,
+  hits: readonly H[],
+): { text: string; hit: H | null }[] {
   const cut: { text: string; hit: H | null }[] = [];
   let at = 0;
   for (const hit of hits) {

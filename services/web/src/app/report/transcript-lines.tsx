@@ -8,7 +8,15 @@ const words = texts.report;
 const NO_HITS: readonly Hit[] = [];
 
 /** The lines of a transcript. A label stands where the speaker changes; each speaker has a colour, a shape and a name. */
-export function TranscriptLines({ lines, hits, current }: { lines: readonly TranscriptLine[]; hits: readonly Hit[]; current: Hit | null }) {
+export function TranscriptLines({
+  lines,
+  hits,
+  current,
+}: {
+  lines: readonly TranscriptLine[];
+  hits: readonly Hit[];
+  current: Hit | null;
+}) {
   const byLine = Map.groupBy(hits, ({ line }) => line);
   return (
     <ol className={classes.turns}>

@@ -43,7 +43,9 @@ export function Transcript({ transcript }: { transcript: string }) {
                 if (key === 'Enter') step(shiftKey ? -1 : 1);
                 if (key === 'Escape') setWanted('');
               }}
-              rightSection={wanted !== '' && <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => setWanted('')} />}
+              rightSection={
+                wanted !== '' && <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => setWanted('')} />
+              }
             />
             {wanted.trim() !== '' && (
               <Group gap={2} wrap="nowrap">

@@ -31,7 +31,13 @@ export function asText(call: CallDetail, words: ReportWords): string {
     ...words.facts(call).map(([name, value]) => `${name}: ${value}`),
   ];
   const parts = partsOf(call, words).map(({ title, text, points = [], lines = [] }) =>
-    [title, '-'.repeat([...title].length), ...(text ? [text] : []), ...points.map((point) => `- ${oneLine(point)}`), ...lines].join('\n'),
+    [
+      title,
+      '-'.repeat([...title].length),
+      ...(text ? [text] : []),
+      ...points.map((point) => `- ${oneLine(point)}`),
+      ...lines,
+    ].join('\n'),
   );
   return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
 }

@@ -30,7 +30,8 @@ export function ForgotPage() {
   return (
     <Outside title={words.forgotTitle} lead={byMail ? words.forgotLead : undefined}>
       <Stack>
-        {installation === undefined && (error === null ? <Skeleton h={90} /> : <Failed error={error} retry={() => void refetch()} />)}
+        {installation === undefined &&
+          (error === null ? <Skeleton h={90} /> : <Failed error={error} retry={() => void refetch()} />)}
         {installation?.passwordReset === 'operator' && (
           <>
             <Text size="sm">{words.operator}</Text>

@@ -45,7 +45,11 @@ export function InvitationPage() {
   if (invitation.error !== null && !invitation.isFetching)
     return (
       <Outside title={words.linkBad} lead={!mayPass(invitation.error) ? wordsFor(invitation.error) : undefined}>
-        {!mayPass(invitation.error) ? toSignIn : <Failed error={invitation.error} retry={() => void invitation.refetch()} />}
+        {!mayPass(invitation.error) ? (
+          toSignIn
+        ) : (
+          <Failed error={invitation.error} retry={() => void invitation.refetch()} />
+        )}
       </Outside>
     );
   if (session)

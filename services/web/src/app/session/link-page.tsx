@@ -37,7 +37,10 @@ export function LinkPage() {
     );
   const isFinal = token === null || !mayPass(signIn.error);
   return (
-    <Outside title={words.linkBad} lead={token === null ? words.linkIncomplete : isFinal ? wordsFor(signIn.error) : undefined}>
+    <Outside
+      title={words.linkBad}
+      lead={token === null ? words.linkIncomplete : isFinal ? wordsFor(signIn.error) : undefined}
+    >
       {isFinal ? (
         <Button fullWidth variant="default" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
           {words.toSignIn}

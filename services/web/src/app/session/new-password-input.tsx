@@ -3,7 +3,15 @@ import { texts } from '../texts/texts.ts';
 import { PASSWORD_LENGTH } from './password.ts';
 
 /** Where a password is chosen. Browsers offer to make one, and refuse what is too short before it is sent. */
-export function NewPasswordInput({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+export function NewPasswordInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   return (
     <PasswordInput
       label={label}

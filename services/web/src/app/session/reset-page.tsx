@@ -15,10 +15,15 @@ export function ResetPage() {
   const [{ token }] = useState(() => readFragment(location.hash));
   const [password, setPassword] = useState('');
   const reset = useMutation({
-    mutationFn: () => answered(api.PUT('/app/password-resets', { body: { token: token ?? '', newPassword: password } })),
+    mutationFn: () =>
+      answered(api.PUT('/app/password-resets', { body: { token: token ?? '', newPassword: password } })),
   });
   const toSignIn = (
-    <Button fullWidth {...(reset.isSuccess ? {} : { variant: 'default' })} renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+    <Button
+      fullWidth
+      {...(reset.isSuccess ? {} : { variant: 'default' })}
+      renderRoot={(props) => <Link to="/sign-in" {...props} />}
+    >
       {reset.isSuccess ? words.signIn : words.toSignIn}
     </Button>
   );

@@ -27,7 +27,9 @@ export function SignUpPage() {
   switch (installation?.signUp) {
     case undefined:
       return (
-        <Page lead={words.signUpLead}>{error === null ? <Skeleton h={320} /> : <Failed error={error} retry={() => void refetch()} />}</Page>
+        <Page lead={words.signUpLead}>
+          {error === null ? <Skeleton h={320} /> : <Failed error={error} retry={() => void refetch()} />}
+        </Page>
       );
     case 'closed':
       return (

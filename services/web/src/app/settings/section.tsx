@@ -2,7 +2,17 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** One subject of the settings. */
-export function Section({ title, lead, action, children }: { title: string; lead?: string; action?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  lead,
+  action,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={title}>
       <Group justify="space-between" align="flex-start" gap="md" mb="md" wrap="nowrap">

@@ -37,7 +37,11 @@ export function Shell() {
           </Group>
         </header>
         <aside className={classes.side}>
-          <Link to="/calls" aria-label={texts.common.product} style={{ color: 'inherit', textDecoration: 'none', paddingInline: 8 }}>
+          <Link
+            to="/calls"
+            aria-label={texts.common.product}
+            style={{ color: 'inherit', textDecoration: 'none', paddingInline: 8 }}
+          >
             <Logo />
           </Link>
           <div style={{ flex: 1 }}>

@@ -107,7 +107,13 @@ export const theme = createTheme({
     // Without the placeholder, which is no item and has no place in a menu.
     Menu: Menu.extend({ defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: NAMED },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: NAMED,
+      },
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } },
     }),
     Notification: Notification.extend({ defaultProps: { withBorder: true, closeButtonProps: NAMED } }),

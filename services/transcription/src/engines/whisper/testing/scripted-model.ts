@@ -45,7 +45,12 @@ export async function writeScriptedModel(file: string, script: Script): Promise<
     parts.push(bytes);
   }
 
-  const tensor = (name: string, shape: number[], type: typeof F32 | typeof F16, values?: Float32Array | Uint16Array) => {
+  const tensor = (
+    name: string,
+    shape: number[],
+    type: typeof F32 | typeof F16,
+    values?: Float32Array | Uint16Array,
+  ) => {
     const label = Buffer.from(name);
     const bytes = shape.reduce((product, n) => product * n, 1) * (type === F32 ? 4 : 2);
     numbers(shape.length, label.length, type, ...shape);
@@ -110,11 +115,16 @@ function spell({ says, language }: Script): { follow: Map<number, number>; words
 }
 
 /** Each token of the script has a direction of its own, and the position before it points there. */
-function weights(follow: Map<number, number>, width: number, vocabulary: number): { positions: Float32Array; tokens: Uint16Array } {
+function weights(
+  follow: Map<number, number>,
+  width: number,
+  vocabulary: number,
+): { positions: Float32Array; tokens: Uint16Array } {
   const positions = new Float32Array(width * TEXT_CONTEXT);
   const tokens = new Uint16Array(width * vocabulary);
   const distinct = [...new Set(follow.values())];
-  if (distinct.length > width) throw new Error(`the script has ${distinct.length} different tokens, more than its width of ${width}`);
+  if (distinct.length > width)
+    throw new Error(`the script has ${distinct.length} different tokens, more than its width of ${width}`);
   for (const [position, token] of follow) positions[position * width + distinct.indexOf(token)] = 100;
   // 4.0 as a half-precision float: enough for a probability of nearly 1 after the layer norm, little beside the position's 100.
   for (const [direction, token] of distinct.entries()) tokens[token * width + direction] = 0x4400;

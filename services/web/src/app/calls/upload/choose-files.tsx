@@ -7,7 +7,10 @@ import { upload } from './uploads.ts';
 const OFFERED = 'audio/*,.mp3,.wav,.m4a,.ogg,.flac,.aac,.wma,.mp4';
 
 /** Opens the dialog to choose recordings, and uploads them. */
-export function ChooseFiles({ label = texts.calls.upload.choose, ...rest }: { label?: string } & Omit<ButtonProps, 'children'>) {
+export function ChooseFiles({
+  label = texts.calls.upload.choose,
+  ...rest
+}: { label?: string } & Omit<ButtonProps, 'children'>) {
   return (
     <FileButton multiple accept={OFFERED} onChange={(files) => void upload(files)}>
       {(props) => (

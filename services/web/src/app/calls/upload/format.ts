@@ -18,7 +18,8 @@ export function shownBytes(bytes: number): string {
 
 /** As `4 sec` or `2 min`. */
 export function shownSeconds(seconds: number): string {
-  const [value, unit] = seconds < 60 ? [seconds, 'second'] : seconds < 3_600 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour'];
+  const [value, unit] =
+    seconds < 60 ? [seconds, 'second'] : seconds < 3_600 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour'];
   return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
     unit,

@@ -3,12 +3,25 @@ import { UploadQueue } from './queue.ts';
 import type { Sent, Upload } from './upload.ts';
 
 const LOST: Sent = { kind: 'refused', refusal: { why: 'lost' }, retryAfterMs: null };
-const BUSY: Sent = { kind: 'refused', refusal: { why: 'answered', status: 503, detail: 'Later.' }, retryAfterMs: 5_000 };
-const WRONG: Sent = { kind: 'refused', refusal: { why: 'answered', status: 415, detail: 'A picture.' }, retryAfterMs: null };
+const BUSY: Sent = {
+  kind: 'refused',
+  refusal: { why: 'answered', status: 503, detail: 'Later.' },
+  retryAfterMs: 5_000,
+};
+const WRONG: Sent = {
+  kind: 'refused',
+  refusal: { why: 'answered', status: 415, detail: 'A picture.' },
+  retryAfterMs: null,
+};
 
 /** Everything that the queue sends, to be answered by hand: what the browser's XMLHttpRequest does is tried in the browser. */
 class Wire {
-  readonly sent: { upload: Upload; progress(bytes: number): void; signal: AbortSignal; answer(sent: Sent): Promise<void> }[] = [];
+  readonly sent: {
+    upload: Upload;
+    progress(bytes: number): void;
+    signal: AbortSignal;
+    answer(sent: Sent): Promise<void>;
+  }[] = [];
   readonly send = (upload: Upload, progress: (bytes: number) => void, signal: AbortSignal) =>
     new Promise<Sent>((resolve) => {
       const answer = async (sent: Sent) => {

@@ -36,14 +36,18 @@ export class UploadQueue {
 
   /** Whether leaving the page would lose something. */
   unfinished(): boolean {
-    return this.#uploads.some(({ state }) => state.kind !== 'accepted' && (state.kind !== 'failed' || mayPass(state.refusal)));
+    return this.#uploads.some(
+      ({ state }) => state.kind !== 'accepted' && (state.kind !== 'failed' || mayPass(state.refusal)),
+    );
   }
 
   /** For the account that is signed in. @param maxBytes what the installation takes; null when it is not known */
   add(files: readonly File[], reportType: ReportType, maxBytes: number | null): void {
     const accountId = this.#accountId;
     if (accountId === null) return;
-    const added = files.map((file): Upload => ({ id: newUploadId(), file, reportType, accountId, state: first(file, maxBytes) }));
+    const added = files.map(
+      (file): Upload => ({ id: newUploadId(), file, reportType, accountId, state: first(file, maxBytes) }),
+    );
     this.#set([...this.#uploads, ...added]);
     this.#work();
   }
@@ -57,7 +61,9 @@ export class UploadQueue {
 
   /** Takes away what has become a call, and what was refused for good. */
   clearFinished(): void {
-    const finished = this.#uploads.filter(({ state }) => state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal)));
+    const finished = this.#uploads.filter(
+      ({ state }) => state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal)),
+    );
     for (const { id } of finished) this.#forget(id);
     this.#set(this.#uploads.filter((upload) => !finished.includes(upload)));
   }
@@ -105,9 +111,19 @@ export class UploadQueue {
     const onProgress = (sent: number) => {
       speed.add(Date.now(), sent);
       if (sent >= file.size) this.#change(id, { kind: 'checking' });
-      else this.#change(id, { kind: 'sending', sent, bytesPerSecond: speed.bytesPerSecond(), secondsLeft: speed.secondsLeft(file.size) });
+      else
+        this.#change(id, {
+          kind: 'sending',
+          sent,
+          bytesPerSecond: speed.bytesPerSecond(),
+          secondsLeft: speed.secondsLeft(file.size),
+        });
     };
-    const sent = await this.#send(upload, (bytes) => (abort.signal.aborted ? undefined : onProgress(bytes)), abort.signal);
+    const sent = await this.#send(
+      upload,
+      (bytes) => (abort.signal.aborted ? undefined : onProgress(bytes)),
+      abort.signal,
+    );
     if (abort.signal.aborted) return;
     this.#running.delete(id);
     if (sent.kind === 'accepted') {
@@ -121,7 +137,11 @@ export class UploadQueue {
     this.#work();
   }
 
-  #refused(id: string, refusal: Extract<UploadState, { kind: 'failed' }>['refusal'], retryAfterMs: number | null): void {
+  #refused(
+    id: string,
+    refusal: Extract<UploadState, { kind: 'failed' }>['refusal'],
+    retryAfterMs: number | null,
+  ): void {
     const tries = this.#pauses.get(id)?.tries ?? 0;
     const pause = PAUSES_MS[tries];
     if (!mayPass(refusal) || pause === undefined) {

@@ -49,7 +49,11 @@ function Tray() {
               {words.clear}
             </Anchor>
           )}
-          <ActionIcon aria-expanded={isOpen} aria-label={isOpen ? words.fold : words.unfold} onClick={() => setOpen(!isOpen)}>
+          <ActionIcon
+            aria-expanded={isOpen}
+            aria-label={isOpen ? words.fold : words.unfold}
+            onClick={() => setOpen(!isOpen)}
+          >
             {isOpen ? <DownIcon /> : <UpIcon />}
           </ActionIcon>
         </Group>
@@ -74,7 +78,10 @@ function Tray() {
 /** @returns how much of all files has been sent, in percent */
 function sentShare(all: readonly Upload[]): number {
   const bytes = all.reduce((sum, { file }) => sum + file.size, 0);
-  const sent = all.reduce((sum, { file, state }) => sum + (state.kind === 'sending' ? state.sent : hasLeft(state) ? file.size : 0), 0);
+  const sent = all.reduce(
+    (sum, { file, state }) => sum + (state.kind === 'sending' ? state.sent : hasLeft(state) ? file.size : 0),
+    0,
+  );
   return bytes === 0 ? 0 : (sent / bytes) * 100;
 }
 

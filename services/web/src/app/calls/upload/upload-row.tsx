@@ -13,7 +13,15 @@ import { wordsForRefusal } from './words.ts';
 const words = texts.calls.upload;
 
 /** One file on its way, or what has become of it. @param status of its call; undefined while that is not known */
-export function UploadRow({ upload, status, signedOut }: { upload: Upload; status: CallStatus | undefined; signedOut: boolean }) {
+export function UploadRow({
+  upload,
+  status,
+  signedOut,
+}: {
+  upload: Upload;
+  status: CallStatus | undefined;
+  signedOut: boolean;
+}) {
   const { id, file, state } = upload;
   const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal));
   return (
@@ -25,7 +33,11 @@ export function UploadRow({ upload, status, signedOut }: { upload: Upload; statu
           </Text>
           <Detail upload={upload} status={status} signedOut={signedOut} />
         </div>
-        <ActionIcon size={32} aria-label={(isDone ? words.dismiss : words.cancel)(file.name)} onClick={() => uploads.remove(id)}>
+        <ActionIcon
+          size={32}
+          aria-label={(isDone ? words.dismiss : words.cancel)(file.name)}
+          onClick={() => uploads.remove(id)}
+        >
           <CloseIcon size={16} />
         </ActionIcon>
       </Group>
@@ -77,9 +89,15 @@ function Detail({
     case 'accepted':
       return (
         <Group gap={6} role="status">
-          {status !== undefined && !isUnfinished(status) && (status === 'failed' ? <AlertIcon size={14} /> : <CheckIcon size={14} />)}
+          {status !== undefined &&
+            !isUnfinished(status) &&
+            (status === 'failed' ? <AlertIcon size={14} /> : <CheckIcon size={14} />)}
           <Said>{status === undefined ? words.accepted : words.states[status]}</Said>
-          <Anchor size="xs" fw={550} renderRoot={(props) => <Link to="/calls/$id" params={{ id: state.callId }} {...props} />}>
+          <Anchor
+            size="xs"
+            fw={550}
+            renderRoot={(props) => <Link to="/calls/$id" params={{ id: state.callId }} {...props} />}
+          >
             {status === 'completed' ? words.open : words.look}
           </Anchor>
         </Group>
@@ -95,7 +113,10 @@ function Said({ children }: { children: string }) {
   );
 }
 
-function sendingWords({ sent, bytesPerSecond, secondsLeft }: Extract<UploadState, { kind: 'sending' }>, bytes: number): string {
+function sendingWords(
+  { sent, bytesPerSecond, secondsLeft }: Extract<UploadState, { kind: 'sending' }>,
+  bytes: number,
+): string {
   return [
     words.sending(shownBytes(sent), shownBytes(bytes), Math.floor((sent / bytes) * 100)),
     ...(bytesPerSecond === null ? [] : [words.speed(shownBytes(bytesPerSecond))]),

@@ -70,7 +70,13 @@ function Leave() {
           </Button>
         </Stack>
       </Card>
-      <Confirm opened={isAsking} title={words.leaveConfirm(account.name)} action={words.leave} act={leave} onClose={() => setAsking(false)}>
+      <Confirm
+        opened={isAsking}
+        title={words.leaveConfirm(account.name)}
+        action={words.leave}
+        act={leave}
+        onClose={() => setAsking(false)}
+      >
         {words.leaveWhy}
       </Confirm>
     </Section>

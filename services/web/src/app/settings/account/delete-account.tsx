@@ -58,7 +58,12 @@ export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: (
             <Button variant="default" onClick={close}>
               {common.cancel}
             </Button>
-            <Button type="submit" color="red" disabled={accountName.trim() !== account.name} loading={deleting.isPending}>
+            <Button
+              type="submit"
+              color="red"
+              disabled={accountName.trim() !== account.name}
+              loading={deleting.isPending}
+            >
               {words.deleteForGood}
             </Button>
           </Group>

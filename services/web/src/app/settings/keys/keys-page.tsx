@@ -64,7 +64,12 @@ export function KeysPage() {
                   key.lastUsedAt === null ? words.neverUsed : words.lastUsed(shownMoment(key.lastUsedAt)),
                 ]}
                 actions={
-                  <Button size="xs" variant="default" aria-label={words.revokeOf(key.name)} onClick={() => setRevoking(key)}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={words.revokeOf(key.name)}
+                    onClick={() => setRevoking(key)}
+                  >
                     {words.revoke}
                   </Button>
                 }

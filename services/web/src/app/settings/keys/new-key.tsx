@@ -57,7 +57,12 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
               content: (
                 <>
                   <CodeBlock code={made.secret} label={made.key.name} copy={words.copyKey} wrap />
-                  <CodeBlock code={tryKey(location.origin, made.secret)} label={words.tryIt} copy={words.copyLine} wrap />
+                  <CodeBlock
+                    code={tryKey(location.origin, made.secret)}
+                    label={words.tryIt}
+                    copy={words.copyLine}
+                    wrap
+                  />
                 </>
               ),
             }
@@ -80,7 +85,12 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
           <Radio value="read" label={words.readMeans} />
         </Stack>
       </Radio.Group>
-      <NativeSelect label={words.expiry} data={LIFETIMES} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <NativeSelect
+        label={words.expiry}
+        data={LIFETIMES}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
     </ShownOnce>
   );
 }

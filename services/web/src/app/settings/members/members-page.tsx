@@ -73,7 +73,12 @@ export function MembersPage() {
                     <>
                       <RoleSelect member={member} />
                       {member.userId !== user.id && (
-                        <Button size="xs" variant="default" aria-label={words.removeOf(member.name)} onClick={() => setRemoving(member)}>
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={words.removeOf(member.name)}
+                          onClick={() => setRemoving(member)}
+                        >
                           {words.remove}
                         </Button>
                       )}
@@ -96,7 +101,9 @@ export function MembersPage() {
         act={() => remove(removing)}
         onClose={() => setRemoving(null)}
       >
-        {words.removeWhy(known?.keys.filter((key) => isActive(key) && key.createdBy === removing?.userId).length ?? null)}
+        {words.removeWhy(
+          known?.keys.filter((key) => isActive(key) && key.createdBy === removing?.userId).length ?? null,
+        )}
       </Confirm>
     </Stack>
   );
@@ -104,11 +111,13 @@ export function MembersPage() {
 
 function RoleSelect({ member: { userId, name, role } }: { member: Member }) {
   const change = useMutation({
-    mutationFn: (to: MemberRole) => answered(api.PATCH('/app/members/{id}', { params: { path: { id: userId } }, body: { role: to } })),
+    mutationFn: (to: MemberRole) =>
+      answered(api.PATCH('/app/members/{id}', { params: { path: { id: userId } }, body: { role: to } })),
     onSuccess: (_, to) => notifications.show({ message: words.roleChanged(name, words[to]) }),
     onError: (error) => notifications.show({ color: 'red', message: wordsFor(error) }),
     // One's own role may have changed too.
-    onSettled: () => Promise.all([keys.members, keys.session].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: () =>
+      Promise.all([keys.members, keys.session].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
   return (
     <Select

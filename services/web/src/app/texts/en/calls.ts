@@ -88,7 +88,8 @@ export const calls = {
   firstPage: 'Go to first page',
 
   empty: 'No calls yet',
-  emptyHow: 'Drop a recording of a sales call anywhere in this window. You get a transcript, a score and recommendations.',
+  emptyHow:
+    'Drop a recording of a sales call anywhere in this window. You get a transcript, a score and recommendations.',
   emptyApi: 'Or upload recordings with the API:',
   emptyKeys: 'create an API key',
   emptyAnd: 'and',
@@ -109,7 +110,8 @@ export const calls = {
   upload: {
     upload: 'Upload',
     choose: 'Choose files',
-    formats: (formats: readonly string[], size: string) => `${formats.map((format) => format.toUpperCase()).join(', ')}, up to ${size}`,
+    formats: (formats: readonly string[], size: string) =>
+      `${formats.map((format) => format.toUpperCase()).join(', ')}, up to ${size}`,
     drop: 'Drop recordings to upload them',
     dropHow: 'Each file becomes one call.',
     reportType: 'Report',
@@ -140,7 +142,8 @@ export const calls = {
     empty: 'The file is empty. Check that the recording was saved, then choose it again.',
     unreadable: 'The file can no longer be read. It was moved, changed or deleted. Choose it again.',
     lost: 'Connection lost. The file is kept.',
-    tooLarge: (size: string, limit: string) => `The file is ${size}. The limit is ${limit}. Export it as MP3 or split it.`,
+    tooLarge: (size: string, limit: string) =>
+      `The file is ${size}. The limit is ${limit}. Export it as MP3 or split it.`,
     bytes: (bytes: string) => `${bytes} bytes`,
     noWords: (status: number) => `The upload failed with HTTP status ${status}.`,
     accepted: 'Uploaded',

@@ -32,7 +32,8 @@ export const report = {
   customer: 'Customer',
   speaker: (number: number) => `Speaker ${number}`,
   search: 'Search the transcript',
-  found: (current: number, all: number, more: boolean) => `${current} of ${all.toLocaleString('en')}${more ? ' or more' : ''}`,
+  found: (current: number, all: number, more: boolean) =>
+    `${current} of ${all.toLocaleString('en')}${more ? ' or more' : ''}`,
   notFoundInTranscript: 'No matches',
   previousHit: 'Previous match',
   nextHit: 'Next match',

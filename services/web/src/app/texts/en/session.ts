@@ -2,7 +2,8 @@ export const session = {
   email: 'Email',
   password: 'Password',
   newPassword: 'New password',
-  passwordRule: (min: number) => `At least ${min} characters. Several words in a row are easy to remember and hard to guess.`,
+  passwordRule: (min: number) =>
+    `At least ${min} characters. Several words in a row are easy to remember and hard to guess.`,
   yourName: 'Your name',
   accountName: 'Company or team',
   accountNameHint: 'Everyone you invite sees the calls of this account.',
@@ -35,8 +36,10 @@ export const session = {
   forgotLead: 'Enter your email address. We send you a link to choose a new password.',
   sendLink: 'Send link',
   sent: 'Check your email',
-  sentWhy: (email: string) => `If there is a user with the email ${email}, we have sent a link. It works once and expires after one hour.`,
-  operator: 'This installation does not send email. An administrator can create a reset link with this command on the server:',
+  sentWhy: (email: string) =>
+    `If there is a user with the email ${email}, we have sent a link. It works once and expires after one hour.`,
+  operator:
+    'This installation does not send email. An administrator can create a reset link with this command on the server:',
 
   resetTitle: 'Choose a new password',
   resetLead: 'The link works once. You will be signed out on all devices, and the API keys you created are revoked.',

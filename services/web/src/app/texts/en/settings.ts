@@ -56,7 +56,8 @@ export const settings = {
   inviteAs: 'Role',
   makeLink: 'Create link',
   linkMade: 'Invitation created',
-  linkMadeWhy: 'The link is shown only once. The first person to open it joins the account, so send it only to the person you invite.',
+  linkMadeWhy:
+    'The link is shown only once. The first person to open it joins the account, so send it only to the person you invite.',
   copyLink: 'Copy link',
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
