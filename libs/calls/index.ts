@@ -1,6 +1,5 @@
 export { announceWorker } from './announce-worker.ts';
 export * from './calls.ts';
-export { guardedCallStore } from './guarded.ts';
 export { hearRemovals } from './hear-removals.ts';
 export { waitingWords } from './outages.ts';
 export * from './record.ts';

@@ -1,4 +1,3 @@
-export { guardedMessaging } from './guarded.ts';
 export { type Arrival, type Faults, seededFaults } from './in-process/faults.ts';
 export { type InProcessMessagingOptions, inProcessMessaging } from './in-process/messaging.ts';
 export * from './port.ts';

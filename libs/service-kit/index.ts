@@ -1,16 +1,8 @@
 export * from './backoff.ts';
-export {
-  type CallOptions,
-  type CircuitBreaker,
-  type CircuitBreakerOptions,
-  CircuitOpen,
-  type CircuitState,
-  circuitBreaker,
-} from './circuit-breaker/circuit-breaker.ts';
+export * from './circuit-breaker.ts';
 export * from './clock.ts';
 export * from './command-line.ts';
 export * from './failures.ts';
-export * from './guarded.ts';
 export {
   type Answer,
   type BoundedConnections,

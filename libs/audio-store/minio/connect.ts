@@ -1,10 +1,9 @@
-import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
-import { guardedAudioStore } from '../guarded.ts';
+import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { AudioStore } from '../port.ts';
 import { type AudioStoreSettings, s3Options } from './settings.ts';
 import { minioAudioStore } from './store.ts';
 
-/** For what is no stream: asking for a recording, deleting it with its versions and parts. */
+/** For requests that are no stream: looking a recording up, deleting it with its versions and parts. */
 const DEADLINE_MS = 30_000;
 
 /** The audio store that a service's settings name, behind its circuit breaker. */
@@ -17,5 +16,8 @@ export function connectAudioStore(
     message: 'Recordings cannot be stored or read at the moment. Try again later.',
   };
   const breaker = circuitBreaker('audio store', { unavailable, deadlineMs: DEADLINE_MS, log, metrics });
-  return guardedAudioStore(minioAudioStore({ ...s3Options(settings), log }), breaker);
+  // A transfer takes as long as its sender or the network takes; the adapter gives up one that stands still.
+  const transfer = { deadlineMs: null };
+  const store = minioAudioStore({ ...s3Options(settings), log });
+  return withCircuitBreaker(store, breaker, { put: transfer, fetch: transfer, list: 'direct', ready: 'direct' });
 }

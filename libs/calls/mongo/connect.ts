@@ -1,6 +1,5 @@
-import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
 import { Calls } from '../calls.ts';
-import { guardedCallStore } from '../guarded.ts';
 import { type CallSettings, policyOf } from '../settings.ts';
 import type { CallStoreSettings } from './settings.ts';
 import { openMongoCallStore } from './store.ts';
@@ -16,5 +15,6 @@ export async function connectCalls(
   const unavailable = { code: 'store_unavailable', message: 'The call store does not answer.' };
   const breaker = circuitBreaker('call store', { unavailable, deadlineMs: DEADLINE_MS, log, metrics });
   const store = await openMongoCallStore({ url: settings.MONGODB_URL, log });
-  return new Calls(guardedCallStore(store, breaker), { policy: policyOf(settings) });
+  const protectedStore = withCircuitBreaker(store, breaker, { watch: 'direct', ready: 'direct', close: 'direct' });
+  return new Calls(protectedStore, { policy: policyOf(settings) });
 }

@@ -1,5 +1,4 @@
-import { circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
-import { guardedMessaging } from '../guarded.ts';
+import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Messaging } from '../port.ts';
 import { rabbitmqMessaging } from './messaging.ts';
 import type { MessagingSettings } from './settings.ts';
@@ -14,5 +13,15 @@ export async function connectMessaging(
 ): Promise<Messaging> {
   const unavailable = { code: 'broker_unavailable', message: 'The broker is not available.' };
   const breaker = circuitBreaker('broker', { unavailable, deadlineMs: DEADLINE_MS, log, metrics });
-  return guardedMessaging(await rabbitmqMessaging({ url: settings.RABBITMQ_URL, name, log, metrics }), breaker);
+  const messaging = await rabbitmqMessaging({ url: settings.RABBITMQ_URL, name, log, metrics });
+  // Consumers and subscriptions recover by themselves.
+  return withCircuitBreaker(messaging, breaker, {
+    consume: 'direct',
+    subscribe: 'direct',
+    depth: 'direct',
+    deadLetters: 'direct',
+    replay: 'direct',
+    ready: 'direct',
+    close: 'direct',
+  });
 }

@@ -1,6 +1,11 @@
-import { WorkError } from '@call-analytics/service-kit';
+import { type Failure, WorkError } from '@call-analytics/service-kit';
 
 export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' } as const;
+
+/** For circuit breakers: a caller that exceeds its limit of attempts must not open the circuit for the others. */
+export function isOutage({ kind }: Failure): boolean {
+  return kind === 'transient';
+}
 
 /** @param cause what the store or the network said; it is for the operator and never shown to a caller */
 export function accountsUnavailable(cause: unknown): WorkError {

@@ -1,7 +1,6 @@
-import { type CircuitBreaker, type Clock, systemClock } from '@call-analytics/service-kit';
+import { type CircuitBreaker, type Clock, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
-import { guardedAccounts } from '../guarded.ts';
 import { isInTime } from '../new-records.ts';
 
 export interface CachedAccountsOptions {
@@ -21,7 +20,10 @@ export interface CachedAccountsOptions {
  * answer, keys that are remembered go on working until their time is over; for all others it throws, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
-  return new CachedAccounts(guardedAccounts(accounts, options.breaker), options);
+  return new CachedAccounts(
+    withCircuitBreaker(accounts, options.breaker, { ready: 'direct', close: 'direct' }),
+    options,
+  );
 }
 
 interface Client {

@@ -1,7 +1,12 @@
-import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  circuitBreaker,
+  type Logger,
+  type Metrics,
+  withCircuitBreaker,
+} from '@call-analytics/service-kit';
 import { type CachedAccounts, cachedAccounts } from '../cached/cached-accounts.ts';
-import { guardedUsers } from '../guarded.ts';
-import { UNAVAILABLE } from '../refusals.ts';
+import { isOutage, UNAVAILABLE } from '../refusals.ts';
 import type { AccountsClientSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
 import { remoteAccounts } from './client.ts';
@@ -34,7 +39,10 @@ export function connectUsers(
   about: About,
   accounts: Pick<CachedAccounts, 'forgetKeys'>,
 ): Users {
-  return forgettingKeys(guardedUsers(remoteUsers(wireOf(settings)), breakerOf('users', settings, about)), accounts);
+  return forgettingKeys(
+    withCircuitBreaker(remoteUsers(wireOf(settings)), breakerOf('users', settings, about), { close: 'direct' }),
+    accounts,
+  );
 }
 
 /** @returns the users, after whose answers that revoke keys no remembered key of this process works any more */
@@ -67,5 +75,10 @@ function breakerOf(
   { ACCOUNTS_DEADLINE: deadlineMs }: AccountsClientSettings,
   about: About,
 ): CircuitBreaker {
-  return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs: deadlineMs + BEYOND_MS, ...about });
+  return circuitBreaker(name, {
+    unavailable: UNAVAILABLE,
+    deadlineMs: deadlineMs + BEYOND_MS,
+    countsAsFailure: isOutage,
+    ...about,
+  });
 }

@@ -1,7 +1,12 @@
-import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  circuitBreaker,
+  type Logger,
+  type Metrics,
+  withCircuitBreaker,
+} from '@call-analytics/service-kit';
 import type { Accounts } from '../accounts.ts';
-import { guardedAccounts, guardedUsers } from '../guarded.ts';
-import { UNAVAILABLE } from '../refusals.ts';
+import { isOutage, UNAVAILABLE } from '../refusals.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
 import { openMongoAccounts } from './accounts.ts';
@@ -12,15 +17,14 @@ const DEADLINE_MS = 11_000;
 
 /** The accounts in the database that the service's settings name, behind its circuit breaker. @throws WorkError `transient` `accounts_unavailable` when it is not there now */
 export async function connectAccountsStore(settings: AccountsServiceSettings, about: About): Promise<Accounts> {
-  return guardedAccounts(await openMongoAccounts({ url: settings.MONGODB_URL }), breakerOf('accounts store', about));
+  const accounts = await openMongoAccounts({ url: settings.MONGODB_URL });
+  return withCircuitBreaker(accounts, breakerOf('accounts store', about), { ready: 'direct', close: 'direct' });
 }
 
 /** The users in that database. @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of mail do not fit together */
 export async function connectUsersStore(settings: AccountsServiceSettings, about: About): Promise<Users> {
-  return guardedUsers(
-    await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log }),
-    breakerOf('users store', about),
-  );
+  const users = await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log });
+  return withCircuitBreaker(users, breakerOf('users store', about), { close: 'direct' });
 }
 
 interface About {
@@ -29,5 +33,10 @@ interface About {
 }
 
 function breakerOf(name: string, about: About): CircuitBreaker {
-  return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs: DEADLINE_MS, ...about });
+  return circuitBreaker(name, {
+    unavailable: UNAVAILABLE,
+    deadlineMs: DEADLINE_MS,
+    countsAsFailure: isOutage,
+    ...about,
+  });
 }

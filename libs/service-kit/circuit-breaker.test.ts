@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../../test/contract/until.ts';
-import { type Failure, WorkError } from '../failures.ts';
-import { makeLogger } from '../log.ts';
-import { makeMetrics } from '../metrics.ts';
+import { until } from '../../test/contract/until.ts';
 import { type CircuitBreakerOptions, CircuitOpen, circuitBreaker } from './circuit-breaker.ts';
+import { type Failure, WorkError } from './failures.ts';
+import { makeLogger } from './log.ts';
+import { makeMetrics } from './metrics.ts';
 
 const UNAVAILABLE = { code: 'accounts_unavailable', message: 'The accounts service does not answer.' };
 const down = new WorkError({ kind: 'transient', code: 'connection_refused', message: 'No connection.' });
@@ -136,6 +136,15 @@ describe('what counts against a dependency', () => {
     const { breaker, repeat } = scene();
     await repeat(30, () => failsWith(failure(kind)));
     expect(breaker.state).toBe('closed');
+    await repeat(5, fails);
+    expect(breaker.state).toBe('open');
+  });
+
+  it('is not a failure that its options do not count', async () => {
+    const { breaker, repeat } = scene({ countsAsFailure: ({ kind }) => kind === 'transient' });
+    await repeat(30, () => failsWith(rateLimited(new Date(Date.now() + 3_600_000))));
+    expect(breaker.state).toBe('closed');
+    expect(breaker.openUntil).toBeNull();
     await repeat(5, fails);
     expect(breaker.state).toBe('open');
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { circuitBreaker } from './circuit-breaker/circuit-breaker.ts';
+import { circuitBreaker, withCircuitBreaker } from './circuit-breaker.ts';
 import { WorkError } from './failures.ts';
-import { guarded } from './guarded.ts';
 import { makeLogger } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 
@@ -33,7 +32,7 @@ describe('a port behind a circuit breaker', () => {
       log: makeLogger('test', 'silent'),
       metrics: makeMetrics(),
     });
-    return { shelf, breaker, port: guarded(shelf, breaker, { take: {}, asked: 'straight', breakDown: 'straight' }) };
+    return { shelf, breaker, port: withCircuitBreaker(shelf, breaker, { asked: 'direct', breakDown: 'direct' }) };
   };
 
   it('gives and throws what the port gives and throws', async () => {
@@ -43,7 +42,7 @@ describe('a port behind a circuit breaker', () => {
     await expect(port.take('atlas')).rejects.toMatchObject({ failure: { code: 'shelf_unavailable' } });
   });
 
-  it('is not asked while the circuit is open, except straight', async () => {
+  it('is not asked while the circuit is open, except directly', async () => {
     const { shelf, breaker, port } = make();
     shelf.breakDown();
     while (breaker.state === 'closed') await port.take('atlas').catch(() => {});

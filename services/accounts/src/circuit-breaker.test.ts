@@ -1,8 +1,7 @@
-import { circuitBreaker, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { circuitBreaker, makeLogger, makeMetrics, WorkError, withCircuitBreaker } from '@call-analytics/service-kit';
 import { sqliteUsers } from '@call-analytics/test/contract/users/sqlite.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { guardedUsers } from './guarded.ts';
-import { UNAVAILABLE } from './refusals.ts';
+import { isOutage, UNAVAILABLE } from './refusals.ts';
 import type { Users } from './users.ts';
 
 const log = makeLogger('test', 'silent');
@@ -21,14 +20,14 @@ describe('users behind a circuit breaker', () => {
     await store.remove();
   });
 
-  const guard = (users: Users) =>
-    guardedUsers(
-      users,
-      circuitBreaker('users', { unavailable: UNAVAILABLE, deadlineMs: 5_000, log, metrics: makeMetrics() }),
-    );
+  const behindBreaker = (users: Users) => {
+    const options = { unavailable: UNAVAILABLE, deadlineMs: 5_000, countsAsFailure: isOutage };
+    const breaker = circuitBreaker('users', { ...options, log, metrics: makeMetrics() });
+    return withCircuitBreaker(users, breaker, { close: 'direct' });
+  };
 
   it('go on for everybody else when one has made too many attempts', async () => {
-    const users = guard(opened.users);
+    const users = behindBreaker(opened.users);
     const { token } = await users.signUp({ name: 'Ada', email: 'ada@example.com', password, origin });
     const guess = () => users.signIn({ email: 'eve@example.com', password: 'a guess', origin });
     for (let i = 0; i < 10; i += 1)
@@ -46,7 +45,7 @@ describe('users behind a circuit breaker', () => {
       asked += 1;
       throw new WorkError({ kind: 'transient', ...UNAVAILABLE });
     };
-    const users = guard({ ...opened.users, session: away });
+    const users = behindBreaker({ ...opened.users, session: away });
     for (let i = 0; i < 50; i += 1) {
       await expect(users.session({ token: 'x' })).rejects.toMatchObject({
         failure: { kind: 'transient', code: 'accounts_unavailable' },
