@@ -10,11 +10,11 @@ import {
   type SaleStatus,
 } from './states.ts';
 
-// The shapes of `/app`, the web application's own small API: sessions, keys, members and what the pages show beyond `/api/v1`. As with http.ts, these schemas validate the
-// requests, type both sides and make the OpenAPI document.
+// The schemas of `/app`, the API of the web application. As in http.ts, they validate requests, type both sides and
+// generate the OpenAPI document.
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
-/** Normalised by the accounts: trimmed, lower case. */
+/** The accounts service trims it and converts it to lower case. */
 const email = z.string().max(254);
 const personName = z.string().max(200).describe('1 to 200 characters, without control characters');
 
@@ -32,9 +32,9 @@ export const LINK_PAGES = {
 } as const;
 
 /**
- * @param publicUrl where people reach the installation, e.g. `https://calls.example.com`
- * @param more for the page: `next`, where a sign-in leads, e.g. `/calls/call_…`; `email`, which a sign-up is for
- * @returns a one-time link. The token is in the fragment, which no browser sends: it stands in no log of a server or proxy. Read it with URLSearchParams.
+ * @param publicUrl the origin of the installation, e.g. `https://calls.example.com`
+ * @param more for the page: `next`, the page after a sign-in, e.g. `/calls/call_…`; `email`, the address of a sign-up
+ * @returns a one-time link. Its token is in the fragment, which browsers do not send, so that no log has it.
  */
 export function oneTimeLink(
   publicUrl: string,
@@ -46,7 +46,7 @@ export function oneTimeLink(
   return `${publicUrl.replace(/\/+$/, '')}${LINK_PAGES[page]}#${fragment}`;
 }
 
-/** What the page must know before anybody has signed in. */
+/** What the pages need before sign-in. */
 export const Installation = z
   .object({
     signUp: z
@@ -86,7 +86,7 @@ export const SignUp = z
     password: z.string().describe(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
     accountName: z.string().max(200).optional().describe('Name of the new account; not allowed with an invitation'),
     invitation: z.string().optional().describe('Token from an invitation or claim link; the user joins that account'),
-    link: z.string().optional().describe('From a setup link, or from the link in an email that confirms it'),
+    link: z.string().optional().describe('Token of a setup link, or of the link in a confirmation email'),
   })
   .strict()
   .meta({ id: 'SignUp', description: 'A new user' });
@@ -192,7 +192,7 @@ export const OpenInvitation = z
   .strict()
   .meta({ id: 'OpenInvitation', description: 'What an open invitation is for' });
 
-/** The name is typed by hand, so that nobody does it by accident. */
+/** The name must be typed, to prevent a deletion by accident. */
 export const AccountDeletion = z.object({ accountName: z.string(), password: z.string() }).strict().meta({
   id: 'AccountDeletion',
   description: 'Confirms the deletion of the account with all its calls, keys and users',
@@ -203,7 +203,7 @@ export type CallSort = (typeof CALL_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** The list as the page shows it: as `GET /api/v1/calls`, with more filters and other orders. Parameters as they stand in the address. */
+/** Like the query of `GET /api/v1/calls`, with more filters and orders. */
 export const CallSearch = z
   .object({
     limit: z.coerce.number().int().min(1).max(100).default(25),
@@ -297,7 +297,7 @@ export const Overview = z
   .strict()
   .meta({ id: 'Overview', description: 'Totals of the calls in a range of days' });
 
-/** The data of each server-sent event `change`: look again at this call, or at all of them. Named as the message that caused it. */
+/** The data of the server-sent event `change`. */
 export const LiveChange = z
   .object({ callId: z.string() })
   .strict()

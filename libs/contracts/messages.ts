@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { type AboutCall, CATALOGUE, type Catalogue, dataSchemaOf, type MessageType, versionsOf } from './catalogue.ts';
 
 /**
- * CloudEvents 1.0, structured JSON, with the extension for traces. Unknown extra attributes are allowed: a newer sender may add some.
+ * CloudEvents 1.0, structured JSON, with the extension for traces. Unknown attributes are allowed: a newer sender may add some.
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
  */
 const Envelope = z.looseObject({
   specversion: z.literal('1.0'),
-  id: z.string().min(1).describe('Unique, so that a consumer can tell a second delivery'),
-  source: z.string().min(1).describe('The service that speaks, e.g. `/api-gateway`'),
+  id: z.string().min(1).describe('Unique, so that a consumer can recognize a second delivery'),
+  source: z.string().min(1).describe('The service that sends it, e.g. `/api-gateway`'),
   type: z.string(),
   time: z.iso.datetime(),
   subject: z.string().min(1).describe('The id of the call'),
   datacontenttype: z.literal('application/json'),
   dataschema: z.string().min(1).describe('The version of `data`'),
-  traceparent: z.string().optional().describe('W3C trace context of the upload that began it all'),
+  traceparent: z.string().optional().describe('W3C trace context of the upload'),
   data: z.unknown(),
 });
 
@@ -22,7 +22,7 @@ export const CLOUD_EVENT = 'application/cloudevents+json';
 
 export type Message = z.infer<typeof Envelope> & { type: MessageType; data: AboutCall };
 
-/** The schema of a message of one type and version, as it is on the wire. */
+/** The schema of a message of one type and version, as it is sent. */
 export function messageSchema(type: MessageType, version: number, catalogue: Catalogue = CATALOGUE) {
   const data = catalogue[type]?.versions[version];
   if (data === undefined) throw new Error(`there is no version ${version} of ${type}`);
@@ -34,10 +34,10 @@ export class UnreadableMessage extends Error {
 }
 
 /**
- * Reads a message off the wire: any version that was ever published.
+ * Reads a message of any published version.
  * @param wire the JSON text of one message
- * @param catalogue the messages there are; another one than this release's for tests of the releases to come
- * @throws UnreadableMessage when no known version of any message fits: it belongs in the dead-letter queue
+ * @param catalogue for tests of later releases: another catalogue
+ * @throws UnreadableMessage when no known version fits; it belongs in the dead-letter queue
  */
 export function parseMessage(wire: string, catalogue: Catalogue = CATALOGUE): Message {
   const envelope = fits('', Envelope, json(wire));
@@ -63,15 +63,15 @@ function fits<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
   throw new UnreadableMessage(`${what}${z.prettifyError(parsed.error)}`);
 }
 
-/** Reasons are shown and logged: what a stranger wrote is cut. */
+/** Reasons are logged, so foreign text in them is cut. */
 function short(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 
 /**
  * A message of the newest version.
- * @param id unique, so that a consumer can tell a second delivery
- * @param source the service that speaks, e.g. `/api-gateway`
+ * @param id unique, so that a consumer can recognize a second delivery
+ * @param source the service that sends it, e.g. `/api-gateway`
  * @param traceparent W3C trace context of the upload, when there is one
  */
 export function makeMessage(

@@ -23,15 +23,15 @@ export const NOT_SCORED_CODES = [
 ] as const;
 export type NotScoredCode = (typeof NOT_SCORED_CODES)[number];
 
-/** The work a call may be waiting for. A finished call waits for none. */
+/** The kinds of work on a call. */
 export const STAGES = ['transcription', 'analysis'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What a call may wait for that is not its turn: a dependency that does not work at present. */
+/** A dependency that does not work now, for which a call can wait. */
 export const DEPENDENCIES = ['speech_engine', 'analysis_engine', 'storage', 'decoder'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
-/** Every change of status that may ever happen; anything else is a bug. */
+/** All allowed changes of status. */
 export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   queued: ['transcribing', 'analyzing', 'failed'],
   transcribing: ['analyzing', 'failed'],
@@ -40,10 +40,55 @@ export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = 
   failed: ['queued'],
 };
 
-/** The accepted recordings, decided by content, never by name. */
+/** The accepted formats. The content of a file decides, not its name. */
 export const AUDIO_FORMATS = ['mp3', 'wav', 'm4a', 'ogg', 'flac', 'aac', 'wma'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
 /** What an API key may do: `write` includes `read`. */
 export const KEY_SCOPES = ['read', 'write'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** The sections of an analysis, in the order of the report. */
+export const REPORT_SECTIONS = [
+  'overview',
+  'outcome',
+  'customer_needs',
+  'opening',
+  'product_presentation',
+  'objections',
+  'conversation_quality',
+  'mistakes',
+  'next_steps',
+  'recommendations',
+] as const;
+export type ReportSectionId = (typeof REPORT_SECTIONS)[number];
+
+/** The sections that each report type shows. All report types show the same analysis. */
+export const SECTIONS_SHOWN: Readonly<Record<ReportType, readonly ReportSectionId[]>> = {
+  high_level: ['overview', 'outcome', 'recommendations'],
+  medium: ['overview', 'outcome', 'customer_needs', 'objections', 'next_steps', 'recommendations'],
+  detailed: REPORT_SECTIONS,
+};
+
+/** Bounds of a recording: decoding costs time and memory by channels and sample rate. */
+export const SOUND_LIMITS = { mostChannels: 8, leastHz: 4_000, mostHz: 192_000 } as const;
+
+export interface Sound {
+  channels: number;
+  /** Hz */
+  sampleRate: number;
+}
+
+/** @returns for the owner, what is wrong with the recording and what to do; null when it is acceptable */
+export function soundProblem({ channels, sampleRate }: Sound): string | null {
+  const { mostChannels, leastHz, mostHz } = SOUND_LIMITS;
+  if (channels > mostChannels)
+    return `The recording has ${channels} channels; at most ${mostChannels} are accepted. Mix it down to mono or stereo and upload it again.`;
+  if (sampleRate < leastHz || sampleRate > mostHz)
+    return `The recording has a sample rate of ${shownHz(sampleRate)}; ${leastHz / 1_000} kHz to ${mostHz / 1_000} kHz are accepted. Convert it to 16 kHz and upload it again.`;
+  return null;
+}
+
+function shownHz(hz: number): string {
+  return hz < 1_000 ? `${hz} Hz` : `${Math.round(hz / 10) / 100} kHz`;
+}

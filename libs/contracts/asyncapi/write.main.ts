@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { asyncapiText, FILE } from './text.ts';
+import { asyncapiText, FILE } from './document.ts';
 
 writeFileSync(FILE, asyncapiText());

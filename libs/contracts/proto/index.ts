@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The interface of the accounts service, as a file: it is read when a service starts, so that there is no generated code to keep in step. */
+/** The interface of the accounts service. Services read this file when they start. */
 export const ACCOUNTS_PROTO = fileURLToPath(new URL('./accounts.proto', import.meta.url));

@@ -482,7 +482,7 @@ export interface components {
             accountName?: string;
             /** @description Token from an invitation or claim link; the user joins that account */
             invitation?: string;
-            /** @description From a setup link, or from the link in an email that confirms it */
+            /** @description Token of a setup link, or of the link in a confirmation email */
             link?: string;
         };
         /** @description The new name of the user */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { MESSAGE_TYPES, QUEUE_NAMES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { asyncapiText, FILE } from './text.ts';
+import { asyncapiText, FILE } from './document.ts';
 
 interface Document {
   channels: Record<string, unknown>;
@@ -26,11 +26,11 @@ function at(reference: string): unknown {
 }
 
 describe('docs/asyncapi.yaml', () => {
-  it('is what the catalogue and the queues say today: otherwise run npm run asyncapi', () => {
+  it('is generated from the present catalogue; if not, run npm run asyncapi', () => {
     expect(written).toBe(asyncapiText());
   });
 
-  it('tells of every message and every queue, and where all of them are heard', () => {
+  it('has every message, every queue and the exchange of subscribers', () => {
     expect(Object.keys(document.channels)).toHaveLength(MESSAGE_TYPES.length + QUEUE_NAMES.length + 1);
     expect(Object.keys(document.operations)).toHaveLength(MESSAGE_TYPES.length + QUEUE_NAMES.length + 1);
     expect(Object.keys((document.channels.calls_live as { messages: object }).messages).length).toBeGreaterThanOrEqual(
@@ -38,7 +38,7 @@ describe('docs/asyncapi.yaml', () => {
     );
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken reference', () => {
     const all = references(document);
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((reference) => at(reference) === undefined)).toEqual([]);
