@@ -81,10 +81,11 @@ export function createDispatcher({
       await ticker.stop();
       await leadership?.stop();
     },
-    ready: () => steps.failing,
+    ready: () => steps.failing ?? leadership?.failing ?? null,
   };
 
   function rest(): number {
+    steps.forget();
     forgetFigures(metrics);
     return Number.POSITIVE_INFINITY;
   }

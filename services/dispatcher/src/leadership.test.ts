@@ -1,3 +1,5 @@
+import type { Messaging } from '@call-analytics/messaging';
+import { WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../test/contract/until.ts';
 import { DispatchBench, HOUR, OFTEN } from './bench.fixture.ts';
@@ -49,6 +51,31 @@ describe('of several dispatchers', () => {
     });
     bench.offset = HOUR;
     await relayed();
+  });
+
+  it('one that fails and loses the role is ready again: what it could not do is the work of another now', async () => {
+    const publish: Messaging['publish'] = async () => {
+      throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: 'The broker is away.' });
+    };
+    const part = await bench.dispatch(OFTEN, { messaging: { ...bench.messaging, publish }, oneOfSeveral: true });
+    await bench.accept('a');
+    const readiness = () => part.ready?.();
+    await until(readiness, (reason) => String(reason).endsWith(': broker_unavailable'));
+    const later = bench.clock.now().getTime() + HOUR;
+    await bench.store.lead('dispatcher', 'another process', new Date(later), new Date(later + HOUR));
+    await until(readiness, (reason) => reason === null);
+  });
+
+  it('one that waits for the role is not ready while it cannot ask for it', async () => {
+    const now = bench.clock.now();
+    await bench.store.lead('dispatcher', 'another process', now, new Date(now.getTime() + HOUR));
+    const part = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    expect(part.ready?.()).toBeNull();
+    await bench.store.close();
+    await until(
+      () => part.ready?.(),
+      (reason) => String(reason).startsWith('could not ask for the role of the dispatcher: '),
+    );
   });
 
   it('the one that cannot reach the store works no longer, and says so once', async () => {

@@ -23,7 +23,7 @@ export class Leadership {
   /** On the clock of `performance.now()`, which nobody sets. */
   #until = Number.NEGATIVE_INFINITY;
   #led = false;
-  #failing = false;
+  #failing: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #trying: Promise<void> = Promise.resolve();
 
@@ -50,6 +50,11 @@ export class Leadership {
 
   get leads(): boolean {
     return performance.now() < this.#until;
+  }
+
+  /** @returns null, or why the store could not be asked for the role */
+  get failing(): string | null {
+    return this.#failing;
   }
 
   start(): void {
@@ -79,14 +84,14 @@ export class Leadership {
     try {
       const leads = await this.#store.lead(ROLE, this.#holder, now, new Date(now.getTime() + HELD_FOR_MS));
       this.#until = leads ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
-      this.#failing = false;
+      this.#failing = null;
     } catch (error) {
       // Who waits for the role asks nothing else, and has to know of it when its turn comes.
       this.#absence.notice();
       // The role may last until its time is over: the store was not asked, or did not say.
-      if (!this.#failing)
-        this.#log.warn({ err: error, code: failureOf(error).code }, 'could not ask for the role of the dispatcher');
-      this.#failing = true;
+      const { code } = failureOf(error);
+      if (this.#failing === null) this.#log.warn({ err: error, code }, 'could not ask for the role of the dispatcher');
+      this.#failing = `could not ask for the role of the dispatcher: ${code}`;
     }
     if (this.leads === this.#led) return;
     this.#led = this.leads;

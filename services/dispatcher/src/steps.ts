@@ -41,6 +41,12 @@ export class Steps {
     return first === undefined ? null : `could not ${first[0].name}: ${first[1].code}`;
   }
 
+  /** Another process runs the steps now: what failed here says nothing any more. */
+  forget(): void {
+    this.#spells.clear();
+    this.#storeRetryAt = 0;
+  }
+
   /** Never throws. @returns in how many ms a step that failed is to be tried again; infinity when none failed */
   async run(): Promise<number> {
     for (const step of this.#steps) {
