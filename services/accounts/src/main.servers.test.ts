@@ -6,8 +6,7 @@ import { relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { remoteAccounts } from './grpc/client.ts';
-import { remoteUsers } from './grpc/users/client.ts';
+import { remoteAccounts, remoteUsers } from './grpc/client.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const ACCOUNTS_SECRET = 'the-secret-of-the-services';

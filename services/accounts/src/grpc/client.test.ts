@@ -3,11 +3,11 @@ import { until } from '@call-analytics/test/contract/until.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { makeApiKey } from '../api-key.ts';
-import { parseAddress } from './address.ts';
+import { parseAddress } from '../settings.ts';
 import { remoteAccounts } from './client.ts';
 import { accountsProtocol } from './protocol.ts';
+import { afterwards, keyIn, over, SECRET, serve, UNAVAILABLE } from './serve.fixture.ts';
 import { accountsServer } from './server.ts';
-import { afterwards, keyIn, over, SECRET, serve, UNAVAILABLE } from './testing.ts';
 
 const portOf = (address: string) => Number(address.split(':').at(-1));
 

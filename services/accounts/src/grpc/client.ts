@@ -1,78 +1,155 @@
-import type { WorkError } from '@call-analytics/service-kit';
+import { WorkError } from '@call-analytics/service-kit';
+import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
+import type { ServiceDefinition } from '@grpc/proto-loader';
 import { service as healthProtocol } from 'grpc-health-check';
-import type { Accounts, NewKey } from '../accounts.ts';
+import type { Accounts } from '../accounts.ts';
 import { isWellFormedApiKey } from '../api-key.ts';
-import { accountFrom, keyFrom, newKeyMessage } from './messages.ts';
-import { accountsProtocol, type Method, type Methods, SERVICE_NAME } from './protocol.ts';
-import { NOT_LET_IN } from './refusals.ts';
-import { type RemoteAccountsOptions, Wire } from './wire.ts';
+import { accountsUnavailable } from '../refusals.ts';
+import { addressOf } from '../settings.ts';
+import type { Users } from '../users.ts';
+import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
+import {
+  accountsProtocol,
+  errorOf,
+  MAX_REQUEST_BYTES,
+  MAX_RESPONSE_BYTES,
+  metadataWith,
+  SERVICE_NAME,
+  usersProtocol,
+  WRONG_SECRET,
+} from './protocol.ts';
+import type { TlsFiles } from './tls.ts';
 
-/**
- * The accounts of another process. Connects with the first call, and again whenever that is needed; while there is no connection calls fail at once.
- * @throws SettingsError when `url` is no address
- */
-export function remoteAccounts(options: RemoteAccountsOptions): Accounts {
-  return new RemoteAccounts(options);
+export interface RemoteAccountsOptions {
+  /** `host:port`, `grpc://host:port`, or `grpcs://host:port` for TLS with the authorities that this machine trusts. */
+  url: string;
+  secret?: string | undefined;
+  /** With any of these the connection is TLS. */
+  tls?: TlsFiles | null;
+  /** How long a call may take, in ms. */
+  deadlineMs?: number;
 }
 
-class RemoteAccounts implements Accounts {
-  readonly #wire: Wire;
+/**
+ * The accounts of another process. Connects with the first call and reconnects when needed; without a connection calls
+ * fail at once.
+ * @throws SettingsError when `url` is not an address
+ */
+export function remoteAccounts(options: RemoteAccountsOptions): Accounts {
+  const channel = new Channel(options);
+  const methods = remote<Accounts>(channel, accountsProtocol, ACCOUNTS_METHODS);
+  return {
+    ...methods,
+    authenticate: async (request) => (isWellFormedApiKey(request.apiKey) ? methods.authenticate(request) : null),
+    async ready() {
+      try {
+        const health = (await channel.ask(healthProtocol.Check, { service: SERVICE_NAME })) as { status: string };
+        if (health.status !== 'SERVING') return 'the accounts service is not ready';
+        // The health service needs no secret. An empty key needs one, and is refused without a read of the store.
+        await channel.ask(accountsProtocol.Authenticate, { apiKey: '' });
+        return null;
+      } catch (error) {
+        const cause = (error as WorkError).cause as Error | undefined;
+        return cause?.message === WRONG_SECRET ? WRONG_SECRET : 'the accounts service does not answer';
+      }
+    },
+    close: async () => channel.close(),
+  };
+}
 
-  constructor(options: RemoteAccountsOptions) {
-    this.#wire = new Wire(options);
+/** The users of another process, as `remoteAccounts`. @throws SettingsError when `url` is not an address */
+export function remoteUsers(options: RemoteAccountsOptions): Users {
+  const channel = new Channel(options);
+  const methods = remote<Users>(channel, usersProtocol, USERS_METHODS);
+  return { ...methods, close: async () => channel.close() };
+}
+
+/** @returns the methods of a port, each of which calls the other process */
+function remote<Port>(channel: Channel, protocol: ServiceDefinition, table: object): Omit<Port, 'ready' | 'close'> {
+  const methods = Object.entries(table as Record<string, AnyRow>).map(([name, { rpc, request, response }]) => {
+    const method = async (of: unknown) => {
+      const answer = await channel.ask(protocol[rpc], request.to(of));
+      try {
+        return response.from(answer);
+      } catch (cause) {
+        // The answer of another version, or of another server: it says nothing about what was asked.
+        throw accountsUnavailable(cause);
+      }
+    };
+    return [name, method] as const;
+  });
+  return Object.fromEntries(methods) as unknown as Omit<Port, 'ready' | 'close'>;
+}
+
+/** What two versions of @grpc/proto-loader, ours and that of grpc-health-check, say about a method. */
+interface UnaryMethod {
+  path: string;
+  requestSerialize(request: object): Buffer;
+  responseDeserialize(bytes: Buffer): object;
+}
+
+/** Longer than the store behind the service usually takes, and short enough for a client of the API to wait for. */
+const DEADLINE_MS = 2_000;
+
+const CHANNEL = {
+  'grpc.max_send_message_length': MAX_REQUEST_BYTES,
+  'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+  // Without keepalive the connection to a machine that vanished stays open until the system gives up, minutes later.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  // The default backoff grows to two minutes, and the name is resolved every 30 s only.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  // Use every replica behind the name.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.service_config_disable_resolution': 1,
+  // The proxy of the environment is for the internet, not for this service.
+  'grpc.enable_http_proxy': 0,
+} as const;
+
+/** The channel to the accounts service. Channels to one address share their connections. */
+class Channel {
+  readonly #client: Client;
+  readonly #secret: string | undefined;
+  readonly #deadlineMs: number;
+  #closed = false;
+
+  constructor({ url, secret, tls = null, deadlineMs = DEADLINE_MS }: RemoteAccountsOptions) {
+    const { target, isTls } = addressOf(url);
+    const credentials =
+      isTls || tls !== null
+        ? ChannelCredentials.createSsl(tls?.ca, tls?.identity?.key, tls?.identity?.cert)
+        : ChannelCredentials.createInsecure();
+    this.#client = new Client(target, credentials, CHANNEL);
+    this.#secret = secret;
+    this.#deadlineMs = deadlineMs;
   }
 
-  async authenticate({ apiKey }: { apiKey: string }) {
-    if (!isWellFormedApiKey(apiKey)) return null;
-    return this.#call('Authenticate', { apiKey }, ({ client, refused }) => {
-      if (client) return { account: accountFrom(client.account), key: keyFrom(client.key) };
-      if (refused) return null;
-      throw new Error('The accounts service neither opened nor refused.');
+  /** @throws WorkError as the server sent it, otherwise `accounts_unavailable` or `request_too_large` */
+  ask(method: UnaryMethod | undefined, request: object): Promise<object> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || method === undefined) throw accountsUnavailable(new Error('closed'));
+      const { path, requestSerialize, responseDeserialize } = method;
+      // Checked here, because the server's refusal cannot be told from a server that is not there.
+      if (requestSerialize(request).length > MAX_REQUEST_BYTES) throw tooLarge();
+      const options = { deadline: Date.now() + this.#deadlineMs };
+      const metadata = metadataWith(this.#secret);
+      const done = (error: ServiceError | null, response?: object) => {
+        if (error !== null) reject(errorOf(error));
+        else if (response !== undefined) resolve(response);
+      };
+      this.#client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, done);
     });
   }
 
-  createAccount({ name }: { name: string }) {
-    return this.#call('CreateAccount', { name }, ({ account }) => ({ account: accountFrom(account) }));
+  close(): void {
+    this.#closed = true;
+    this.#client.close();
   }
+}
 
-  listAccounts() {
-    return this.#call('ListAccounts', {}, ({ accounts }) => ({ accounts: accounts.map(accountFrom) }));
-  }
-
-  createKey(request: NewKey) {
-    return this.#call('CreateKey', newKeyMessage(request), ({ key, secret }) => ({ key: keyFrom(key), secret }));
-  }
-
-  listKeys({ accountId }: { accountId: string }) {
-    return this.#call('ListKeys', { accountId }, ({ keys }) => ({ keys: keys.map(keyFrom) }));
-  }
-
-  revokeKey({ accountId, keyId }: { accountId: string; keyId: string }) {
-    return this.#call('RevokeKey', { accountId, keyId }, ({ revoked }) => ({ revoked }));
-  }
-
-  async ready() {
-    try {
-      const health = (await this.#wire.ask(healthProtocol.Check, { service: SERVICE_NAME })) as { status: string };
-      if (health.status !== 'SERVING') return 'the accounts service is not ready';
-      // The health service lets everyone in. An empty key is refused without a look at the store, and only to those who are let in.
-      await this.#wire.ask(accountsProtocol.Authenticate, { apiKey: '' });
-      return null;
-    } catch (error) {
-      const { cause } = error as WorkError;
-      return (cause as Error | undefined)?.message === NOT_LET_IN ? NOT_LET_IN : 'the accounts service does not answer';
-    }
-  }
-
-  async close() {
-    this.#wire.close();
-  }
-
-  #call<M extends Method, T>(
-    method: M,
-    request: Methods[M]['request'],
-    read: (response: Methods[M]['response']) => T,
-  ): Promise<T> {
-    return this.#wire.call(accountsProtocol[method], request, (response) => read(response as Methods[M]['response']));
-  }
+function tooLarge(): WorkError {
+  return new WorkError({ kind: 'rejected', code: 'request_too_large', message: 'The request is too large.' });
 }

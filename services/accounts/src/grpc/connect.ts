@@ -9,10 +9,8 @@ import { type CachedAccounts, cachedAccounts } from '../cached/cached-accounts.t
 import { isOutage, UNAVAILABLE } from '../refusals.ts';
 import type { AccountsClientSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
-import { remoteAccounts } from './client.ts';
+import { type RemoteAccountsOptions, remoteAccounts, remoteUsers } from './client.ts';
 import { readTlsFiles } from './tls.ts';
-import { remoteUsers } from './users/client.ts';
-import type { RemoteAccountsOptions } from './wire.ts';
 
 /** What the breaker waits beyond the client's own deadline, so that it is the client that says what was wrong. */
 const BEYOND_MS = 500;
@@ -22,7 +20,7 @@ const BEYOND_MS = 500;
  * @throws SettingsError when a file that the settings name cannot be used
  */
 export function connectAccounts(settings: AccountsClientSettings, about: About): CachedAccounts {
-  return cachedAccounts(remoteAccounts(wireOf(settings)), {
+  return cachedAccounts(remoteAccounts(remoteOf(settings)), {
     ttlMs: settings.AUTH_CACHE_TTL,
     breaker: breakerOf('accounts', settings, about),
   });
@@ -40,7 +38,7 @@ export function connectUsers(
   accounts: Pick<CachedAccounts, 'forgetKeys'>,
 ): Users {
   return forgettingKeys(
-    withCircuitBreaker(remoteUsers(wireOf(settings)), breakerOf('users', settings, about), { close: 'direct' }),
+    withCircuitBreaker(remoteUsers(remoteOf(settings)), breakerOf('users', settings, about), { close: 'direct' }),
     accounts,
   );
 }
@@ -65,7 +63,7 @@ interface About {
   metrics: Metrics;
 }
 
-function wireOf(settings: AccountsClientSettings): RemoteAccountsOptions {
+function remoteOf(settings: AccountsClientSettings): RemoteAccountsOptions {
   const { ACCOUNTS_URL: url, ACCOUNTS_SECRET: secret, ACCOUNTS_DEADLINE: deadlineMs } = settings;
   return { url, secret, deadlineMs, tls: readTlsFiles(settings) };
 }

@@ -1,44 +1,98 @@
-import { ACCOUNTS_PROTO } from '@call-analytics/contracts/proto';
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { failureOf, WorkError } from '@call-analytics/service-kit';
+import { logVerbosity, Metadata, type ServiceError, type StatusObject, setLogVerbosity, status } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
-import type { AccountMessage, ApiKeyMessage, CreateKeyMessage } from './messages.ts';
-import type { UsersMethod } from './users/messages.ts';
+import { accountsUnavailable } from '../refusals.ts';
+import type { AccountsMethods, UsersMethods } from './generated/accounts.ts';
 
-// It writes lines of its own to standard error, between ours in JSON. All that they say comes with the errors too.
+// What client and server have in common: the services of accounts.proto, the shared secret, and how errors are sent.
+
+export const ACCOUNTS_PROTO = createRequire(import.meta.url).resolve('@call-analytics/contracts/accounts.proto');
+
+// Its own lines on standard error would stand between our JSON lines. The errors carry the same information.
 if (process.env.GRPC_VERBOSITY === undefined) setLogVerbosity(logVerbosity.NONE);
 
-/** The methods of accounts.proto with their messages, as @grpc/proto-loader gives and takes them. What is not set is null. */
-export interface Methods {
-  Authenticate: {
-    request: { apiKey: string };
-    response: {
-      client?: { account: AccountMessage | null; key: ApiKeyMessage | null } | null;
-      refused?: object | null;
-    };
-  };
-  CreateAccount: { request: { name: string }; response: { account: AccountMessage | null } };
-  ListAccounts: { request: object; response: { accounts: AccountMessage[] } };
-  CreateKey: { request: CreateKeyMessage; response: { key: ApiKeyMessage | null; secret: string } };
-  ListKeys: { request: { accountId: string }; response: { keys: ApiKeyMessage[] } };
-  RevokeKey: { request: { accountId: string; keyId: string }; response: { revoked: boolean } };
-}
-export type Method = keyof Methods;
-
-const PACKAGE = 'call_analytics.accounts.v1';
+export const PACKAGE = 'call_analytics.accounts.v1';
 export const SERVICE_NAME = `${PACKAGE}.Accounts`;
 export const USERS_SERVICE_NAME = `${PACKAGE}.Users`;
 
 const definitions = loadSync(ACCOUNTS_PROTO, { longs: Number, enums: String, defaults: true, oneofs: true });
 type Protocol<Names extends string> = ServiceDefinition & Record<Names, MethodDefinition<object, object>>;
 
-export const accountsProtocol = definitions[SERVICE_NAME] as Protocol<Method>;
-export const usersProtocol = definitions[USERS_SERVICE_NAME] as Protocol<UsersMethod>;
-
-/** Trailing metadata: what kind of refusal an error is, for the calling service, and until when it holds. */
-export const FAILURE_CODE = 'failure-code';
-export const FAILURE_UNTIL = 'failure-until';
+export const accountsProtocol = definitions[SERVICE_NAME] as Protocol<keyof AccountsMethods>;
+export const usersProtocol = definitions[USERS_SERVICE_NAME] as Protocol<keyof UsersMethods>;
 
 /** A request is a few ids, a name, a password. */
 export const MAX_REQUEST_BYTES = 64 * 1024;
 /** Some hundred thousand accounts or keys in one list. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+const SECRET_HEADER = 'authorization';
+
+/** @returns the metadata of a request: the shared secret as a bearer token (RFC 6750) */
+export function metadataWith(secret: string | undefined): Metadata {
+  const metadata = new Metadata();
+  if (secret !== undefined) metadata.set(SECRET_HEADER, `Bearer ${secret}`);
+  return metadata;
+}
+
+/** Compares in constant time. @param secret undefined when callers need none */
+export function hasSecret(metadata: Metadata, secret: string | undefined): boolean {
+  if (secret === undefined) return true;
+  const shown = metadata.get(SECRET_HEADER);
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return shown.length === 1 && timingSafeEqual(digest(String(shown[0])), digest(`Bearer ${secret}`));
+}
+
+/** Trailing metadata of an error: its code, and the end of a rate limit. */
+const FAILURE_CODE = 'failure-code';
+const FAILURE_UNTIL = 'failure-until';
+
+const STATUS_OF_REFUSAL: Readonly<Record<string, status>> = {
+  invalid_name: status.INVALID_ARGUMENT,
+  invalid_email: status.INVALID_ARGUMENT,
+  invalid_expiry: status.INVALID_ARGUMENT,
+  weak_password: status.INVALID_ARGUMENT,
+  no_such_account: status.NOT_FOUND,
+  no_such_member: status.NOT_FOUND,
+  no_such_user: status.NOT_FOUND,
+};
+
+const REFUSALS: readonly status[] = [status.INVALID_ARGUMENT, status.NOT_FOUND, status.FAILED_PRECONDITION];
+
+/** @returns the status that the server sends for an error: never more than its failure says */
+export function statusOf(error: unknown): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+  const failure = failureOf(error);
+  const { kind, code, message: details } = failure;
+  if (kind === 'transient') return { code: status.UNAVAILABLE, details, metadata: new Metadata() };
+  const metadata = new Metadata();
+  metadata.set(FAILURE_CODE, code);
+  if (kind === 'rejected') return { code: STATUS_OF_REFUSAL[code] ?? status.FAILED_PRECONDITION, details, metadata };
+  if (failure.kind === 'rate-limited') {
+    metadata.set(FAILURE_UNTIL, failure.until.toISOString());
+    return { code: status.RESOURCE_EXHAUSTED, details, metadata };
+  }
+  return { code: status.INTERNAL, details: 'Something went wrong in the accounts service.', metadata };
+}
+
+export const WRONG_SECRET =
+  'the accounts service does not let this service in: ACCOUNTS_SECRET must be the same on both sides';
+
+/**
+ * @returns the error that the server threw. Every error of another origin (network, deadline, proxy, wrong secret) becomes
+ *   `accounts_unavailable`, because it says nothing about an API key
+ */
+export function errorOf(error: ServiceError): WorkError {
+  const [code] = error.metadata?.get(FAILURE_CODE) ?? [];
+  const [until] = error.metadata?.get(FAILURE_UNTIL) ?? [];
+  const message = error.details;
+  if (typeof code === 'string') {
+    if (REFUSALS.includes(error.code)) return new WorkError({ kind: 'rejected', code, message });
+    if (typeof until === 'string' && error.code === status.RESOURCE_EXHAUSTED)
+      return new WorkError({ kind: 'rate-limited', code, message, until: new Date(until) });
+    if (error.code === status.INTERNAL) return new WorkError({ kind: 'bug', code, message }, { cause: error });
+  }
+  const why = error.code === status.UNAUTHENTICATED ? WRONG_SECRET : `${status[error.code]}: ${message}`;
+  return accountsUnavailable(new Error(why));
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { service as healthProtocol } from 'grpc-health-check';
 import { makeApiKey } from '../api-key.ts';
 import { SERVICE_NAME } from './protocol.ts';
-import { afterwards, keyIn, over, SECRET, type Served, serve, UNAVAILABLE } from './testing.ts';
+import { afterwards, keyIn, over, SECRET, type Served, serve, UNAVAILABLE } from './serve.fixture.ts';
 
 interface HealthCheck {
   path: string;

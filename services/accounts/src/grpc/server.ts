@@ -1,21 +1,26 @@
 import { type Logger, type Part, SettingsError } from '@call-analytics/service-kit';
-import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
 import type { Users } from '../users.ts';
-import { handlersOf } from './methods.ts';
+import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
 import {
   accountsProtocol,
+  hasSecret,
   MAX_REQUEST_BYTES,
   MAX_RESPONSE_BYTES,
   SERVICE_NAME,
+  statusOf,
   USERS_SERVICE_NAME,
   usersProtocol,
 } from './protocol.ts';
-import { statusOf } from './refusals.ts';
-import { showsSecret } from './secret.ts';
 import type { TlsFiles } from './tls.ts';
-import { usersHandlersOf } from './users/methods.ts';
 
 /** A rolled-out replica gets its share of the calls when old connections end. */
 const CONNECTION_AGE_MS = 300_000;
@@ -60,8 +65,8 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
   });
-  server.addService(accountsProtocol, implementation(handlersOf(accounts), secret, log));
-  if (users !== undefined) server.addService(usersProtocol, implementation(usersHandlersOf(users), secret, log));
+  server.addService(accountsProtocol, implementation(accounts, ACCOUNTS_METHODS, secret, log));
+  if (users !== undefined) server.addService(usersProtocol, implementation(users, USERS_METHODS, secret, log));
   health.addToServer(server);
 
   let port = options.port;
@@ -104,34 +109,33 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
   };
 }
 
-function implementation<M extends string>(
-  handlers: Record<M, (request: never) => Promise<object>>,
+/** @returns the handlers of a gRPC service that is a port of ours */
+function implementation(
+  port: object,
+  table: object,
   secret: string | undefined,
   log: Logger,
-): Record<M, handleUnaryCall<object, object>> {
-  const unary = (method: M): handleUnaryCall<object, object> => {
-    const handle = handlers[method] as (request: object) => Promise<object>;
-    return async (call, answer) => {
-      if (!showsSecret(call.metadata, secret)) {
-        log.warn({ method, peer: call.getPeer() }, 'a caller without the shared secret');
+): UntypedServiceImplementation {
+  const methods = port as Record<string, (request: unknown) => Promise<unknown>>;
+  const handlers = Object.entries(table as Record<string, AnyRow>).map(([name, { rpc, request, response }]) => {
+    const handler: handleUnaryCall<object, object> = async (call, answer) => {
+      if (!hasSecret(call.metadata, secret)) {
+        log.warn({ method: rpc, peer: call.getPeer() }, 'a caller without the shared secret');
         answer({ code: status.UNAUTHENTICATED, details: 'The shared secret is missing or wrong.' });
         return;
       }
       try {
-        answer(null, await handle(call.request));
+        answer(null, response.to(await methods[name]?.(request.from(call.request))));
       } catch (error) {
-        const told = statusOf(error);
-        if (told.code === status.INTERNAL) log.error({ err: error, method }, 'a request failed');
-        else if (told.code === status.UNAVAILABLE) log.warn({ err: error, method }, 'the accounts do not answer');
-        answer(told);
+        const sent = statusOf(error);
+        if (sent.code === status.INTERNAL) log.error({ err: error, method: rpc }, 'a request failed');
+        else if (sent.code === status.UNAVAILABLE) log.warn({ err: error, method: rpc }, 'the accounts do not answer');
+        answer(sent);
       }
     };
-  };
-  const methods = Object.keys(handlers) as M[];
-  return Object.fromEntries(methods.map((method) => [method, unary(method)])) as Record<
-    M,
-    handleUnaryCall<object, object>
-  >;
+    return [rpc, handler] as const;
+  });
+  return Object.fromEntries(handlers);
 }
 
 function credentials(tls: TlsFiles | null): ServerCredentials {

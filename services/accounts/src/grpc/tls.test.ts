@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { itNeeds, program } from '@call-analytics/test/requirements.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyIn, serve, UNAVAILABLE } from './testing.ts';
+import { keyIn, serve, UNAVAILABLE } from './serve.fixture.ts';
 import { readTlsFiles, type TlsSettings } from './tls.ts';
 
 const openssl = program('openssl');

@@ -5,9 +5,8 @@ import { type Logger, makeLogger } from '@call-analytics/service-kit';
 import { afterEach } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
-import { remoteAccounts } from './client.ts';
+import { type RemoteAccountsOptions, remoteAccounts } from './client.ts';
 import { type AccountsServer, type AccountsServerOptions, accountsServer } from './server.ts';
-import type { RemoteAccountsOptions } from './wire.ts';
 
 export const SECRET = 'the-secret-of-the-services';
 export const UNAVAILABLE = { failure: { kind: 'transient', code: 'accounts_unavailable' } };

@@ -2,10 +2,10 @@ import { makeLogger } from '@call-analytics/service-kit';
 import { sqliteUsers } from '@call-analytics/test/contract/users/sqlite.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
-import type { Users } from '../../users.ts';
-import { usersProtocol } from '../protocol.ts';
-import { afterwards, SECRET, serve, UNAVAILABLE } from '../testing.ts';
+import type { Users } from '../users.ts';
 import { remoteUsers } from './client.ts';
+import { usersProtocol } from './protocol.ts';
+import { afterwards, SECRET, serve, UNAVAILABLE } from './serve.fixture.ts';
 
 const TOKEN = 'x'.repeat(43);
 const origin = { ip: '203.0.113.7', userAgent: 'a test' };

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { GENERATED, generatedTypes } from './generate.ts';
+
+writeFileSync(GENERATED, generatedTypes());
