@@ -10,6 +10,6 @@ interface Messaging {
  * Has the workers of this process look after a call's lease as soon as another process tells that the call was removed, instead of at its next renewal. Missed news costs
  * that time and no more.
  */
-export function hearRemovals(calls: Calls, messaging: Messaging): Promise<{ close(): Promise<void> }> {
-  return messaging.subscribe(['call.removed'], ({ data }) => calls.tellOfRemoval(data.callId));
+export function watchRemovals(calls: Calls, messaging: Messaging): Promise<{ close(): Promise<void> }> {
+  return messaging.subscribe(['call.removed'], ({ data }) => calls.notifyRemoval(data.callId));
 }

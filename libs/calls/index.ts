@@ -1,11 +1,12 @@
 export { announceWorker } from './announce-worker.ts';
 export * from './calls.ts';
-export { hearRemovals } from './hear-removals.ts';
+export { watchRemovals } from './hear-removals.ts';
 export { waitingWords } from './outages.ts';
+export * from './queues.ts';
 export * from './record.ts';
 export * from './settings.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './stage-worker.ts';
 export * from './store.ts';
-export { DEFAULT_POLICY, isRetryable, type Policy } from './transitions.ts';
-export { untilWritten } from './until-written.ts';
+export { isRetryable } from './transitions.ts';
+export { retryWrite } from './until-written.ts';

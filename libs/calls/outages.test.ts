@@ -5,7 +5,7 @@ import {
   analyzing,
   at,
   HOUR,
-  light,
+  internalWrite,
   now,
   policy,
   SECOND,
@@ -18,7 +18,7 @@ import * as transitions from './transitions.ts';
 describe('a dependency that does not work', () => {
   const away: Failure = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' };
   const after = (call: Call, failure: Failure, then = now) =>
-    write(transitions.setBack(call, 4, failure, at(1), then, policy));
+    write(transitions.failAttempt(call, 4, failure, at(1), then, policy));
 
   it.each<[Failure['kind'], string]>([
     ['unavailable', 'engine_unreachable'],
@@ -92,8 +92,8 @@ describe('a dependency that does not work', () => {
       write(transitions.claim(rested, 'transcription', 'me', now, policy, answeredAt));
     expect(claimed(at(-1))).toMatchObject({ change: { waiting: null } });
     for (const early of [null, at(-SECOND)]) expect(claimed(early)).not.toHaveProperty('change.waiting');
-    expect(write(transitions.goesOn({ ...transcribing, waiting }, 4))).toEqual(light({ waiting: null }));
-    expect(transitions.goesOn(transcribing, 4)).toEqual({ refused: 'waits for nothing' });
-    expect(transitions.goesOn({ ...transcribing, waiting }, 3)).toEqual({ refused: 'the lease is lost' });
+    expect(write(transitions.clearWaiting({ ...transcribing, waiting }, 4))).toEqual(internalWrite({ waiting: null }));
+    expect(transitions.clearWaiting(transcribing, 4)).toEqual({ refused: 'waits for nothing' });
+    expect(transitions.clearWaiting({ ...transcribing, waiting }, 3)).toEqual({ refused: 'the lease is lost' });
   });
 });

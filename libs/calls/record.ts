@@ -9,16 +9,19 @@ import type {
   Stage,
 } from '@call-analytics/contracts';
 
-/** The call record: the only truth about a call. Transcript and analysis are kept beside it, because they are large and rarely needed. */
+/**
+ * The call record: the only truth about a call. Transcript and analysis are stored beside it, because they are large
+ * and rarely needed.
+ */
 export interface Call {
   id: string;
   accountId: string;
   fileName: string;
   reportType: ReportType;
   status: CallStatus;
-  /** The work it waits for or is in; null once finished. */
+  /** The stage it waits for or is in; null once finished. */
   stage: Stage | null;
-  /** Counts the writes to this record; every write names the version it has seen, so that two writers cannot both win. */
+  /** Counts the writes to this record. Every write names the version it has read, so two writers cannot both succeed. */
   version: number;
 
   audio: {
@@ -26,42 +29,42 @@ export interface Call {
     key: string;
     bytes: number;
     format: AudioFormat;
-    /** An estimate from size and format until decoding tells; the weight of the call in the fair sharing of work. */
+    /** Estimated from size and format until the recording is decoded. The weight of the call in fair sharing. */
     seconds: number;
-    /** When the recording may go; null while it is needed. */
+    /** When the recording may be deleted; null while it is needed. */
     deleteAfter: Date | null;
-    /** When the audio store said that it is gone. */
+    /** When the audio store confirmed that it is deleted. */
     deletedAt: Date | null;
   };
 
   /** The fencing token: counts the claims of this call. A worker's writes count only while its attempt is still this one. */
   attempt: number;
-  /** Counted failures of the present stage. What a dependency is to blame for does not count. */
+  /** Counted failures of the current stage. Failures of a dependency do not count. */
   failures: number;
   lease: Lease | null;
-  /** Until then a granted call is expected to be claimed; afterwards it is granted again. */
+  /** A granted call that is not claimed by then is granted again. */
   grantedUntil: Date | null;
   /** Not before this. */
   nextAttemptAt: Date | null;
   /** Since when the call has been waiting for its present stage. */
   readySince: Date;
-  /** Set while the call waits for a dependency that does not work. Nothing is counted meanwhile. */
+  /** Set while the call waits for a dependency that does not work; no failures are counted meanwhile. */
   waiting: { for: Dependency; since: Date } | null;
   /** How often the call was retried after it had failed. */
   retries: number;
-  /** Why the last try did not succeed, for operators. */
+  /** Why the last attempt failed, for operators. */
   lastFailure: { kind: string; code: string; message: string; at: Date } | null;
-  /** Set on a failed call: `message` is what its owner reads. */
+  /** Set on a failed call; its owner reads `message`. */
   failure: { code: string; message: string } | null;
 
-  /** Set on a call that its owner has deleted: no reader sees it any more, and it waits for nothing but its restoration or its end. */
+  /** Set on a call that its owner has deleted. Readers and the dispatcher no longer see it. */
   removal: Removal | null;
 
   language: string | null;
   product: string | null;
   saleStatus: SaleStatus | null;
   score: number | null;
-  /** W3C trace context of the upload (https://www.w3.org/TR/trace-context/), which everything that happens to the call belongs to. */
+  /** W3C trace context of the upload (https://www.w3.org/TR/trace-context/); all spans of the call belong to it. */
   traceparent: string | null;
   createdAt: Date;
   /** The last change that a reader of the API can see. */
@@ -72,9 +75,9 @@ export interface Removal {
   at: Date;
   /** Until then it may be restored. */
   until: Date;
-  /** What it waited for or was in, to go back to; null of a finished call. */
+  /** The stage to go back to when it is restored; null for a finished call. */
   stage: Stage | null;
-  /** Its end has begun: whatever a clock says, it is not restored any more. */
+  /** It can no longer be restored, whatever a clock says. */
   final: boolean;
 }
 
@@ -84,17 +87,60 @@ export interface Lease {
   until: Date;
 }
 
-/** What a worker holds while it works on a stage; every write of it names it. */
+export interface NewCall {
+  accountId: string;
+  fileName: string;
+  reportType: ReportType;
+  audio: { key: string; bytes: number; format: AudioFormat; seconds: number };
+  traceparent?: string | null;
+}
+
+/** @returns the record of a call that was just uploaded */
+export function newRecord(id: string, { traceparent = null, audio, ...upload }: NewCall, now: Date): Call {
+  return {
+    id,
+    accountId: upload.accountId,
+    fileName: upload.fileName,
+    reportType: upload.reportType,
+    status: 'queued',
+    stage: 'transcription',
+    version: 1,
+    audio: { ...audio, deleteAfter: null, deletedAt: null },
+    attempt: 0,
+    failures: 0,
+    lease: null,
+    grantedUntil: null,
+    nextAttemptAt: null,
+    readySince: now,
+    waiting: null,
+    retries: 0,
+    lastFailure: null,
+    failure: null,
+    removal: null,
+    language: null,
+    product: null,
+    saleStatus: null,
+    score: null,
+    traceparent,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** What a worker holds while it works on a stage. Each of its writes names it. */
 export interface HeldLease {
   callId: string;
   stage: Stage;
   attempt: number;
 }
 
-/** The result for one piece of the recording, kept as soon as it is there. `key` names the piece and how it was transcribed, so that a later try recognises it. */
+/**
+ * The result for one segment of the recording, stored when it is finished. `key` names the segment and how it was
+ * transcribed, so that a later attempt can reuse it.
+ */
 export interface Segment {
   key: string;
-  /** 0-based; null when the piece holds all channels mixed. */
+  /** 0-based; null when the segment holds all channels mixed. */
   channel: number | null;
   startMs: number;
   endMs: number;
@@ -125,11 +171,11 @@ export interface Transcript {
     coveredSeconds: number;
     /** Seconds with speech, per speaker (one entry when speakers are not told apart). */
     speechSeconds: number[];
-    /** Seconds in which anyone speaks: less than the sum where people speak at the same time. Missing in transcripts of earlier versions. */
+    /** Seconds in which anyone speaks: less than the sum where people overlap. Missing in older transcripts. */
     anySpeechSeconds?: number;
     /**
-     * Set when the recording ends before its header says so, or where it cannot be decoded any further. `declaredSeconds` is the length that the
-     * header promises, null when it does not tell. Missing in transcripts of earlier versions.
+     * Set when the recording ends before its header says so, or cannot be decoded any further. `declaredSeconds` is the
+     * length in the header, null when it has none. Missing in older transcripts.
      */
     cutOff?: { declaredSeconds: number | null } | null;
     /** What was left out and why, e.g. silence or an answer that was not speech. Milliseconds. */
@@ -149,7 +195,10 @@ export interface Line {
   text: string;
 }
 
-/** Something found in a call. The quote is in the transcript, letter by letter; null only for what is missing from it ("no next step was agreed"). */
+/**
+ * Something found in a call. The quote is in the transcript, letter by letter; null only for something that is missing
+ * ("no next step was agreed").
+ */
 export interface Finding {
   text: string;
   quote: string | null;
@@ -181,12 +230,12 @@ export interface Analysis {
   objections: Finding[];
   managerMistakes: Finding[];
   recommendations: string[];
-  /** Absent in an analysis that was stored before calls had a kind. `quote` is null when no words show it. */
+  /** Missing in analyses stored before calls had a kind. `quote` is null when no words show it. */
   callKind?: { kind: CallKind; quote: string | null } | undefined;
   score: number | null;
-  /** Why there is no score; null when there is one. Absent in an analysis of before, as `callKind` is. */
+  /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
   notScored?: { code: NotScoredCode; message: string } | null | undefined;
-  /** The arithmetic behind the score: what each criterion of the rubric gave. The points add up to the score. */
+  /** What each criterion of the rubric contributed. The points add up to the score. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
   /** Computed from the audio and the lines, never asked from a model. */
   numbers: Record<string, number | null>;

@@ -1,6 +1,5 @@
 import { duration } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import type { Policy } from './transitions.ts';
 
 /** What every process that changes calls must agree on. */
 export const callSettings = z.object({
@@ -21,12 +20,30 @@ export const callSettings = z.object({
 
 export type CallSettings = z.infer<typeof callSettings>;
 
-export function policyOf(settings: CallSettings): Partial<Policy> {
+/** The limits of a call's life. Durations in milliseconds. */
+export interface Policy {
+  /** Counted failures of a stage after which the call is failed. */
+  maxFailures: number;
+  leaseMs: number;
+  /** How long a granted call may stay unclaimed before it is granted again. */
+  grantMs: number;
+  /** How long the recording of a failed call is kept. */
+  failedAudioRetentionMs: number;
+  /** How long a call waits for a dependency that does not work before it fails. */
+  outageLimitMs: number;
+  /** How long a removed call can be restored. */
+  removalGraceMs: number;
+}
+
+export function policyOf(settings: CallSettings): Policy {
   return {
-    failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
-    outageLimitMs: settings.OUTAGE_LIMIT,
+    maxFailures: 5,
     leaseMs: settings.LEASE_DURATION,
     grantMs: settings.GRANT_DURATION,
+    failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
+    outageLimitMs: settings.OUTAGE_LIMIT,
     removalGraceMs: settings.REMOVAL_GRACE,
   };
 }
+
+export const DEFAULT_POLICY: Policy = policyOf(callSettings.parse({}));

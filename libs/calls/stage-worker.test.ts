@@ -3,10 +3,10 @@ import { inProcessMessaging } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from './calls.ts';
-import { hearRemovals } from './hear-removals.ts';
+import { watchRemovals } from './hear-removals.ts';
 import type { Transcript } from './record.ts';
 import { openSqliteCallStore } from './sqlite/store.ts';
-import { LeaseLost, mustHold, type StageOutcome, type StageWork, workOnStage } from './stage-worker.ts';
+import { assertLeaseHeld, LeaseLost, type StageOutcome, type StageWork, workOnStage } from './stage-worker.ts';
 import type { CallStore } from './store.ts';
 
 const HOUR = 3_600_000;
@@ -69,7 +69,7 @@ describe('working on a stage', () => {
   it('is done when the work has committed its result', async () => {
     const outcome = await run(async ({ call, lease }) => {
       expect(call).toMatchObject({ status: 'transcribing', attempt: 1 });
-      mustHold(await calls.commitTranscript(lease, transcript));
+      assertLeaseHeld(await calls.commitTranscript(lease, transcript));
     });
     expect(outcome).toEqual({ kind: 'done' });
     expect(await read()).toMatchObject({ status: 'analyzing', lease: null });
@@ -100,10 +100,10 @@ describe('working on a stage', () => {
     await run(async ({ call, lease }) => {
       const first = call.lease?.until.getTime() ?? 0;
       for (let until = first; until < first + 200; until = (await read())?.lease?.until.getTime() ?? 0) {
-        expect(await calls.takeBackExpired()).toBe(0);
+        expect(await calls.reclaimExpired()).toBe(0);
         await new Promise((soon) => setTimeout(soon, 5));
       }
-      mustHold(await calls.commitTranscript(lease, transcript));
+      assertLeaseHeld(await calls.commitTranscript(lease, transcript));
     });
     expect(await read()).toMatchObject({ status: 'analyzing', attempt: 1, failures: 0 });
   });
@@ -111,7 +111,7 @@ describe('working on a stage', () => {
   it('aborts the work when its lease is lost, and writes nothing more', async () => {
     const outcome = await run(async ({ signal }) => {
       offset = HOUR;
-      expect(await calls.takeBackExpired()).toBe(1);
+      expect(await calls.reclaimExpired()).toBe(1);
       await aborted(signal);
     });
     expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
@@ -139,7 +139,7 @@ describe('working on a stage', () => {
     it('as soon as another process tells of it', async () => {
       neverRenewed();
       const messaging = inProcessMessaging({ log, metrics });
-      const hearing = await hearRemovals(calls, messaging);
+      const hearing = await watchRemovals(calls, messaging);
       await endsWhen(async () => {
         await elsewhere().remove('account_1', callId);
         for (const { message } of await store.outbox(10)) await messaging.publish(message);
@@ -153,10 +153,10 @@ describe('working on a stage', () => {
 
     it('and not because somebody says so: the record tells', async () => {
       const outcome = await run(async ({ lease, signal }) => {
-        calls.tellOfRemoval(callId);
+        calls.notifyRemoval(callId);
         await new Promise((soon) => setTimeout(soon, 20));
         expect(signal.aborted).toBe(false);
-        mustHold(await calls.commitTranscript(lease, transcript));
+        assertLeaseHeld(await calls.commitTranscript(lease, transcript));
       });
       expect(outcome).toEqual({ kind: 'done' });
     });
@@ -176,10 +176,10 @@ describe('working on a stage', () => {
   it('is skipped when a write of the work is refused because another has the call', async () => {
     const outcome = await run(async ({ lease }) => {
       offset = HOUR;
-      await calls.takeBackExpired();
+      await calls.reclaimExpired();
       offset = 2 * HOUR;
       await calls.claim(callId, 'transcription', 'other');
-      mustHold(await calls.commitTranscript(lease, transcript));
+      assertLeaseHeld(await calls.commitTranscript(lease, transcript));
     });
     expect(outcome).toEqual({ kind: 'skipped', reason: 'the lease is lost' });
     expect(await read()).toMatchObject({ attempt: 2, status: 'transcribing', lease: { worker: 'other' } });
@@ -327,7 +327,7 @@ describe('working on a stage', () => {
         store.update = update;
         expect(await read()).toMatchObject({ status: 'transcribing', attempt: 1, lease: { until: expect.any(Date) } });
         offset = HOUR;
-        expect(await calls.takeBackExpired()).toBe(1);
+        expect(await calls.reclaimExpired()).toBe(1);
         offset = 2 * HOUR;
         expect(await calls.grant(callId)).not.toBeNull();
         expect(await calls.claim(callId, 'transcription', 'next')).toHaveProperty('lease');
@@ -344,7 +344,7 @@ describe('working on a stage', () => {
         const { version } = (await read()) ?? { version: 0 };
         while ((await read())?.version === version) await new Promise((soon) => setTimeout(soon, 5));
         expect(signal.aborted).toBe(false);
-        mustHold(await calls.commitTranscript(lease, transcript));
+        assertLeaseHeld(await calls.commitTranscript(lease, transcript));
       });
       expect(outcome).toEqual({ kind: 'done' });
     });
@@ -357,8 +357,8 @@ describe('working on a stage', () => {
     });
   });
 
-  it('mustHold throws for a write that was refused', () => {
-    expect(() => mustHold(false)).toThrow(LeaseLost);
-    expect(() => mustHold(true)).not.toThrow();
+  it('assertLeaseHeld throws for a write that was refused', () => {
+    expect(() => assertLeaseHeld(false)).toThrow(LeaseLost);
+    expect(() => assertLeaseHeld(true)).not.toThrow();
   });
 });

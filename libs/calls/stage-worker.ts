@@ -135,7 +135,7 @@ async function tryStage(
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
     callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this try failed');
-    const after = await calls.setBack(lease, failure);
+    const after = await calls.failAttempt(lease, failure);
     if (after === null) return { kind: 'skipped', reason: 'the lease is lost' };
     if (after.status === 'failed') return { kind: 'done' };
     return { kind: 'retry', reason: failure.code, ...pause(failure, after, pauseUntil) };
@@ -161,7 +161,7 @@ export class LeaseLost extends Error {
 }
 
 /** @throws LeaseLost when `kept` is false: for the writes of a worker, each of which says whether the lease was still held */
-export function mustHold(kept: boolean): void {
+export function assertLeaseHeld(kept: boolean): void {
   if (!kept) throw new LeaseLost('the lease is lost');
 }
 

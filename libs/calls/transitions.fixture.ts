@@ -1,6 +1,7 @@
 import type { Failure } from '@call-analytics/service-kit';
 import type { Analysis, Call, Transcript } from './record.ts';
-import * as transitions from './transitions.ts';
+import { DEFAULT_POLICY } from './settings.ts';
+import type * as transitions from './transitions.ts';
 
 // Calls in their states, and the time at which something happens to them.
 
@@ -8,7 +9,7 @@ export const SECOND = 1_000;
 export const HOUR = 3_600_000;
 export const now = new Date(Date.UTC(2026, 10, 21, 9));
 export const at = (ms: number) => new Date(now.getTime() + ms);
-export const policy = { ...transitions.DEFAULT_POLICY, maxFailures: 3 };
+export const policy = { ...DEFAULT_POLICY, maxFailures: 3 };
 
 export const queued: Call = {
   id: 'call_1',
@@ -48,4 +49,4 @@ export const transient: Failure = { kind: 'transient', code: 'engine_down', mess
 
 export const write = (decision: transitions.Decision) =>
   'write' in decision ? decision.write : { refused: decision.refused };
-export const light = (change: object) => ({ change, events: [], durable: false });
+export const internalWrite = (change: object) => ({ change, events: [], durable: false });

@@ -7,8 +7,8 @@ import {
   at,
   completed,
   HOUR,
+  internalWrite,
   lease,
-  light,
   now,
   policy,
   queued,
@@ -23,7 +23,7 @@ import * as transitions from './transitions.ts';
 describe('grant', () => {
   it('holds a ready call for a worker, and ends a delay that is over', () => {
     expect(write(transitions.grant(queued, now, policy))).toEqual(
-      light({ grantedUntil: at(policy.grantMs), nextAttemptAt: null }),
+      internalWrite({ grantedUntil: at(policy.grantMs), nextAttemptAt: null }),
     );
     expect(write(transitions.grant({ ...queued, nextAttemptAt: now }, now, policy))).toMatchObject({
       change: { nextAttemptAt: null },
@@ -52,7 +52,7 @@ describe('the end of a wait', () => {
     ['a time from before the clock was set back', { ...queued, nextAttemptAt: at(HOUR + 1) }],
   ])('makes a call ready: %s', (_, call) => {
     expect(write(transitions.endWait(call, now))).toEqual(
-      light({ lease: null, grantedUntil: null, nextAttemptAt: null }),
+      internalWrite({ lease: null, grantedUntil: null, nextAttemptAt: null }),
     );
   });
 
@@ -77,11 +77,11 @@ describe('claim', () => {
       nextAttemptAt: null,
     };
     expect(write(transitions.claim(queued, 'transcription', 'me', now, policy))).toEqual(
-      light({ ...taken, status: 'transcribing', updatedAt: now }),
+      internalWrite({ ...taken, status: 'transcribing', updatedAt: now }),
     );
     const again = { ...transcribing, lease: null };
     expect(write(transitions.claim(again, 'transcription', 'me', now, policy))).toEqual(
-      light({ ...taken, attempt: 5 }),
+      internalWrite({ ...taken, attempt: 5 }),
     );
   });
 
@@ -106,13 +106,12 @@ describe('what a worker writes', () => {
     ['renew', (attempt) => transitions.renew(transcribing, attempt, now, policy)],
     ['measured', (attempt) => transitions.measured(transcribing, attempt, 1)],
     ['transcribed', (attempt) => transitions.transcribed(transcribing, attempt, transcript, now)],
-    ['analysed', (attempt) => transitions.analysed(analyzing, attempt, analysis, now)],
-    ['setBack', (attempt) => transitions.setBack(transcribing, attempt, transient, now, now, policy)],
+    ['analyzed', (attempt) => transitions.analyzed(analyzing, attempt, analysis, now)],
+    ['failAttempt', (attempt) => transitions.failAttempt(transcribing, attempt, transient, now, now, policy)],
     ['release', (attempt) => transitions.release(transcribing, attempt)],
     [
-      'takeBack',
-      (attempt) =>
-        transitions.takeBack({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy),
+      'reclaim',
+      (attempt) => transitions.reclaim({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy),
     ],
   ];
   it.each(byTheHolder)('%s counts under its own attempt, and not under one before or after it', (_, decide) => {
@@ -123,10 +122,12 @@ describe('what a worker writes', () => {
 
   it('renewing lengthens the lease, and begins it anew when the clock was set back', () => {
     const until = at(policy.leaseMs);
-    expect(write(transitions.renew(transcribing, 4, now, policy))).toEqual(light({ lease: { ...lease, until } }));
+    expect(write(transitions.renew(transcribing, 4, now, policy))).toEqual(
+      internalWrite({ lease: { ...lease, until } }),
+    );
     const early = { ...transcribing, lease: { ...lease, since: at(HOUR) } };
     expect(write(transitions.renew(early, 4, now, policy))).toEqual(
-      light({ lease: { worker: 'w', since: now, until } }),
+      internalWrite({ lease: { worker: 'w', since: now, until } }),
     );
   });
 
@@ -155,7 +156,7 @@ describe('what a worker writes', () => {
   });
 
   it('an analysis completes the call, durably, with its event, and lets its audio go', () => {
-    expect(write(transitions.analysed(analyzing, 4, analysis, now))).toMatchObject({
+    expect(write(transitions.analyzed(analyzing, 4, analysis, now))).toMatchObject({
       change: {
         status: 'completed',
         stage: null,
@@ -168,26 +169,26 @@ describe('what a worker writes', () => {
       events: ['call.completed'],
       durable: true,
     });
-    expect(transitions.analysed(transcribing, 4, analysis, now)).toEqual({ refused: 'not in analysis' });
+    expect(transitions.analyzed(transcribing, 4, analysis, now)).toEqual({ refused: 'not in analysis' });
   });
 
   it('releasing keeps the place in the queue', () => {
     expect(write(transitions.release(transcribing, 4))).toEqual(
-      light({ lease: null, grantedUntil: null, nextAttemptAt: null }),
+      internalWrite({ lease: null, grantedUntil: null, nextAttemptAt: null }),
     );
   });
 });
 
 describe('a try that does not succeed', () => {
-  const setBack = (failure: Failure, failures: number, until = at(SECOND)) =>
-    write(transitions.setBack({ ...transcribing, failures }, 4, failure, until, now, policy));
+  const failAttempt = (failure: Failure, failures: number, until = at(SECOND)) =>
+    write(transitions.failAttempt({ ...transcribing, failures }, 4, failure, until, now, policy));
   const others: Failure[] = [
     { kind: 'rate-limited', code: 'x', message: 'x', until: at(SECOND) },
     { kind: 'out-of-quota', code: 'x', message: 'x' },
   ];
 
   it.each([transient, { ...transient, kind: 'bug' } as const])('counts and waits ($kind)', (failure) => {
-    expect(setBack(failure, 0)).toMatchObject({
+    expect(failAttempt(failure, 0)).toMatchObject({
       change: {
         failures: 1,
         nextAttemptAt: at(SECOND),
@@ -197,7 +198,7 @@ describe('a try that does not succeed', () => {
       events: [],
       durable: false,
     });
-    expect(setBack(failure, 2)).toMatchObject({
+    expect(failAttempt(failure, 2)).toMatchObject({
       change: {
         status: 'failed',
         stage: null,
@@ -213,19 +214,19 @@ describe('a try that does not succeed', () => {
   it.each(others)(
     'waits and does not count, not even a call that would have failed under a stricter policy ($kind)',
     (failure) => {
-      expect(setBack(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
-      expect(setBack(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
+      expect(failAttempt(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
+      expect(failAttempt(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
     },
   );
 
   it('of a file that was rejected is the last', () => {
-    expect(setBack({ kind: 'rejected', code: 'unreadable', message: 'No.' }, 0)).toMatchObject({
+    expect(failAttempt({ kind: 'rejected', code: 'unreadable', message: 'No.' }, 0)).toMatchObject({
       change: { status: 'failed', failures: 0, failure: { code: 'unreadable', message: 'No.' } },
     });
   });
 
   it('waits no longer than an hour', () => {
-    expect(setBack(transient, 0, at(2 * HOUR))).toMatchObject({ change: { nextAttemptAt: at(HOUR) } });
+    expect(failAttempt(transient, 0, at(2 * HOUR))).toMatchObject({ change: { nextAttemptAt: at(HOUR) } });
   });
 });
 
@@ -238,7 +239,7 @@ describe('taking back', () => {
   ];
   it.each(ended)('a lease that %s: %s', (_, isOver, times) => {
     const call = { ...transcribing, lease: { worker: 'w', ...times } };
-    const decision = transitions.takeBack(call, 4, at(SECOND), now, policy);
+    const decision = transitions.reclaim(call, 4, at(SECOND), now, policy);
     if (isOver)
       expect(write(decision)).toMatchObject({
         change: { failures: 1, lease: null, lastFailure: { code: 'worker_lost' } },
@@ -249,13 +250,13 @@ describe('taking back', () => {
 
 describe('audio that is gone', () => {
   it('is recorded once, of a finished call alone', () => {
-    expect(write(transitions.audioGone(completed, now))).toEqual({
+    expect(write(transitions.audioDeleted(completed, now))).toEqual({
       change: { audio: { deletedAt: now } },
       events: ['audio.deleted'],
       durable: false,
     });
-    expect(transitions.audioGone(transcribing, now)).toEqual({ refused: 'still transcribing' });
-    expect(transitions.audioGone({ ...completed, audio: { ...completed.audio, deletedAt: now } }, now)).toEqual({
+    expect(transitions.audioDeleted(transcribing, now)).toEqual({ refused: 'still transcribing' });
+    expect(transitions.audioDeleted({ ...completed, audio: { ...completed.audio, deletedAt: now } }, now)).toEqual({
       refused: 'known already',
     });
   });
@@ -264,7 +265,7 @@ describe('audio that is gone', () => {
 it('a status never goes where the contract does not let it', () => {
   const impossible: Call = { ...analyzing, status: 'completed' };
   expect(() =>
-    transitions.setBack(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy),
+    transitions.failAttempt(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy),
   ).toThrow('illegal transition completed -> failed');
 });
 
@@ -326,6 +327,6 @@ describe('removal', () => {
   it('leaves the call to nobody', () => {
     expect(transitions.grant(removed, now, policy)).toEqual({ refused: 'removed' });
     expect(transitions.claim(removed, 'transcription', 'me', now, policy)).toEqual({ refused: 'removed' });
-    expect(transitions.audioGone(removed, now)).toEqual({ refused: 'still queued' });
+    expect(transitions.audioDeleted(removed, now)).toEqual({ refused: 'still queued' });
   });
 });

@@ -2,32 +2,11 @@ import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call
 import type { Failure } from '@call-analytics/service-kit';
 import { dependencyOf, outageOf } from './outages.ts';
 import type { Analysis, Call, Transcript } from './record.ts';
+import type { Policy } from './settings.ts';
 import type { Write } from './store.ts';
 
-// Everything that may happen to a call after its upload, as pure functions: the call and the facts in, the write out, or a refusal with its reason.
-// `Calls` applies them; an adapter only stores them. A transition that is not here does not exist.
-
-export interface Policy {
-  /** Counted failures of a stage after which the call is failed. */
-  maxFailures: number;
-  leaseMs: number;
-  grantMs: number;
-  /** How long the audio of a failed call stays. */
-  failedAudioRetentionMs: number;
-  /** How long a call waits for a dependency that does not work before it fails. */
-  outageLimitMs: number;
-  /** How long a removed call can be restored. */
-  removalGraceMs: number;
-}
-
-export const DEFAULT_POLICY: Policy = {
-  maxFailures: 5,
-  leaseMs: 60_000,
-  grantMs: 30_000,
-  failedAudioRetentionMs: 24 * 3_600_000,
-  outageLimitMs: 24 * 3_600_000,
-  removalGraceMs: 30_000,
-};
+// Everything that may happen to a call after its upload, as pure functions from the call and facts to a write or a
+// refusal. `Calls` applies them; an adapter only stores them.
 
 export type Decision = { write: Write } | { refused: string };
 
@@ -44,18 +23,18 @@ export function granted(now: Date, policy: Policy): Write {
   return { change: { grantedUntil: later(now, policy.grantMs), nextAttemptAt: null }, events: [], durable: false };
 }
 
-/** What the call waited for has come, or did not come in time: it is ready. */
+/** A delay is over, or a grant was not claimed in time: the call is ready. */
 export function endWait(call: Call, now: Date): Decision {
   const blocked = notReady(call, now);
   if (blocked !== null) return { refused: blocked };
   if (isAhead(call.grantedUntil, now)) return { refused: 'granted' };
   if (call.grantedUntil === null && call.nextAttemptAt === null) return { refused: 'ready already' };
-  return light(AT_REST);
+  return internalWrite(UNCLAIMED);
 }
 
 /**
- * A worker takes the call. Its attempt number is the fencing token.
- * @param answeredAt when the engine of the stage last answered this worker: the call does not wait for it any more
+ * A worker takes the call. The attempt number is the fencing token.
+ * @param answeredAt when the engine of the stage last answered this worker; ends a wait for this engine
  */
 export function claim(
   call: Call,
@@ -69,7 +48,7 @@ export function claim(
   if (call.stage !== null && call.stage !== stage) return { refused: `waits for ${call.stage}` };
   if (blocked !== null) return { refused: blocked };
   const status = stage === 'transcription' ? 'transcribing' : 'analyzing';
-  return light({
+  return internalWrite({
     ...moveTo(call, status, now),
     attempt: call.attempt + 1,
     lease: { worker, since: now, until: later(now, policy.leaseMs) },
@@ -79,30 +58,30 @@ export function claim(
   });
 }
 
-/** The call waited for an engine, and that engine has answered since the call's last try. */
+/** The call waited for an engine, and that engine has answered since the call's last attempt. */
 function waitIsOver({ waiting, lastFailure }: Call, answeredAt: Date | null): boolean {
   if (waiting === null || answeredAt === null || lastFailure === null) return false;
   return (waiting.for === 'speech_engine' || waiting.for === 'analysis_engine') && answeredAt > lastFailure.at;
 }
 
-/** What the worker waited for works again. */
-export function goesOn(call: Call, attempt: number): Decision {
+/** The dependency that the call waited for works again. */
+export function clearWaiting(call: Call, attempt: number): Decision {
   return held(call, attempt, () =>
-    call.waiting === null ? { refused: 'waits for nothing' } : light({ waiting: null }),
+    call.waiting === null ? { refused: 'waits for nothing' } : internalWrite({ waiting: null }),
   );
 }
 
 export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
   return held(call, attempt, (lease) => {
-    // A beginning in the future says that the clock was set back; the worker is alive, and its lease must not count as ended.
+    // A start in the future means that the clock was set back. The worker is alive, so its lease must not count as ended.
     const since = lease.since > now ? now : lease.since;
-    return light({ lease: { ...lease, since, until: later(now, policy.leaseMs) } });
+    return internalWrite({ lease: { ...lease, since, until: later(now, policy.leaseMs) } });
   });
 }
 
-/** The length is known since decoding. */
+/** Decoding has found the length. */
 export function measured(call: Call, attempt: number, seconds: number): Decision {
-  return held(call, attempt, () => light({ audio: { seconds } }));
+  return held(call, attempt, () => internalWrite({ audio: { seconds } }));
 }
 
 export function transcribed(call: Call, attempt: number, transcript: Transcript, now: Date): Decision {
@@ -111,7 +90,7 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
     write: {
       change: {
         ...moveTo(call, 'analyzing', now),
-        ...AT_REST,
+        ...UNCLAIMED,
         stage: 'analysis',
         readySince: now,
         failures: 0,
@@ -127,14 +106,14 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
   }));
 }
 
-/** The end of a good call; from here on its audio may go. */
-export function analysed(call: Call, attempt: number, analysis: Analysis, now: Date): Decision {
+/** The call is completed; its audio may be deleted from now on. */
+export function analyzed(call: Call, attempt: number, analysis: Analysis, now: Date): Decision {
   if (call.stage !== 'analysis') return { refused: 'not in analysis' };
   return held(call, attempt, () => ({
     write: {
       change: {
         ...moveTo(call, 'completed', now),
-        ...AT_REST,
+        ...UNCLAIMED,
         stage: null,
         waiting: null,
         lastFailure: null,
@@ -152,21 +131,28 @@ export function analysed(call: Call, attempt: number, analysis: Analysis, now: D
 }
 
 /**
- * A try that did not succeed. A rejected file fails the call, and so do the last counted failure and a dependency that was
- * away for too long; everything else waits until `at`.
- * @param at when to try again, decided by the caller (backoff, or what the vendor said); at most LONGEST_DELAY_MS from now counts
+ * An attempt failed. A rejected file, the last counted failure, or a dependency that was away for too long fails the
+ * call; otherwise it waits until `at`.
+ * @param at when to try again, from backoff or the vendor's answer; limited to LONGEST_DELAY_MS from now
  */
-export function setBack(call: Call, attempt: number, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
+export function failAttempt(
+  call: Call,
+  attempt: number,
+  failure: Failure,
+  at: Date,
+  now: Date,
+  policy: Policy,
+): Decision {
   return held(call, attempt, () => afterFailure(call, failure, at, now, policy));
 }
 
 /** A worker that stops gives the call back; nothing is counted. */
 export function release(call: Call, attempt: number): Decision {
-  return held(call, attempt, () => light(AT_REST));
+  return held(call, attempt, () => internalWrite(UNCLAIMED));
 }
 
-/** The worker is gone: its lease ended without a word. Counted, because the recording itself may be what killed it. */
-export function takeBack(call: Call, attempt: number, at: Date, now: Date, policy: Policy): Decision {
+/** The worker is gone: its lease has expired. Counted, because the recording itself may have killed the worker. */
+export function reclaim(call: Call, attempt: number, at: Date, now: Date, policy: Policy): Decision {
   const lost: Failure = {
     kind: 'transient',
     code: 'worker_lost',
@@ -179,17 +165,17 @@ export function takeBack(call: Call, attempt: number, at: Date, now: Date, polic
   });
 }
 
-/** A lease has ended when its time is over, or when it began in the future: then the clock was set back, and nobody knows when it would end. */
+/** A lease has ended when its time is over, or when it began in the future, which means that the clock was set back. */
 export function hasEnded(lease: Pick<NonNullable<Call['lease']>, 'since' | 'until'>, now: Date): boolean {
   return lease.until <= now || lease.since.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }
 
-/** How far two machines' clocks may disagree before a time stamp counts as nonsense. */
+/** How far the clocks of two machines may differ before a timestamp counts as wrong. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * The longest that a call may be told to wait, in ms. A time further ahead was written before the clock was set back, and counts as over: whatever the clock does, no
- * call waits longer than this. Adapters read the same two constants, so that what `backlog` offers, `grant` and `claim` accept.
+ * The longest delay of a call, in ms. A time further ahead dates from before the clock was set back, and counts as over,
+ * so no call waits longer than this. Adapters use the same constants, so `grant` accepts what `backlog` offers.
  */
 export const LONGEST_DELAY_MS = 3_600_000;
 
@@ -199,7 +185,7 @@ export function isAhead(time: Date | null, now: Date): boolean {
 }
 
 /**
- * The owner has a failed call tried again: it goes back into the queue of the stage that failed.
+ * The owner retries a failed call: it goes back into the queue of the stage that failed.
  * @param stage whose input is kept: `analysis` when there is a transcript
  */
 export function retry(call: Call, stage: Stage, now: Date): Decision {
@@ -210,7 +196,7 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
     write: {
       change: {
         ...moveTo(call, 'queued', now),
-        ...AT_REST,
+        ...UNCLAIMED,
         stage,
         readySince: now,
         failures: 0,
@@ -226,8 +212,8 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
 }
 
 /**
- * Whether a failed call's recording is there and stays there. Not in the last minute before it may be deleted: a process
- * whose clock is ahead may be deleting it already.
+ * Whether a failed call's recording is kept. Not in the last minute before it is due: a process whose clock is ahead may
+ * be deleting it already.
  */
 export function recordingIsKept({ audio }: Call, now: Date): boolean {
   if (audio.deletedAt !== null) return false;
@@ -239,17 +225,18 @@ export function isRetryable(call: Call, hasTranscript: boolean, now: Date): bool
   return call.status === 'failed' && (hasTranscript || recordingIsKept(call, now));
 }
 
-/** The audio store has said that the recording is gone. */
-export function audioGone(call: Call, now: Date): Decision {
+/** The audio store has confirmed that the recording is deleted. */
+export function audioDeleted(call: Call, now: Date): Decision {
   if (call.stage !== null || (call.removal !== null && call.removal.stage !== null))
     return { refused: `still ${call.status}` };
   if (call.audio.deletedAt !== null) return { refused: 'known already' };
-  // Lost, the recording would be deleted once more, which it bears.
+  // If this write is lost, the recording is deleted once more, which does no harm.
   return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
 }
 
 /**
- * The owner deletes the call: out of sight at once, and out of the hands of its worker, whose attempt is over. It waits for no stage, so that the dispatcher does not know it.
+ * The owner deletes the call. Readers no longer see it, its worker loses the lease, and without a stage the dispatcher
+ * no longer finds it.
  * @param graceMs how long it can be restored; 0 when it cannot
  */
 export function remove(call: Call, now: Date, graceMs: number): Decision {
@@ -257,7 +244,7 @@ export function remove(call: Call, now: Date, graceMs: number): Decision {
   return {
     write: {
       change: {
-        ...AT_REST,
+        ...UNCLAIMED,
         status: call.status,
         stage: null,
         attempt: call.attempt + 1,
@@ -269,7 +256,7 @@ export function remove(call: Call, now: Date, graceMs: number): Decision {
   };
 }
 
-/** Back to what it was: to its result, or to its place in the queue of its stage. */
+/** The call goes back to its result, or to its place in the queue of its stage. */
 export function restore(call: Call, now: Date): Decision {
   const { removal, status } = call;
   if (removal === null) return { refused: 'not removed' };
@@ -279,7 +266,7 @@ export function restore(call: Call, now: Date): Decision {
   };
 }
 
-/** Nothing more of the call is kept: from here on it cannot be restored, also by a process whose clock is behind. */
+/** From now on the call cannot be restored, also not by a process whose clock is behind. */
 export function finishRemoval(call: Call, now: Date): Decision {
   const { removal, status } = call;
   if (removal === null) return { refused: 'not removed' };
@@ -300,7 +287,7 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
       write: {
         change: {
           ...moveTo(call, 'failed', now),
-          ...AT_REST,
+          ...UNCLAIMED,
           stage: null,
           failures,
           waiting: null,
@@ -314,15 +301,15 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
     };
   }
   const latest = later(now, LONGEST_DELAY_MS);
-  // Lost, the lease would end and the call be taken back: counted the same.
-  return light({ ...AT_REST, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
+  // If this write is lost, the lease expires and the call is reclaimed, which counts the same.
+  return internalWrite({ ...UNCLAIMED, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
 }
 
-/** A wait goes on as long as tries end for the same reason. */
+/** A wait continues as long as attempts fail for the same reason. */
 function waitFor(dependency: Dependency, { waiting }: Call, now: Date): NonNullable<Call['waiting']> {
-  // A beginning in the future says that the clock was set back.
-  const goesOn = waiting?.for === dependency && waiting.since <= now;
-  return goesOn ? waiting : { for: dependency, since: now };
+  // A start in the future means that the clock was set back.
+  const continues = waiting?.for === dependency && waiting.since <= now;
+  return continues ? waiting : { for: dependency, since: now };
 }
 
 function notReady(call: Call, now: Date): string | null {
@@ -341,14 +328,15 @@ function held(call: Call, attempt: number, then: (lease: NonNullable<Call['lease
 function moveTo(call: Call, status: CallStatus, now: Date) {
   if (call.status === status) return {};
   if (!TRANSITIONS[call.status].includes(status)) throw new Error(`illegal transition ${call.status} -> ${status}`);
-  // A clock that was set back does not make a call older than it was.
+  // `updatedAt` never goes back, also when the clock was set back.
   return { status, updatedAt: now > call.updatedAt ? now : call.updatedAt };
 }
 
-/** Not leased, not granted, ready at once unless a time is set. `readySince` stays: a call that is tried again keeps its place in its account's queue. */
-const AT_REST = { lease: null, grantedUntil: null, nextAttemptAt: null };
+/** Not leased, not granted, not delayed. `readySince` stays: a call that is tried again keeps its place in the queue. */
+const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
-function light(change: Write['change']): Decision {
+/** Without events, and it may be lost with the machine: losing it only repeats some work. */
+function internalWrite(change: Write['change']): Decision {
   return { write: { change, events: [], durable: false } };
 }
 

@@ -1,6 +1,6 @@
 import { WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { untilWritten } from './until-written.ts';
+import { retryWrite } from './until-written.ts';
 
 const never = new AbortController().signal;
 const away = (code = 'store_unavailable') => new WorkError({ kind: 'transient', code, message: 'Not now.' });
@@ -13,7 +13,7 @@ describe('writing a result that was paid for', () => {
       if (answer instanceof Error) throw answer;
       return true;
     };
-    expect(await untilWritten(write, never)).toBe(true);
+    expect(await retryWrite(write, never)).toBe(true);
     expect(answers).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('writing a result that was paid for', () => {
       tries += 1;
       throw error;
     };
-    await expect(untilWritten(write, never)).rejects.toBe(error);
+    await expect(retryWrite(write, never)).rejects.toBe(error);
     expect(tries).toBe(1);
   });
 
@@ -36,6 +36,6 @@ describe('writing a result that was paid for', () => {
       lost.abort(new Error('the lease is lost'));
       throw away();
     };
-    await expect(untilWritten(write, lost.signal)).rejects.toThrow('the lease is lost');
+    await expect(retryWrite(write, lost.signal)).rejects.toThrow('the lease is lost');
   });
 });

@@ -11,7 +11,7 @@ const DELAY = { firstMs: 100, capMs: 2_000 };
  * @param signal aborts when the lease is lost or the service stops
  * @throws what `write` throws, when that is not the store being away, or when it has been away for two minutes; the reason of the signal
  */
-export async function untilWritten<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const began = performance.now();
   for (let failures = 1; ; failures += 1) {
     try {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analysisSettings, chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
 import { folderAudioStore } from '@call-analytics/audio-store';
-import { type Call, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
+import { type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
 import { parseMessage, queuesFor, type Stage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
@@ -29,6 +29,7 @@ const transcript: Transcript = {
 describe('each message that was ever published', () => {
   let dir: string;
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
+  let store: CallStore;
   let calls: Calls;
   let messaging: Messaging;
   let audioStore: ReturnType<typeof folderAudioStore>;
@@ -39,9 +40,8 @@ describe('each message that was ever published', () => {
     standIn = await startStandIn({ speech: 'known-text' });
     const log = makeLogger('test', 'silent');
     const metrics = makeMetrics();
-    calls = new Calls(openSqliteCallStore({ file: join(dir, 'calls.sqlite') }), {
-      policy: { failedAudioRetentionMs: 0 },
-    });
+    store = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
+    calls = new Calls(store, { policy: { failedAudioRetentionMs: 0 } });
     messaging = inProcessMessaging({ log, metrics });
     audioStore = folderAudioStore({ dir: join(dir, 'audio') });
     const env = {
@@ -50,7 +50,7 @@ describe('each message that was ever published', () => {
       OPENAI_API_KEY: standIn.key,
       ANALYSIS_ENGINE: 'rules',
     };
-    const about = { calls, messaging, audioStore, log, metrics };
+    const about = { calls, store, messaging, audioStore, log, metrics };
     const [hearing, reading] = [readSettings(transcriptionSettings, env), readSettings(analysisSettings, env)];
     const parts: Part[] = [
       createTranscription({ ...about, settings: hearing, engine: await chooseSpeechEngine(hearing) }),
@@ -64,7 +64,7 @@ describe('each message that was ever published', () => {
   afterAll(async () => {
     await stop();
     await messaging.close();
-    await calls.store.close();
+    await store.close();
     await standIn.close();
     await rm(dir, { recursive: true });
   });
@@ -87,7 +87,7 @@ describe('each message that was ever published', () => {
   };
   const failed = async () => {
     const call = await uploaded();
-    await calls.setBack(await claimed(call.id, 'transcription'), {
+    await calls.failAttempt(await claimed(call.id, 'transcription'), {
       kind: 'rejected',
       code: 'audio_unreadable',
       message: 'Not audio.',
@@ -116,7 +116,7 @@ describe('each message that was ever published', () => {
       };
       await messaging.publish(parseMessage(JSON.stringify(about)));
       await until(
-        () => calls.store.get(call.id),
+        () => store.get(call.id),
         (now) => now !== null && scene.handled(now),
       );
       expect(await messaging.deadLetters(10)).toEqual([]);

@@ -50,7 +50,7 @@ describe('200 uploads at once from 20 accounts', () => {
         Array.from({ length: EACH }, (_, n) => `${account}-${n}.wav`).sort(),
       );
       for (const { id, fileName } of calls) {
-        const call = await gateway.calls.store.get(id);
+        const call = await gateway.store.get(id);
         const file = join(scratch, id);
         await gateway.audioStore.fetch(call?.audio.key ?? '', file);
         expect(sha256(readFileSync(file))).toBe(sha256(recording(account, Number(fileName.split(/[-.]/)[1]))));

@@ -26,7 +26,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
     expect(await gateway.recordings()).toHaveLength(before + 1);
-    const call = await gateway.calls.store.get(idOf(first));
+    const call = await gateway.store.get(idOf(first));
     expect(await gateway.audioStore.stat(call?.audio.key ?? '')).toMatchObject({ bytes: MP3.length });
   });
 

@@ -23,7 +23,7 @@ const claimed = async (id: string): Promise<HeldLease> => {
 const failed = async (): Promise<Call> => {
   const { id } = await uploaded();
   const failure = { kind: 'rejected', code: 'audio_unreadable', message: 'Convert it to MP3.' } as const;
-  const call = await gateway.calls.setBack(await claimed(id), failure);
+  const call = await gateway.calls.failAttempt(await claimed(id), failure);
   if (call === null) throw new Error('the lease is lost');
   return call;
 };
@@ -48,12 +48,12 @@ describe('GET /calls/:id/progress', () => {
     const { id } = await uploaded();
     await new Promise((soon) => setTimeout(soon, 2));
     const behind = await uploaded();
-    await gateway.calls.setBack(await claimed(id), {
+    await gateway.calls.failAttempt(await claimed(id), {
       kind: 'unavailable',
       code: 'engine_unreachable',
       message: 'No connection.',
     });
-    const since = (await gateway.calls.store.get(id))?.waiting?.since.toISOString();
+    const since = (await gateway.store.get(id))?.waiting?.since.toISOString();
     const waitingFor = { code: 'speech_engine', message: 'Waiting for the speech engine.', since };
     const expected = { stage: 'transcription', waitingFor, queue: null, ...now };
     expect(await progress(id)).toEqual({ status: 'transcribing', ...expected });
@@ -91,7 +91,7 @@ describe('POST /calls/:id/retry', () => {
   it('is 409 for a call that has not failed, and for one of which nothing is kept', async () => {
     const { id } = await uploaded();
     const gone = await failed();
-    await gateway.calls.audioGone(gone.id);
+    await gateway.calls.audioDeleted(gone.id);
     expect((await gateway.get(`/api/v1/calls/${gone.id}`)).body).toMatchObject({ retryable: false });
     for (const each of [id, gone.id]) {
       const { status, body } = await retry(each);
@@ -112,7 +112,7 @@ describe('an upload', () => {
     const key = { 'Idempotency-Key': 'once' };
     const { id, status } = await uploaded(key);
     expect(status).toBe('queued');
-    await gateway.calls.setBack(await claimed(id), { kind: 'rejected', code: 'x', message: 'x' });
+    await gateway.calls.failAttempt(await claimed(id), { kind: 'rejected', code: 'x', message: 'x' });
     expect(await uploaded(key)).toMatchObject({ id, status: 'failed' });
   });
 

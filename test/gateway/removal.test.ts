@@ -67,11 +67,11 @@ describe('POST /calls/:id/restore', () => {
 
   it('is too late when its time is over', async () => {
     await remove();
-    const call = await gateway.calls.store.get(id);
+    const call = await gateway.store.get(id);
     if (call?.removal == null) throw new Error('it is not removed');
     const { status, removal } = call;
     const over = { change: { status, removal: { ...removal, until: new Date() } }, events: [], durable: true };
-    await gateway.calls.store.update(id, call.version, over);
+    await gateway.store.update(id, call.version, over);
     expect(await restore()).toMatchObject({ status: 404, body: { code: 'call_not_found' } });
     expect((await remove()).status).toBe(204);
   });
@@ -114,12 +114,12 @@ describe('both', () => {
   });
 
   it('are 503 when the store does not answer, and can be sent again', async () => {
-    const { update } = gateway.calls.store;
-    gateway.calls.store.update = async () => {
+    const { update } = gateway.store;
+    gateway.store.update = async () => {
       throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
     };
     expect((await remove()).status).toBe(503);
-    gateway.calls.store.update = update;
+    gateway.store.update = update;
     expect((await remove()).status).toBe(204);
   });
 });

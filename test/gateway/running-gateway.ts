@@ -23,6 +23,8 @@ export interface RunningGateway {
   accounts: Accounts;
   users: Users;
   calls: Calls;
+  /** The store behind `calls`. */
+  store: CallStore;
   audioStore: AudioStore;
   /** Of an account made for it. */
   client: Client;
@@ -109,6 +111,7 @@ export async function runGateway({
     accounts,
     users,
     calls,
+    store,
     audioStore,
     client,
     ask,

@@ -15,13 +15,13 @@ describe('the trace of a client, where no traces are made', () => {
 
   const upload = async (headers: Record<string, string> = {}) => {
     const { id } = (await gateway.upload(form([['file', MP3]]), headers)).body as { id: string };
-    return gateway.calls.store.get(id);
+    return gateway.store.get(id);
   };
 
   it('goes on with the call and its events, and the line of the request names it', async () => {
     const call = await upload({ traceparent: SENT });
     expect(call?.traceparent).toBe(SENT);
-    const events = (await gateway.calls.store.outbox(10)).filter(({ message }) => message.data.callId === call?.id);
+    const events = (await gateway.store.outbox(10)).filter(({ message }) => message.data.callId === call?.id);
     expect(events.map(({ message }) => message.traceparent)).toEqual([SENT]);
     expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'request', method: 'POST', traceId: TRACE }));
   });

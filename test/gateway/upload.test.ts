@@ -25,7 +25,7 @@ describe('a recording that is uploaded', () => {
     expect(answer.headers.get('location')).toBe(`/api/v1/calls/${id}`);
     expect(answer.headers.get('retry-after')).toBe('5');
 
-    const call = await gateway.calls.store.get(id);
+    const call = await gateway.store.get(id);
     expect(call).toMatchObject({
       accountId: gateway.client.accountId,
       fileName: 'Sales call.mp3',
@@ -43,7 +43,7 @@ describe('a recording that is uploaded', () => {
   it('has the report type medium unless it says otherwise, before the file or behind it', async () => {
     const reportTypeOf = async (...parts: Parameters<typeof form>[0]) => {
       const { id } = (await upload(...parts)).body as { id: string };
-      return (await gateway.calls.store.get(id))?.reportType;
+      return (await gateway.store.get(id))?.reportType;
     };
     expect(await reportTypeOf(['file', MP3])).toBe('medium');
     expect(await reportTypeOf(['reportType', 'high_level'], ['file', MP3])).toBe('high_level');
@@ -84,7 +84,7 @@ describe('a recording that is uploaded', () => {
   ])('is told by its content: %s is %s', async (file, format) => {
     const answer = await upload(['file', { name: 'no-extension', type: 'text/plain', bytes: audioFile(file) }]);
     expect(answer.status).toBe(202);
-    const call = await gateway.calls.store.get((answer.body as { id: string }).id);
+    const call = await gateway.store.get((answer.body as { id: string }).id);
     expect(call?.audio).toMatchObject({ format, bytes: audioFile(file).length });
     expect(call?.audio.seconds).toBeGreaterThan(0);
   });

@@ -1,6 +1,7 @@
 import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
 import { Calls } from '../calls.ts';
 import { type CallSettings, policyOf } from '../settings.ts';
+import type { CallStore } from '../store.ts';
 import type { CallStoreSettings } from './settings.ts';
 import { openMongoCallStore } from './store.ts';
 
@@ -11,10 +12,10 @@ const DEADLINE_MS = 10_000;
 export async function connectCalls(
   settings: CallSettings & CallStoreSettings,
   { log, metrics }: { log: Logger; metrics: Metrics },
-): Promise<Calls> {
+): Promise<{ calls: Calls; store: CallStore }> {
   const unavailable = { code: 'store_unavailable', message: 'The call store does not answer.' };
   const breaker = circuitBreaker('call store', { unavailable, deadlineMs: DEADLINE_MS, log, metrics });
-  const store = await openMongoCallStore({ url: settings.MONGODB_URL, log });
-  const protectedStore = withCircuitBreaker(store, breaker, { watch: 'direct', ready: 'direct', close: 'direct' });
-  return new Calls(protectedStore, { policy: policyOf(settings) });
+  const direct = { watch: 'direct', ready: 'direct', close: 'direct' } as const;
+  const store = withCircuitBreaker(openMongoCallStore({ url: settings.MONGODB_URL, log }), breaker, direct);
+  return { calls: new Calls(store, { policy: policyOf(settings) }), store };
 }

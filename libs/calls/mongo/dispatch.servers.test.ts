@@ -61,8 +61,10 @@ describeWithServers('what the dispatcher is told', (servers) => {
   describe.each(STAGES.flatMap((stage) => [500, 0].map((few) => [stage, few] as const)))(
     'about %s, up to %i calls looked at one by one,',
     (stage, few) => {
-      const queue = async (perAccount: number) =>
-        (await new QueueReader(watched.database, few).queues(NOW, () => perAccount))[stage];
+      const queue = async (perAccount: number) => {
+        const { inFlight, backlog } = await new QueueReader(watched.database, few).queues(NOW);
+        return { inFlight: inFlight[stage], backlog: await backlog(stage, perAccount) };
+      };
       const ofStage = () => calls.filter((call) => call.stage === stage);
       const readyOf = (accountId: string) =>
         ofStage()

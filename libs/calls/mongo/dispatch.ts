@@ -1,7 +1,7 @@
 import type { Dependency, Stage } from '@call-analytics/contracts';
-import { waitingOf } from '../queues.ts';
+import { COUNTED_AHEAD, type InFlight, type QueuePlace, waitingOf } from '../queues.ts';
 import type { Call } from '../record.ts';
-import { type CallStore, COUNTED_AHEAD, type InFlight, type QueuePlace, type StoreFigures } from '../store.ts';
+import type { CallStore, StoreFigures } from '../store.ts';
 import type { Database } from './database.ts';
 import { EPOCH, NOT_SET, RECORD_FIELDS, toCall } from './documents.ts';
 import type { SchemaVersions } from './schema-versions.ts';

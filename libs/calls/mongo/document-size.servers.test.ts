@@ -83,11 +83,11 @@ describeWithServers('the document of a call', (servers) => {
       managerMistakes: findings,
     };
     await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), report);
-    const analysed = await bytes(id);
+    const analyzed = await bytes(id);
 
     if (process.env.SHOW_SIZES !== undefined)
-      process.stdout.write(`${JSON.stringify({ transcribing, transcribed, analysed })}\n`);
-    expect(Math.max(transcribing, transcribed, analysed)).toBeLessThan(LIMIT_BYTES / 4);
+      process.stdout.write(`${JSON.stringify({ transcribing, transcribed, analyzed })}\n`);
+    expect(Math.max(transcribing, transcribed, analyzed)).toBeLessThan(LIMIT_BYTES / 4);
     expect(await bench.store.detail('a', id)).toMatchObject({ transcript: null, analysis: report });
     expect((await bench.store.transcript(id))?.utterances).toEqual(utterances);
     expect(await bench.store.segments(id)).toEqual([]);
@@ -117,7 +117,7 @@ describeWithServers('the document of a call', (servers) => {
         .saveSegment(lease, segments[1] as Segment)
         .then(() => bench.calls.saveSegment(lease, { ...(segments[2] as Segment), utterances })),
     ).rejects.toMatchObject(tooLarge);
-    await bench.calls.setBack(lease, {
+    await bench.calls.failAttempt(lease, {
       kind: 'rejected',
       code: 'result_too_large',
       message: 'The call has more text than can be stored.',

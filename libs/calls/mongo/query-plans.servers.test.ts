@@ -1,4 +1,4 @@
-import { CALL_SORTS, CallSearch } from '@call-analytics/contracts';
+import { CALL_SORTS, CallSearch, STAGES } from '@call-analytics/contracts';
 import {
   analysis,
   HOUR,
@@ -74,14 +74,14 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       const { id } = await bench.accept(`account ${n % 3}`);
       if (n % 12 === 0) continue;
       if (n % 12 === 1) await bench.calls.grant(id);
-      else if (n % 12 === 2) await bench.calls.setBack(await bench.claim(id), transient);
+      else if (n % 12 === 2) await bench.calls.failAttempt(await bench.claim(id), transient);
       else if (n % 12 === 3) await bench.claim(id);
-      else if (n % 12 === 4) await bench.calls.setBack(await bench.claim(id), rejected);
+      else if (n % 12 === 4) await bench.calls.failAttempt(await bench.claim(id), rejected);
       else await bench.calls.commitTranscript(await bench.claim(id), transcript);
       if (n % 12 === 5) await bench.calls.remove(`account ${n % 3}`, id);
       if (n % 12 < 6) continue;
       await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
-      if (n % 12 > 8) await bench.calls.audioGone(id);
+      if (n % 12 > 8) await bench.calls.audioDeleted(id);
     }
   });
   afterAll(() => watched.close());
@@ -109,6 +109,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   const now = () => watched.bench.clock.now();
   /** As the store asks when there are more unfinished calls than it would read whole. */
   const many = () => new QueueReader(watched.database, 0);
+  /** Asks for the backlogs of both stages, as the dispatcher does. */
+  const backlogs = async (store: Pick<CallStore, 'queues'>, perAccount: number) => {
+    const { backlog } = await store.queues(now());
+    await Promise.all(STAGES.map((stage) => backlog(stage, perAccount)));
+  };
 
   let known: string;
   beforeAll(async () => {
@@ -150,8 +155,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.queuePlace(await watched.bench.read(known));
     },
     queues: async (store) => {
-      await store.queues(now(), () => 1);
-      for (const perAccount of [1, 4]) await many().queues(now(), () => perAccount);
+      await backlogs(store, 1);
+      for (const perAccount of [1, 4]) await backlogs(many(), perAccount);
     },
     endedWaits: (store) => store.endedWaits(new Date(now().getTime() + HOUR), 10),
     expiredLeases: (store) => store.expiredLeases(new Date(now().getTime() + HOUR), 10),
@@ -182,8 +187,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     const asks: Asks[] = [
       (store) => store.list('account 0', { limit: 5, offset: 5 }),
       (store) => store.list('account 0', { limit: 5, offset: 5, status: 'completed' }),
-      () => many().queues(now(), () => 1),
-      () => many().queues(now(), () => 4),
+      () => backlogs(many(), 1),
+      () => backlogs(many(), 4),
       (store) => store.endedWaits(new Date(now().getTime() + HOUR / 2), 10),
       (store) => store.expiredLeases(now(), 10),
       (store) => store.nextWake(now()),
@@ -222,13 +227,13 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   });
 
   it('looks at few unfinished calls one by one, in an index alone, and at no more than that of many', async () => {
-    const commands = await watched.commandsOf(() => new QueueReader(watched.database, 7).queues(now(), () => 4));
+    const commands = await watched.commandsOf(() => backlogs(new QueueReader(watched.database, 7), 4));
     const [whole, ...grouped] = await Promise.all(commands.map(explained));
     expect([costOf(whole, KEYS), costOf(whole, DOCUMENTS)]).toEqual([8, 0]);
     expect(grouped.length).toBeGreaterThan(0);
     const reader = new QueueReader(watched.database, 7);
-    await reader.queues(now(), () => 4);
-    const again = await watched.commandsOf(() => reader.queues(now(), () => 4));
+    await backlogs(reader, 4);
+    const again = await watched.commandsOf(() => backlogs(reader, 4));
     expect(again.filter((command) => 'find' in command)).toEqual([]);
   });
 

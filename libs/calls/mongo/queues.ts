@@ -1,6 +1,5 @@
 import type { Stage } from '@call-analytics/contracts';
-import { backlogOf, inFlightOf, queuesOf } from '../queues.ts';
-import type { Backlog, InFlight, PerAccount, Queues } from '../store.ts';
+import { type Backlog, backlogOf, type InFlight, inFlightOf, type Queues } from '../queues.ts';
 import { hasEnded, isAhead } from '../transitions.ts';
 import type { Database } from './database.ts';
 import { type CallDocument, NOT_SET } from './documents.ts';
@@ -50,8 +49,13 @@ export class QueueReader {
     this.#few = few;
   }
 
-  async queues(now: Date, perAccount: PerAccount): Promise<Queues> {
-    return (await this.#ofFew(now, perAccount)) ?? (await this.#ofMany(now, perAccount));
+  async queues(now: Date): Promise<Queues> {
+    const few = await this.#ofFew(now);
+    if (few !== null) return few;
+    return {
+      inFlight: await this.inFlight(now),
+      backlog: (stage, perAccount) => this.#backlog(stage, perAccount),
+    };
   }
 
   /** In one round trip, by grouping. */
@@ -75,7 +79,7 @@ export class QueueReader {
   }
 
   /** @returns null when they are many */
-  async #ofFew(now: Date, perAccount: PerAccount): Promise<Queues | null> {
+  async #ofFew(now: Date): Promise<Queues | null> {
     if (performance.now() < this.#crowdedUntil) return null;
     const entries = (await this.#calls
       .find({ stage: EITHER }, { projection: ENTRY, hint: UNFINISHED, limit: this.#few + 1 })
@@ -90,23 +94,8 @@ export class QueueReader {
         return is === null ? [] : [{ is, stage: entry.stage, accountId: entry.accountId, calls: 1 }];
       }),
     );
-    return queuesOf(inFlight, (stage) => {
-      const most = perAccount(stage, inFlight[stage]);
-      return most > 0
-        ? backlogOf(entries.filter((entry) => entry.stage === stage && isReady(entry)).map(shown), most)
-        : [];
-    });
-  }
-
-  async #ofMany(now: Date, perAccount: PerAccount): Promise<Queues> {
-    const inFlight = await this.inFlight(now);
-    const of = async (stage: Stage) => {
-      const most = perAccount(stage, inFlight[stage]);
-      return most > 0 ? this.#backlog(stage, most) : [];
-    };
-    const [transcription, analysis] = await Promise.all([of('transcription'), of('analysis')]);
-    const backlogs = { transcription, analysis };
-    return queuesOf(inFlight, (stage) => backlogs[stage]);
+    const ready = (stage: Stage) => entries.filter((entry) => entry.stage === stage && isReady(entry)).map(shown);
+    return { inFlight, backlog: async (stage, perAccount) => backlogOf(ready(stage), perAccount) };
   }
 
   /** To find the accounts the server jumps from one to the next in the index, so ten thousand calls of one cost no more than one. */

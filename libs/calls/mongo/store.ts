@@ -108,7 +108,11 @@ export class MongoCallStore implements CallStore {
   overview: CallStore['overview'] = (accountId, query) =>
     this.#ask(({ database }) => overview(database, accountId, query));
 
-  queues: CallStore['queues'] = (now, perAccount) => this.#ask(({ queues }) => queues.queues(now, perAccount));
+  queues: CallStore['queues'] = (now) =>
+    this.#ask(async ({ queues }) => {
+      const { inFlight, backlog } = await queues.queues(now);
+      return { inFlight, backlog: (stage, perAccount) => this.#ask(() => backlog(stage, perAccount)) };
+    });
   queuePlace: CallStore['queuePlace'] = (call) => this.#ask(({ database }) => queuePlace(database, call));
   endedWaits: CallStore['endedWaits'] = (now, limit) =>
     this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));

@@ -23,7 +23,7 @@ describeWithServers('totals', (servers) => {
     if (n % 5 === 0) return;
     const lease = await bench.claim(id);
     if (n % 5 === 1) return;
-    if (n % 5 === 2) await bench.calls.setBack(lease, rejected);
+    if (n % 5 === 2) await bench.calls.failAttempt(lease, rejected);
     else await bench.calls.commitTranscript(lease, transcript);
   };
 

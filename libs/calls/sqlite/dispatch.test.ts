@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from '../calls.ts';
+import { DEFAULT_POLICY } from '../settings.ts';
 import type { CallStore } from '../store.ts';
-import { DEFAULT_POLICY } from '../transitions.ts';
 import { openSqliteCallStore } from './store.ts';
 
 const MINUTE = 60_000;
@@ -26,18 +26,18 @@ describe('the calls that are next', () => {
     const audio = { key: `recording ${now.getTime()}`, bytes: 1, format: 'mp3', seconds: 60 } as const;
     return (await calls.accept({ accountId, fileName: 'a.mp3', reportType: 'medium', audio })).call.id;
   };
-  const setBack = async (callId: string) => {
+  const failAttempt = async (callId: string) => {
     const claimed = await calls.claim(callId, 'transcription', 'test');
     if ('refused' in claimed) throw new Error(claimed.refused);
-    await calls.setBack(claimed.lease, { kind: 'transient', code: 'engine_down', message: 'Later.' });
+    await calls.failAttempt(claimed.lease, { kind: 'transient', code: 'engine_down', message: 'Later.' });
     return callId;
   };
-  const ready = async (perAccount: number) => (await store.queues(now, () => perAccount)).transcription.backlog;
+  const ready = async (perAccount: number) => (await store.queues(now)).backlog('transcription', perAccount);
   const next = async (accountId: string, perAccount: number) =>
     (await ready(perAccount)).find((backlog) => backlog.accountId === accountId)?.next.map(({ callId }) => callId);
 
   it('are those that wait longest, whether they are ready, were delayed, or were granted and not claimed', async () => {
-    const delayed = await setBack(await accept('a'));
+    const delayed = await failAttempt(await accept('a'));
     const ready = await accept('a');
     const granted = await accept('a');
     await calls.grant(granted);
@@ -61,7 +61,7 @@ describe('the calls that are next', () => {
   it('are not those of an account whose only calls wait for another time', async () => {
     const callId = await accept('c');
     await calls.grant(await accept('b'));
-    await setBack(await accept('a'));
+    await failAttempt(await accept('a'));
     expect(await ready(1)).toMatchObject([{ accountId: 'c', next: [{ callId }] }]);
   });
 });

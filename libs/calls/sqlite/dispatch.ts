@@ -1,17 +1,16 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Dependency, Stage } from '@call-analytics/contracts';
-import { backlogOf, inFlightOf, queuesOf, waitingOf } from '../queues.ts';
-import type { Call } from '../record.ts';
 import {
   type Backlog,
-  type CallStore,
+  backlogOf,
   COUNTED_AHEAD,
   type InFlight,
-  type PerAccount,
+  inFlightOf,
   type QueuePlace,
-  type Queues,
-  type StoreFigures,
-} from '../store.ts';
+  waitingOf,
+} from '../queues.ts';
+import type { Call } from '../record.ts';
+import type { CallStore, StoreFigures } from '../store.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Database, Statement } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch-queries.ts';
@@ -26,14 +25,6 @@ export class DispatchReader {
 
   constructor(db: Database) {
     this.#statements = db.prepareAll(DISPATCH_QUERIES);
-  }
-
-  queues(now: Date, perAccount: PerAccount): Queues {
-    const inFlight = this.#inFlight(now);
-    return queuesOf(inFlight, (stage) => {
-      const most = perAccount(stage, inFlight[stage]);
-      return most > 0 ? this.#backlog(stage, most) : [];
-    });
   }
 
   queuePlace({ accountId, stage, grantedUntil, readySince }: Parameters<CallStore['queuePlace']>[0]): QueuePlace {
@@ -84,7 +75,7 @@ export class DispatchReader {
       this.#number('ready', { $stage: stage }) +
       this.#number('dueDelays', { $stage: stage, $now, $horizon }) +
       this.#number('dueGrants', { $stage: stage, $now, $horizon });
-    const { transcription, analysis } = this.#inFlight(now);
+    const { transcription, analysis } = this.inFlight(now);
     const oldest = this.#statements.oldestEvent.get()?.[0];
     return {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
@@ -97,7 +88,7 @@ export class DispatchReader {
     };
   }
 
-  #inFlight(now: Date): Record<Stage, InFlight> {
+  inFlight(now: Date): Record<Stage, InFlight> {
     const rows = this.#statements.inFlight.all(times(now));
     return inFlightOf(
       rows.map(([is, stage, accountId, calls]) => ({
@@ -109,7 +100,7 @@ export class DispatchReader {
     );
   }
 
-  #backlog(stage: Stage, perAccount: number): Backlog[] {
+  backlog(stage: Stage, perAccount: number): Backlog[] {
     if (!this.#any('anyReady', { $stage: stage })) return [];
     const rows = this.#statements.firstReady.all({ $stage: stage, $perAccount: perAccount });
     return backlogOf(

@@ -218,7 +218,10 @@ export class SqliteCallStore implements CallStore {
   overview: CallStore['overview'] = async (accountId, query) =>
     this.#db.read(() => this.#overview.overview(accountId, query));
 
-  queues: CallStore['queues'] = async (now, perAccount) => this.#db.read(() => this.#dispatch.queues(now, perAccount));
+  queues: CallStore['queues'] = async (now) => ({
+    inFlight: this.#db.read(() => this.#dispatch.inFlight(now)),
+    backlog: async (stage, perAccount) => this.#db.read(() => this.#dispatch.backlog(stage, perAccount)),
+  });
   queuePlace: CallStore['queuePlace'] = async (call) => this.#db.read(() => this.#dispatch.queuePlace(call));
   endedWaits: CallStore['endedWaits'] = async (now, limit) =>
     this.#db.read(() => this.#dispatch.endedWaits(now, limit));

@@ -1,9 +1,9 @@
-import { type Calls, mustHold, untilWritten, workOnStage } from '@call-analytics/calls';
+import { assertLeaseHeld, type Calls, retryWrite, workOnStage } from '@call-analytics/calls';
 import type { Handler } from '@call-analytics/messaging';
 import { type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
 import type { Analyst, Tokens } from './analyst.ts';
 
-/** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analysed */
+/** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analyzed */
 export function analyseCall(parts: {
   calls: Calls;
   analyst: Analyst;
@@ -16,7 +16,7 @@ export function analyseCall(parts: {
     workOnStage(
       { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
       async ({ lease, signal: working }) => {
-        const transcript = await calls.store.transcript(lease.callId);
+        const transcript = await calls.reads.transcript(lease.callId);
         if (transcript === null)
           throw new WorkError({
             kind: 'bug',
@@ -30,7 +30,7 @@ export function analyseCall(parts: {
           metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
         };
         const analysis = await analyst.analyse(transcript, { signal: working, spent });
-        mustHold(await untilWritten(() => calls.commitAnalysis(lease, analysis), working));
+        assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
       },
     );
 }

@@ -1,4 +1,4 @@
-import { type Calls, hearRemovals } from '@call-analytics/calls';
+import { type Calls, watchRemovals } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
@@ -37,7 +37,7 @@ export function createAnalysis({
       if (warning !== null) log.warn({ model: analyst.model }, warning);
       log.info({ engine: analyst.name, model: analyst.model }, 'analysing');
       const handler = analyseCall({ calls, analyst, log, metrics, stop: stop.signal });
-      hearing = await hearRemovals(calls, messaging);
+      hearing = await watchRemovals(calls, messaging);
       consumer = await messaging.consume('analysis', handler, { concurrency: settings.ANALYSIS_CONCURRENCY });
     },
     async stop(deadline) {

@@ -18,10 +18,10 @@ await runService({
   }),
   parts: async ({ settings, ...about }) => {
     const analyst = guardedAnalyst(chooseAnalyst(settings), about);
-    const calls = await connectCalls(settings, about);
+    const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'analysis' });
     return [
-      closes('call store', calls.store),
+      closes('call store', store),
       closes('messaging', messaging),
       createAnalysis({ ...about, settings, calls, messaging, analyst }),
     ];

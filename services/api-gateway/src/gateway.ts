@@ -124,7 +124,7 @@ function routes(
     log,
   };
   const checks: Check[] = [
-    () => calls.store.ready(),
+    () => calls.reads.ready(),
     () => audioStore.ready(),
     () => accounts.ready(),
     async () => (await readiness?.())?.join('; ') || null,

@@ -16,7 +16,7 @@ await runService({
   name: 'api-gateway',
   settings: z.object({ ...gatewaySettings.shape, ...stores, ...others }).superRefine(demandPublicUrl),
   parts: async ({ settings, ...about }) => {
-    const calls = await connectCalls(settings, about);
+    const { calls, store } = await connectCalls(settings, about);
     const accounts = connectAccounts(settings, about);
     const users = connectUsers(settings, about, accounts);
     const audioStore = connectAudioStore(settings, about);
@@ -24,7 +24,7 @@ await runService({
     const messaging = await connectMessaging(settings, { ...about, name: 'api-gateway' });
     const pages = remotePages({ url: settings.WEB_URL, ...about });
     return [
-      closes('call store', calls.store),
+      closes('call store', store),
       closes('accounts', accounts),
       closes('users', users),
       closes('messaging', { close: () => messaging.close() }),

@@ -14,7 +14,7 @@ import {
 } from '@call-analytics/calls';
 import { type Clock, type Logger, makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { forgetWords } from '../../../libs/calls/sqlite/older-release.fixture.ts';
-import type { CleanupParts } from './parts.ts';
+import type { CleanupParts } from './recordings.ts';
 
 export const RETENTION_MS = 3_600_000;
 
@@ -98,7 +98,7 @@ export async function openScene(): Promise<Scene> {
     },
     async failed() {
       const { id } = await queued();
-      await calls.setBack(await claimed(id, 'transcription'), {
+      await calls.failAttempt(await claimed(id, 'transcription'), {
         kind: 'rejected',
         code: 'audio_unreadable',
         message: 'Not audio.',

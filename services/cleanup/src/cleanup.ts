@@ -1,17 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spanOf } from '@call-analytics/calls';
 import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
-import { type Clock, inSpan, type Part, systemClock } from '@call-analytics/service-kit';
-import { sweepDueAudio } from './due-sweep/due-sweep.ts';
-import { onFinishedCall } from './finished-call/finished-call.ts';
-import { sweepOrphans } from './orphan-sweep/orphan-sweep.ts';
-import type { CleanupParts } from './parts.ts';
-import { emptyRemovedAccounts } from './removed-accounts/removed-accounts.ts';
-import { sweepRemovedCalls } from './removed-calls/removed-calls.ts';
-import { repeat } from './repeat.ts';
-import { indexOlderCalls } from './search-index/search-index.ts';
+import { type Clock, inSpan, type Logger, type Part, systemClock } from '@call-analytics/service-kit';
+import { type CleanupParts, onFinishedCall, sweepDueAudio, sweepOrphans } from './recordings.ts';
+import { emptyRemovedAccounts, sweepRemovedCalls } from './removals.ts';
 import type { CleanupSettings } from './settings.ts';
 
 const CONCURRENCY = 4;
+/** Calls indexed at a time. A call of some hours takes tens of milliseconds, which block a single process. */
+const INDEXED_AT_ONCE = 5;
 
 export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
   messaging: Messaging;
@@ -20,8 +17,8 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 }
 
 /**
- * Deletes recordings when they have done their work: at once when a message says so, and by two sweeps, which need no
- * message. Purges removed calls when they cannot be restored any more. Indexes calls of earlier releases for search.
+ * Deletes recordings that are no longer needed: at once when a message says so, and by two sweeps, which need no
+ * message. Purges removed calls that can no longer be restored. Indexes calls of earlier releases for search.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
@@ -33,42 +30,65 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
     name: 'cleanup',
     async start() {
       consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
+      const { DUE_AUDIO_SWEEP_INTERVAL, REMOVAL_SWEEP_INTERVAL, ORPHAN_AUDIO_SWEEP_INTERVAL } = settings;
+      const orphans = (stop: AbortSignal) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop);
+      const every = (ms: number, name: string, work: (stop: AbortSignal) => Promise<void>) =>
+        repeat(name, work, ms, log);
       stopSweeps = [
-        repeat(
-          'the sweep for due recordings',
-          (stop) => sweepDueAudio(parts, stop),
-          settings.DUE_AUDIO_SWEEP_INTERVAL,
-          log,
-        ),
-        repeat(
-          'the sweep for removed accounts',
-          (stop) => emptyRemovedAccounts(parts, stop),
-          settings.REMOVAL_SWEEP_INTERVAL,
-          log,
-        ),
-        repeat(
-          'the sweep for removed calls',
-          (stop) => sweepRemovedCalls(parts, stop),
-          settings.REMOVAL_SWEEP_INTERVAL,
-          log,
-        ),
-        repeat(
-          'the sweep for orphaned recordings',
-          (stop) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop),
-          settings.ORPHAN_AUDIO_SWEEP_INTERVAL,
-          log,
-        ),
-        repeat(
-          'indexing calls for search',
-          (stop) => indexOlderCalls(parts, stop),
-          settings.DUE_AUDIO_SWEEP_INTERVAL,
-          log,
-        ),
+        every(DUE_AUDIO_SWEEP_INTERVAL, 'the sweep for due recordings', (stop) => sweepDueAudio(parts, stop)),
+        every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed accounts', (stop) => emptyRemovedAccounts(parts, stop)),
+        every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop)),
+        every(ORPHAN_AUDIO_SWEEP_INTERVAL, 'the sweep for orphaned recordings', orphans),
+        every(DUE_AUDIO_SWEEP_INTERVAL, 'indexing calls for search', (stop) => indexOlderCalls(parts, stop)),
       ];
     },
     async stop(deadline) {
       await Promise.all([consumer?.close(deadline), ...stopSweeps.map((stop) => stop())]);
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
+  };
+}
+
+/**
+ * Indexes for search the calls that an earlier release has written. Pauses as long as it works, so that the process
+ * stays free for others.
+ */
+export async function indexOlderCalls(
+  { store, log }: Pick<CleanupParts, 'store' | 'log'>,
+  stop: AbortSignal,
+): Promise<void> {
+  let looked = 0;
+  while (!stop.aborted) {
+    const began = performance.now();
+    const some = await store.indexForSearch(INDEXED_AT_ONCE);
+    if (some === 0) break;
+    looked += some;
+    await sleep(performance.now() - began, undefined, { signal: stop }).catch(() => {});
+  }
+  if (looked > 0) log.info({ calls: looked }, 'calls of an earlier release were looked at for the search index');
+}
+
+/**
+ * Runs `work` now and again and again, one at a time, until it is stopped. Errors are logged and do not end it.
+ * @param everyMs the pause after each run
+ * @returns stops it: aborts the signal that `work` gets and resolves when it has ended
+ */
+export function repeat(
+  name: string,
+  work: (stop: AbortSignal) => Promise<void>,
+  everyMs: number,
+  log: Logger,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const stop = stopping.signal;
+  const ended = (async () => {
+    while (!stop.aborted) {
+      await work(stop).catch((error) => log.error({ err: error }, `${name} failed`));
+      await sleep(everyMs, undefined, { signal: stop }).catch(() => {});
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return ended;
   };
 }

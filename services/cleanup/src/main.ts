@@ -18,13 +18,13 @@ await runService({
   name: 'cleanup',
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
-    const calls = await connectCalls(settings, about);
+    const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'cleanup' });
     const audioStore = connectAudioStore(settings, about);
     return [
-      closes('call store', calls.store),
+      closes('call store', store),
       closes('messaging', messaging),
-      createCleanup({ ...about, settings, calls, messaging, audioStore }),
+      createCleanup({ ...about, settings, calls, store, messaging, audioStore }),
     ];
   },
 });

@@ -1,6 +1,6 @@
 import { makeLogger } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { repeat } from './repeat.ts';
+import { repeat } from './cleanup.ts';
 
 describe('what is repeated', () => {
   it('comes at once and then again, one at a time, also after a failure', async () => {

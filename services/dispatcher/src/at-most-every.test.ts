@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './loop.ts';
 
 describe('what runs at most every second', () => {
   beforeEach(() => {

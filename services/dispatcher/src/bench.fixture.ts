@@ -67,10 +67,10 @@ export class DispatchBench {
 
   async dispatch(
     settings = RARELY,
-    over: { calls?: Calls; messaging?: Messaging; oneOfSeveral?: boolean } = {},
+    over: { calls?: Calls; store?: CallStore; messaging?: Messaging; oneOfSeveral?: boolean } = {},
   ): Promise<Part> {
-    const { calls, messaging, log, metrics, clock } = this;
-    const part = createDispatcher({ calls, messaging, log, metrics, clock, settings, ...over });
+    const { calls, store, messaging, log, metrics, clock } = this;
+    const part = createDispatcher({ calls, store, messaging, log, metrics, clock, settings, ...over });
     this.parts.push(part);
     await part.start();
     return part;

@@ -1,27 +1,30 @@
-import type { Calls } from '@call-analytics/calls';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Calls, DispatcherStore, OutboxEntry } from '@call-analytics/calls';
+import { DEPENDENCIES, STAGES } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
-import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
-import { atMostEvery } from './at-most-every.ts';
-import { workGranter } from './grant-work/grant-work.ts';
+import { type Clock, type Logger, type Metrics, type Part, point, systemClock } from '@call-analytics/service-kit';
+import { workGranter } from './grant-work.ts';
 import { Leadership } from './leadership.ts';
-import { relayEvents } from './relay-events/relay-events.ts';
-import { figuresReporter, forgetFigures } from './report-figures/report-figures.ts';
+import { allSettled, atMostEvery, Steps, StoreOutage, Ticker } from './loop.ts';
 import type { DispatcherSettings } from './settings.ts';
-import { Steps } from './steps.ts';
-import { StoreAbsence } from './store-absence.ts';
-import { Ticker } from './ticker.ts';
 
-/** Calls taken back at a tick, and calls whose waits end at one; more wait for the next. */
-const AT_ONCE = 100;
+/** Calls reclaimed in a tick, and calls whose waits end in one; more wait for the next tick. */
+const CALLS_PER_TICK = 100;
+const EVENTS_PER_BATCH = 100;
+/** Counting the waiting calls reads an index entry for each, so it is not done in every tick. */
+const FIGURES_EVERY_MS = 5_000;
 
 /**
- * Moves calls on: relays their events, takes them back from workers that are gone, and hands them out when it is their turn. All it needs to know is in the
- * store; it looks there when the store hints at a change, when a waiting call's time comes, and at the latest every DISPATCH_INTERVAL.
+ * Moves calls on: publishes their events, reclaims them from workers that are gone, and grants them when it is their
+ * turn. Everything it needs to know is in the store. It looks there when the store hints at a change, when the wait of a
+ * call ends, and at least every DISPATCH_INTERVAL.
  *
- * @param oneOfSeveral other processes dispatch from the same store: one of them works at a time, and another takes over when it is gone
+ * @param oneOfSeveral other processes dispatch from the same store: one of them works at a time, and another takes over
+ * when it is gone
  */
 export function createDispatcher({
   calls,
+  store,
   messaging,
   log,
   metrics,
@@ -30,6 +33,7 @@ export function createDispatcher({
   oneOfSeveral = false,
 }: {
   calls: Calls;
+  store: DispatcherStore;
   messaging: Messaging;
   log: Logger;
   metrics: Metrics;
@@ -37,36 +41,34 @@ export function createDispatcher({
   settings: DispatcherSettings;
   oneOfSeveral?: boolean;
 }): Part {
-  const { store } = calls;
-  const absence = new StoreAbsence(calls.leaseMs);
-  const takeBack = async () => (absence.isPast ? calls.takeBackExpired(AT_ONCE) : 0);
+  const outage = new StoreOutage(calls.leaseMs);
+  const reclaim = async () => (outage.isPast ? calls.reclaimExpired(CALLS_PER_TICK) : 0);
   /** When the next wait of a call ends, as far as is known. */
   let nextEnd: Date | null = null;
   const endWaits = async () => {
     nextEnd = null;
-    if ((await calls.endWaits(AT_ONCE)) === AT_ONCE) nextEnd = clock.now();
+    if ((await calls.endWaits(CALLS_PER_TICK)) === CALLS_PER_TICK) nextEnd = clock.now();
   };
+  const isWaitOver = () => nextEnd !== null && nextEnd <= clock.now();
+  const interval = settings.DISPATCH_INTERVAL;
   const steps = new Steps(
     [
-      {
-        name: 'take back calls whose workers are gone',
-        // A lease ends by itself: no change of a record hints at it.
-        run: atMostEvery(settings.DISPATCH_INTERVAL, takeBack),
-      },
-      {
-        name: 'end the waits of calls whose time has come',
-        run: atMostEvery(settings.DISPATCH_INTERVAL, endWaits, () => nextEnd !== null && nextEnd <= clock.now()),
-      },
+      // A lease expires by itself: no change of a record hints at it.
+      { name: 'reclaim calls whose workers are gone', run: atMostEvery(interval, reclaim) },
+      { name: 'end the waits of calls whose time has come', run: atMostEvery(interval, endWaits, isWaitOver) },
       { name: 'relay events', run: () => relayEvents(store, messaging) },
-      { name: 'grant work', run: workGranter(settings.IN_FLIGHT_PER_ACCOUNT, { calls, messaging, clock }) },
-      { name: 'count waiting calls', run: figuresReporter(store, metrics, clock) },
+      { name: 'grant work', run: workGranter(settings.IN_FLIGHT_PER_ACCOUNT, { calls, store, messaging, clock }) },
+      {
+        name: 'count waiting calls',
+        run: atMostEvery(FIGURES_EVERY_MS, () => reportFigures(store, metrics, clock)),
+      },
     ],
     log,
-    absence,
+    outage,
   );
-  const ticker = new Ticker(async () => (works() ? steps.run() : rest()), untilNextWork, settings.DISPATCH_INTERVAL);
-  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, absence, gained: () => ticker.wake() }) : null;
-  const works = () => leadership?.leads ?? true;
+  const ticker = new Ticker(async () => (leads() ? steps.run() : rest()), untilNextWork, interval);
+  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, outage, gained: () => ticker.wake() }) : null;
+  const leads = () => leadership?.leads ?? true;
   let unwatch = () => {};
 
   return {
@@ -84,15 +86,48 @@ export function createDispatcher({
     ready: () => steps.failing ?? leadership?.failing ?? null,
   };
 
+  /** Another process reports the figures now, so the last values of this one would be wrong. */
   function rest(): number {
     steps.forget();
-    forgetFigures(metrics);
+    const { callsReady, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
+    for (const gauge of [callsReady, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion]) gauge.reset();
     return Number.POSITIVE_INFINITY;
   }
 
   async function untilNextWork(): Promise<number> {
     const now = clock.now();
-    nextEnd = works() ? await store.nextWake(now).catch(() => null) : null;
+    nextEnd = leads() ? await store.nextWake(now).catch(() => null) : null;
     return nextEnd === null ? Number.POSITIVE_INFINITY : nextEnd.getTime() - now.getTime();
   }
+}
+
+/**
+ * Publishes the events of the outbox, oldest first, and removes each one when the broker has confirmed it. After a crash
+ * in between it is published again: at least once.
+ * @throws WorkError of the first event that could not be published; it stays and does not hold up the others
+ */
+export async function relayEvents(store: DispatcherStore, messaging: Messaging): Promise<void> {
+  const publish = async ({ id, message }: OutboxEntry) => {
+    await messaging.publish(message);
+    await point('event.published', message.data.callId);
+    return id;
+  };
+  for (;;) {
+    const entries = await store.outbox(EVENTS_PER_BATCH);
+    if (entries.length === 0) return;
+    const published = await allSettled(entries.map(publish));
+    await store.removeFromOutbox(published.values);
+    published.throwFailure();
+    if (entries.length < EVENTS_PER_BATCH) return;
+    // Store and broker in this process answer without yielding; a long outbox would block every socket.
+    await nextTurn();
+  }
+}
+
+async function reportFigures(store: DispatcherStore, metrics: Metrics, clock: Clock): Promise<void> {
+  const { ready, waiting, oldestOutboxAgeMs, audioDue } = await store.figures(clock.now());
+  for (const stage of STAGES) metrics.callsReady.set({ stage }, ready[stage]);
+  for (const dependency of DEPENDENCIES) metrics.callsWaiting.set({ dependency }, waiting[dependency]);
+  metrics.outboxAgeSeconds.set(oldestOutboxAgeMs / 1000);
+  metrics.audioAwaitingDeletion.set(audioDue);
 }

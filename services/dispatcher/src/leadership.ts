@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { CallStore } from '@call-analytics/calls';
+import type { DispatcherStore } from '@call-analytics/calls';
 import { type Clock, failureOf, type Logger } from '@call-analytics/service-kit';
-import type { StoreAbsence } from './store-absence.ts';
+import type { StoreOutage } from './loop.ts';
 
 const ROLE = 'dispatcher';
-/** Another takes over at the latest this long, and one more try, after the last sign of life. */
+/** Another dispatcher takes over at most this time plus one try after the last renewal. */
 const HELD_FOR_MS = 6_000;
 const TRY_EVERY_MS = 2_000;
 
 /**
- * Which of several dispatchers works: the one that has the role in the store; the others keep trying for it. For a moment two may think that they have it (their clocks
- * differ, one was asleep): that costs questions, and nothing else, because every grant is a guarded write.
+ * Which of several dispatchers works: the one that holds the role in the store; the others keep asking for it. Two may
+ * hold it for a moment (clocks differ, a process slept), which does no harm, because every grant is a guarded write.
  */
 export class Leadership {
-  readonly #store: CallStore;
+  readonly #store: Pick<DispatcherStore, 'lead' | 'resign'>;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
-  readonly #absence: StoreAbsence;
+  readonly #outage: StoreOutage;
   readonly #gained: () => void;
-  /** On the clock of `performance.now()`, which nobody sets. */
+  /** On the clock of `performance.now()`, which nobody can set. */
   #until = Number.NEGATIVE_INFINITY;
   #led = false;
   #failing: string | null = null;
@@ -32,19 +32,19 @@ export class Leadership {
     store,
     clock,
     log,
-    absence,
+    outage,
     gained,
   }: {
-    store: CallStore;
+    store: Pick<DispatcherStore, 'lead' | 'resign'>;
     clock: Clock;
     log: Logger;
-    absence: StoreAbsence;
+    outage: StoreOutage;
     gained: () => void;
   }) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
-    this.#absence = absence;
+    this.#outage = outage;
     this.#gained = gained;
   }
 
@@ -66,7 +66,7 @@ export class Leadership {
     this.#timer = setTimeout(next, 0);
   }
 
-  /** Gives the role up, so that another need not wait. */
+  /** Gives the role up, so that another dispatcher takes over at once. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -86,9 +86,9 @@ export class Leadership {
       this.#until = leads ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
       this.#failing = null;
     } catch (error) {
-      // Who waits for the role asks nothing else, and has to know of it when its turn comes.
-      this.#absence.notice();
-      // The role may last until its time is over: the store was not asked, or did not say.
+      // A dispatcher without the role asks the store nothing else, so it notices an outage only here.
+      this.#outage.notice();
+      // The role stays until its time is over: the store did not answer.
       const { code } = failureOf(error);
       if (this.#failing === null) this.#log.warn({ err: error, code }, 'could not ask for the role of the dispatcher');
       this.#failing = `could not ask for the role of the dispatcher: ${code}`;

@@ -15,9 +15,9 @@ await runService({
     ...messagingSettings.shape,
   }),
   parts: async ({ settings, ...about }) => {
-    const calls = await connectCalls(settings, about);
+    const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'dispatcher' });
-    const dispatcher = createDispatcher({ ...about, settings, calls, messaging, oneOfSeveral: true });
-    return [closes('call store', calls.store), closes('messaging', messaging), dispatcher];
+    const dispatcher = createDispatcher({ ...about, settings, calls, store, messaging, oneOfSeveral: true });
+    return [closes('call store', store), closes('messaging', messaging), dispatcher];
   },
 });

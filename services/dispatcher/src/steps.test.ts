@@ -1,6 +1,6 @@
 import { makeLogger, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Steps } from './steps.ts';
+import { Steps } from './loop.ts';
 
 const failure = (code: string) => new WorkError({ kind: 'transient', code, message: 'Not now.' });
 

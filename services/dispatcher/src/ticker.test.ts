@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Ticker } from './ticker.ts';
+import { Ticker } from './loop.ts';
 
 const MINUTE = 60_000;
 

@@ -43,7 +43,7 @@ describe('the dispatcher, when something fails,', () => {
     const heard = await bench.listen('cleanup');
     const part = await bench.dispatch(OFTEN, { messaging: { ...bench.messaging, publish } });
     const id = await bench.accept();
-    await bench.calls.setBack(await bench.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
+    await bench.calls.failAttempt(await bench.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
     const warnings = () => bench.lines.filter((line) => line.includes('could not relay events'));
     await until(warnings, (found) => found.length > 0);
     expect(part.ready?.()).toBe('could not relay events: broker_unavailable');
@@ -84,7 +84,7 @@ describe('the dispatcher, when something fails,', () => {
     const [granted, failed] = [await bench.listen('transcription'), await bench.listen('cleanup')];
     await bench.dispatch(OFTEN, { messaging: { ...bench.messaging, publish } });
     await atLeast(1, granted);
-    await bench.calls.setBack(await bench.claim(await bench.accept()), {
+    await bench.calls.failAttempt(await bench.claim(await bench.accept()), {
       kind: 'rejected',
       code: 'unreadable',
       message: 'No.',

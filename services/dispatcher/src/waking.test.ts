@@ -22,7 +22,7 @@ describe('what wakes the dispatcher', () => {
     calls = new Calls(store);
     messaging = inProcessMessaging({ log, metrics });
     const settings = { IN_FLIGHT_PER_ACCOUNT: 4, DISPATCH_INTERVAL: MINUTE };
-    dispatcher = createDispatcher({ calls, messaging, log, metrics, settings });
+    dispatcher = createDispatcher({ calls, store, messaging, log, metrics, settings });
     await messaging.consume(
       'transcription',
       async ({ data }) => {
@@ -64,7 +64,7 @@ describe('what wakes the dispatcher', () => {
     const id = await accept();
     const claimed = await calls.claim(id, 'transcription', 'test');
     if ('refused' in claimed) throw new Error(claimed.refused);
-    const after = await calls.setBack(claimed.lease, { kind: 'transient', code: 'engine_down', message: 'Later.' });
+    const after = await calls.failAttempt(claimed.lease, { kind: 'transient', code: 'engine_down', message: 'Later.' });
     const waits = (after?.nextAttemptAt?.getTime() ?? 0) - Date.now();
     expect(waits).toBeGreaterThan(1_000);
     await dispatcher.start();

@@ -63,7 +63,7 @@ export async function startStandalone(
   const calls = new Calls(store, { policy: policyOf(settings) });
   const audioStore = folderAudioStore({ dir: inDataDir('audio') });
   const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });
-  const common = { calls, audioStore, messaging, metrics, settings, log };
+  const common = { calls, store, audioStore, messaging, metrics, settings, log };
 
   const workers: Part[] = [
     createCleanup(common),

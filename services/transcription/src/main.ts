@@ -21,9 +21,9 @@ await runService({
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
     const engine = guardedEngine(await chooseSpeechEngine(settings, about), about);
-    const calls = await connectCalls(settings, about);
+    const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'transcription' });
     const work = { ...about, settings, calls, messaging, engine, audioStore: connectAudioStore(settings, about) };
-    return [closes('call store', calls.store), closes('messaging', messaging), createTranscription(work)];
+    return [closes('call store', store), closes('messaging', messaging), createTranscription(work)];
   },
 });

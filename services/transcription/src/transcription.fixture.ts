@@ -51,9 +51,8 @@ export interface Scene {
 /** @param env settings; the same `dir` in a second scene continues where the first one was */
 export async function openScene(env: Record<string, string>, dir?: string): Promise<Scene> {
   const home = dir ?? (await mkdtemp(join(tmpdir(), 'transcription-')));
-  const { options, lines, step } = await openParts(env, home);
+  const { options, store, lines, step } = await openParts(env, home);
   const { calls, messaging, audioStore, metrics, settings } = options;
-  const { store } = calls;
   const part = createTranscription(options);
   await part.start();
 
@@ -106,6 +105,7 @@ export async function openScene(env: Record<string, string>, dir?: string): Prom
 }
 
 interface Parts {
+  store: CallStore;
   options: TranscriptionOptions & { messaging: Messaging };
   lines: Record<string, unknown>[];
   step(ms: number): void;
@@ -118,8 +118,10 @@ export async function openParts(env: Record<string, string>, home: string): Prom
   let offset = 0;
   const clock: Clock = { now: () => new Date(Date.now() + offset) };
   const settings = readSettings(transcriptionSettings, { WORK_DIR: join(home, 'work'), ...env });
-  const calls = new Calls(openSqliteCallStore({ file: join(home, 'calls.sqlite') }), { clock });
+  const store = openSqliteCallStore({ file: join(home, 'calls.sqlite') });
+  const calls = new Calls(store, { clock });
   return {
+    store,
     options: {
       calls,
       audioStore: folderAudioStore({ dir: join(home, 'audio') }),

@@ -265,7 +265,7 @@ describe('a worker that lost its lease', () => {
       if (pieces !== 2) return;
       // Its lease runs out while the engine's answer is on its way.
       scene.step(120_000);
-      await scene.calls.takeBackExpired();
+      await scene.calls.reclaimExpired();
     });
     const { call, transcript } = await scene.transcribed(uploaded).finally(unwatch);
     expect(call).toMatchObject({ status: 'transcribing', lastFailure: { code: 'worker_lost' } });
@@ -292,7 +292,7 @@ describe('a worker that is killed', () => {
     expect(await scene.leftovers()).toHaveLength(1);
 
     scene.step(120_000);
-    expect(await scene.calls.takeBackExpired()).toBe(1);
+    expect(await scene.calls.reclaimExpired()).toBe(1);
     scene.step(120_000);
     const next = await open(env, scene.dir);
     next.step(240_000);

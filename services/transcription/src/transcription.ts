@@ -1,5 +1,5 @@
 import type { AudioStore } from '@call-analytics/audio-store';
-import { announceWorker, type Calls, hearRemovals, workOnStage } from '@call-analytics/calls';
+import { announceWorker, type Calls, watchRemovals, workOnStage } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { requireIsolation } from './decode/isolation.ts';
@@ -54,7 +54,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
-      hearing = await hearRemovals(calls, messaging);
+      hearing = await watchRemovals(calls, messaging);
       announced = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
       consumer = await messaging.consume(
         'transcription',

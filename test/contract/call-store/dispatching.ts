@@ -40,8 +40,8 @@ export function dispatching(bench: () => Bench): void {
       const [granted = '', leased = '', delayed = '', failed = '', left = ''] = await accept('a', 5);
       await bench().calls.grant(granted);
       await bench().claim(leased);
-      await bench().calls.setBack(await bench().claim(delayed), transient);
-      await bench().calls.setBack(await bench().claim(failed), rejected);
+      await bench().calls.failAttempt(await bench().claim(delayed), transient);
+      await bench().calls.failAttempt(await bench().claim(failed), rejected);
       await bench().claim((await accept('b', 1))[0] ?? '');
       expect(await backlog(10)).toMatchObject([{ accountId: 'a', next: [{ callId: left }] }]);
       expect(await bench().queue()).toMatchObject({
@@ -60,22 +60,14 @@ export function dispatching(bench: () => Bench): void {
       });
     });
 
-    it('asks how many calls of each account are of interest when it is known what is in flight', async () => {
+    it('returns as many calls of each account as are asked for, and what is in flight', async () => {
       const [leased = ''] = await accept('a', 5);
       await bench().claim(leased);
-      const told: [Stage, number][] = [];
-      const queues = await bench().store.queues(bench().clock.now(), (stage, { leased }) => {
-        told.push([stage, leased]);
-        return 3 * leased;
-      });
-      expect(new Map(told)).toEqual(
-        new Map([
-          ['transcription', 1],
-          ['analysis', 0],
-        ]),
-      );
-      expect(queues.transcription.backlog.map(({ next }) => next.length)).toEqual([3]);
-      expect((await bench().queue('transcription', 0)).backlog).toEqual([]);
+      const queues = await bench().store.queues(bench().clock.now());
+      expect([queues.inFlight.transcription.leased, queues.inFlight.analysis.leased]).toEqual([1, 0]);
+      const backlog = await queues.backlog('transcription', 3);
+      expect(backlog.map(({ next }) => next.length)).toEqual([3]);
+      expect(await queues.backlog('analysis', 3)).toEqual([]);
     });
 
     it('grants what it was told of, unless someone has written it since', async () => {
@@ -134,7 +126,7 @@ export function dispatching(bench: () => Bench): void {
       await bench().claim(leased);
       expect(await bench().store.nextWake(bench().clock.now())).toBeNull();
       await bench().calls.grant(granted);
-      const set = await bench().calls.setBack(await bench().claim(delayed), transient);
+      const set = await bench().calls.failAttempt(await bench().claim(delayed), transient);
       const times = [set?.nextAttemptAt, (await bench().read(granted)).grantedUntil].map(
         (at) => at?.getTime() ?? Number.NaN,
       );
@@ -146,7 +138,7 @@ export function dispatching(bench: () => Bench): void {
     it('ends the waits of calls whose time has come, a few at a time, and of no others', async () => {
       const [granted = '', delayed = '', leased = '', ready = ''] = await accept('a', 4);
       await bench().calls.grant(granted);
-      await bench().calls.setBack(await bench().claim(delayed), transient);
+      await bench().calls.failAttempt(await bench().claim(delayed), transient);
       await bench().claim(leased);
       const now = () => bench().clock.now();
       expect(await bench().store.endedWaits(now(), 10)).toEqual([]);
@@ -181,7 +173,7 @@ export function dispatching(bench: () => Bench): void {
       const [one = '', two = '', three = '', four = ''] = await accept('a', 5);
       await bench().claim(one);
       await bench().calls.commitTranscript(await bench().claim(two), transcript);
-      await bench().calls.setBack(await bench().claim(three), transient);
+      await bench().calls.failAttempt(await bench().claim(three), transient);
       await bench().calls.grant(four);
       const figures = () => bench().store.figures(bench().clock.now());
       expect(await figures()).toMatchObject({
@@ -205,14 +197,14 @@ export function dispatching(bench: () => Bench): void {
     it('is that of completed calls at once, of failed ones after their retention, and never of others', async () => {
       const [waiting, completed = '', failed = ''] = await accept('a', 3);
       await finish(completed);
-      await bench().calls.setBack(await bench().claim(failed), rejected);
+      await bench().calls.failAttempt(await bench().claim(failed), rejected);
       const due = async () => (await bench().store.audioDue(bench().clock.now(), 10)).map(({ id }) => id);
       expect(await due()).toEqual([completed]);
       bench().clock.step(DEFAULT_POLICY.failedAudioRetentionMs);
       expect(await due()).toEqual([completed, failed]);
       expect((await bench().store.audioDue(bench().clock.now(), 1)).map(({ id }) => id)).toEqual([completed]);
       expect(await bench().store.figures(bench().clock.now())).toMatchObject({ audioDue: 2 });
-      expect(await bench().calls.audioGone(completed)).toBe(true);
+      expect(await bench().calls.audioDeleted(completed)).toBe(true);
       expect(await due()).toEqual([failed]);
       expect(await bench().read(waiting ?? '')).toMatchObject({ status: 'queued' });
       expect(await bench().events(completed)).toContain('audio.deleted');
@@ -224,8 +216,8 @@ export function dispatching(bench: () => Bench): void {
       const read = await bench().read(id);
       await bench().calls.remove('account_1', id);
       await bench().calls.restore('account_1', id);
-      expect(await bench().calls.audioGone(id, read)).toBe(true);
-      expect(await bench().calls.audioGone(id, read)).toBe(false);
+      expect(await bench().calls.audioDeleted(id, read)).toBe(true);
+      expect(await bench().calls.audioDeleted(id, read)).toBe(false);
       expect((await bench().read(id)).audio.deletedAt).toEqual(bench().clock.now());
     });
 
@@ -234,7 +226,7 @@ export function dispatching(bench: () => Bench): void {
       await finish(one.id);
       const keys = [one.audio.key, two.audio.key, 'orphan'];
       expect(await bench().store.audioKeysInUse(keys)).toEqual(new Set([one.audio.key, two.audio.key]));
-      await bench().calls.audioGone(one.id);
+      await bench().calls.audioDeleted(one.id);
       expect(await bench().store.audioKeysInUse(keys)).toEqual(new Set([two.audio.key]));
       expect(await bench().store.audioKeysInUse([])).toEqual(new Set());
     });

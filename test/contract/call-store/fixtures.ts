@@ -1,10 +1,11 @@
 import {
   type Analysis,
+  type Backlog,
   type Call,
   type CallStore,
   Calls,
   type HeldLease,
-  type Queues,
+  type InFlight,
   type Segment,
   type Transcript,
 } from '@call-analytics/calls';
@@ -63,9 +64,9 @@ export class Bench {
   }
 
   /** What the dispatcher is told of a stage. */
-  async queue(stage: Stage = 'transcription', perAccount = 10): Promise<Queues[Stage]> {
-    const queues = await this.store.queues(this.clock.now(), (asked) => (asked === stage ? perAccount : 0));
-    return queues[stage];
+  async queue(stage: Stage = 'transcription', perAccount = 10): Promise<{ inFlight: InFlight; backlog: Backlog[] }> {
+    const { inFlight, backlog } = await this.store.queues(this.clock.now());
+    return { inFlight: inFlight[stage], backlog: await backlog(stage, perAccount) };
   }
 
   /** The account's calls that are ready for a stage, in the order of the backlog, with those whose waits are over. */

@@ -138,8 +138,8 @@ export function keeping(bench: () => Bench): void {
       expect(await bench().store.detail('mine', call.id)).toEqual({ call, transcript: null, analysis: null });
       const transcribed = await write(bench().store, call, { transcript });
       expect(await bench().store.detail('mine', call.id)).toEqual({ call: transcribed, transcript, analysis: null });
-      const analysed = await write(bench().store, transcribed ?? call, { analysis });
-      expect(await bench().store.detail('mine', call.id)).toEqual({ call: analysed, transcript: null, analysis });
+      const analyzed = await write(bench().store, transcribed ?? call, { analysis });
+      expect(await bench().store.detail('mine', call.id)).toEqual({ call: analyzed, transcript: null, analysis });
       expect(await bench().store.detail('other', call.id)).toBeNull();
       expect(await bench().store.detail('mine', 'call_unknown')).toBeNull();
     });

@@ -29,14 +29,14 @@ export function leases(bench: () => Bench): void {
       const { id } = await bench().accept();
       const lost = await bench().claim(id);
       bench().clock.step(leaseMs);
-      expect(await bench().calls.takeBackExpired()).toBe(1);
+      expect(await bench().calls.reclaimExpired()).toBe(1);
       bench().clock.step(HOUR);
       const held = await bench().claim(id);
       const before = await bench().read(id);
 
       expect(await bench().calls.commitTranscript(lost, { ...transcript, language: 'xx' })).toBe(false);
       expect(await bench().calls.saveSegment(lost, segment)).toBe(false);
-      expect(await bench().calls.setBack(lost, transient)).toBeNull();
+      expect(await bench().calls.failAttempt(lost, transient)).toBeNull();
       expect(await bench().calls.release(lost)).toBe(false);
       expect(await bench().calls.renew(lost)).toBe(false);
       expect(await bench().calls.measured(lost, 1)).toBe(false);
@@ -51,9 +51,9 @@ export function leases(bench: () => Bench): void {
       const { id } = await bench().accept();
       await bench().claim(id);
       bench().clock.step(leaseMs - 1);
-      expect(await bench().calls.takeBackExpired()).toBe(0);
+      expect(await bench().calls.reclaimExpired()).toBe(0);
       bench().clock.step(1);
-      expect(await bench().calls.takeBackExpired()).toBe(1);
+      expect(await bench().calls.reclaimExpired()).toBe(1);
       const call = await bench().read(id);
       expect(call).toMatchObject({
         status: 'transcribing',
@@ -69,7 +69,7 @@ export function leases(bench: () => Bench): void {
       for (let n = 0; n < maxFailures; n += 1) {
         await bench().claim(id);
         bench().clock.step(HOUR);
-        expect(await bench().calls.takeBackExpired()).toBe(1);
+        expect(await bench().calls.reclaimExpired()).toBe(1);
         bench().clock.step(HOUR);
       }
       expect(await bench().read(id)).toMatchObject({ status: 'failed', failure: { code: 'worker_lost' } });
@@ -87,7 +87,7 @@ export function leases(bench: () => Bench): void {
         await bench().calls.renew(lease);
         return found;
       };
-      expect(await bench().calls.takeBackExpired()).toBe(0);
+      expect(await bench().calls.reclaimExpired()).toBe(0);
       expect(await bench().calls.commitTranscript(lease, transcript)).toBe(true);
     });
 
@@ -107,7 +107,7 @@ export function leases(bench: () => Bench): void {
       const [one, two] = [await bench().accept(), await bench().accept()];
       const lease = await bench().claim(one.id);
       await bench().calls.saveSegment(lease, segment);
-      await bench().calls.setBack(lease, transient);
+      await bench().calls.failAttempt(lease, transient);
       expect(await bench().store.segments(one.id)).toEqual([segment]);
       expect(await bench().store.segments(two.id)).toEqual([]);
     });
@@ -118,7 +118,7 @@ export function leases(bench: () => Bench): void {
       const { id } = await bench().accept();
       await bench().claim(id);
       bench().clock.step(-5 * HOUR);
-      expect(await bench().calls.takeBackExpired()).toBe(1);
+      expect(await bench().calls.reclaimExpired()).toBe(1);
       bench().clock.step(10 * MINUTE);
       expect(await bench().ready('account_1')).toEqual([id]);
     });
@@ -126,20 +126,20 @@ export function leases(bench: () => Bench): void {
     it('back by less than clocks may differ, a lease lasts', async () => {
       await bench().claim((await bench().accept()).id);
       bench().clock.step(-MINUTE);
-      expect(await bench().calls.takeBackExpired()).toBe(0);
+      expect(await bench().calls.reclaimExpired()).toBe(0);
     });
 
     it('back while a worker lives, its next renewal keeps the call', async () => {
       const lease = await bench().claim((await bench().accept()).id);
       bench().clock.step(-5 * HOUR);
       expect(await bench().calls.renew(lease)).toBe(true);
-      expect(await bench().calls.takeBackExpired()).toBe(0);
+      expect(await bench().calls.reclaimExpired()).toBe(0);
       expect(await bench().calls.commitTranscript(lease, transcript)).toBe(true);
     });
 
     it('back, neither a delayed nor a granted call is stranded, and both can be granted and claimed', async () => {
       const [delayed, granted] = [await bench().accept(), await bench().accept()];
-      await bench().calls.setBack(await bench().claim(delayed.id), transient);
+      await bench().calls.failAttempt(await bench().claim(delayed.id), transient);
       await bench().calls.grant(granted.id);
       bench().clock.step(-5 * HOUR);
       expect((await bench().ready('account_1')).sort()).toEqual([delayed.id, granted.id].sort());
@@ -155,9 +155,9 @@ export function leases(bench: () => Bench): void {
     it('forward, leases end and every waiting call is due', async () => {
       const [leased, delayed] = [await bench().accept(), await bench().accept()];
       await bench().claim(leased.id);
-      await bench().calls.setBack(await bench().claim(delayed.id), transient);
+      await bench().calls.failAttempt(await bench().claim(delayed.id), transient);
       bench().clock.step(24 * HOUR);
-      expect(await bench().calls.takeBackExpired()).toBe(1);
+      expect(await bench().calls.reclaimExpired()).toBe(1);
       bench().clock.step(HOUR);
       expect((await bench().ready('account_1')).sort()).toEqual([leased.id, delayed.id].sort());
     });
@@ -166,7 +166,7 @@ export function leases(bench: () => Bench): void {
       const { id } = await bench().accept();
       const until = new Date(bench().clock.now().getTime() + 100 * HOUR);
       const failure = { kind: 'rate-limited', code: 'rate_limit', message: 'Slower.', until } as const;
-      const call = await bench().calls.setBack(await bench().claim(id), failure);
+      const call = await bench().calls.failAttempt(await bench().claim(id), failure);
       expect(call?.nextAttemptAt).toEqual(new Date(bench().clock.now().getTime() + HOUR));
       expect(await bench().calls.grant(id)).toBeNull();
       bench().clock.step(HOUR);

@@ -38,9 +38,10 @@ const then =
   };
 const accepted: Bring = (bench) => bench.accept();
 const claimed = (bring: Bring) => then(bring, (bench, { id, stage }) => bench.claim(id, stage ?? 'transcription'));
-const setBack = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), transient));
-const failed = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.setBack(lease(call), rejected));
-const gone = (bring: Bring) => then(bring, ({ calls }, { id }) => calls.audioGone(id));
+const failAttempt = (bring: Bring) =>
+  then(claimed(bring), (bench, call) => bench.calls.failAttempt(lease(call), transient));
+const failed = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.failAttempt(lease(call), rejected));
+const gone = (bring: Bring) => then(bring, ({ calls }, { id }) => calls.audioDeleted(id));
 const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => calls.remove(accountId, id));
 const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
 
@@ -48,26 +49,26 @@ const STATES: Record<string, Bring> = {
   queued: accepted,
   'granted for transcription': granted(accepted),
   'being transcribed': claimed(accepted),
-  'set back in transcription': setBack(accepted),
+  'set back in transcription': failAttempt(accepted),
   'released in transcription': then(claimed(accepted), (bench, call) => bench.calls.release(lease(call))),
   'granted and not claimed in time': then(granted(accepted), async ({ clock }) => clock.step(DEFAULT_POLICY.grantMs)),
-  'set back, and its time has come': then(setBack(accepted), async ({ clock }) => clock.step(HOUR)),
+  'set back, and its time has come': then(failAttempt(accepted), async ({ clock }) => clock.step(HOUR)),
   'queued for analysis': toAnalysis,
   'granted for analysis': granted(toAnalysis),
-  'being analysed': claimed(toAnalysis),
-  'set back in analysis': setBack(toAnalysis),
+  'being analyzed': claimed(toAnalysis),
+  'set back in analysis': failAttempt(toAnalysis),
   completed,
   failed: failed(accepted),
   'failed in analysis with its audio gone': gone(failed(toAnalysis)),
   'failed with its audio gone': gone(failed(accepted)),
   'removed when it had failed': removed(failed(accepted)),
-  'waiting for the engine': then(claimed(accepted), (bench, call) => bench.calls.setBack(lease(call), unavailable)),
+  'waiting for the engine': then(claimed(accepted), (bench, call) => bench.calls.failAttempt(lease(call), unavailable)),
   'retried in analysis': then(failed(toAnalysis), ({ calls }, { accountId, id }) => calls.retry(accountId, id)),
-  'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioGone(id)),
+  'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioDeleted(id)),
   'removed from the queue': removed(accepted),
   'removed while it was granted': removed(granted(accepted)),
   'removed while it was transcribed': removed(claimed(accepted)),
-  'removed while it was delayed': removed(setBack(toAnalysis)),
+  'removed while it was delayed': removed(failAttempt(toAnalysis)),
   'removed when it was completed': removed(completed),
   'removed for good': then(removed(accepted), async ({ calls, clock }, { id }) => {
     clock.step(DEFAULT_POLICY.removalGraceMs);
@@ -84,11 +85,11 @@ const TRANSITIONS: Record<string, Attempt> = {
   'save a segment': ({ calls }, call) => calls.saveSegment(lease(call), segment),
   'commit a transcript': ({ calls }, call) => calls.commitTranscript(lease(call), transcript),
   'commit an analysis': ({ calls }, call) => calls.commitAnalysis(lease(call), analysis),
-  'set back': async ({ calls }, call) => (await calls.setBack(lease(call), transient)) !== null,
+  'set back': async ({ calls }, call) => (await calls.failAttempt(lease(call), transient)) !== null,
   release: ({ calls }, call) => calls.release(lease(call)),
   'end its wait': async ({ calls }) => (await calls.endWaits()) > 0,
-  'take back': async ({ calls }) => (await calls.takeBackExpired()) > 0,
-  'say that the audio is gone': ({ calls }, { id }) => calls.audioGone(id),
+  'take back': async ({ calls }) => (await calls.reclaimExpired()) > 0,
+  'say that the audio is gone': ({ calls }, { id }) => calls.audioDeleted(id),
   // Both say yes also when there is nothing to do.
   remove: async ({ calls }, { id, accountId, removal }) => removal === null && calls.remove(accountId, id),
   retry: async ({ calls }, { id, accountId }) => {
@@ -109,7 +110,7 @@ const LEGAL: Record<string, string[]> = {
   'set back, and its time has come': ['grant', 'claim for transcription', 'end its wait', 'remove'],
   'queued for analysis': ['grant', 'claim for analysis', 'remove'],
   'granted for analysis': ['claim for analysis', 'remove'],
-  'being analysed': [...WHILE_HELD, 'commit an analysis', 'remove'],
+  'being analyzed': [...WHILE_HELD, 'commit an analysis', 'remove'],
   'set back in analysis': ['remove'],
   completed: ['say that the audio is gone', 'remove'],
   failed: ['say that the audio is gone', 'remove', 'retry'],
@@ -181,7 +182,7 @@ export function lifecycle(bench: () => Bench): void {
       const { id } = await (stage === 'transcription' ? accepted : toAnalysis)(bench());
       const held = await bench().claim(id, stage);
       if (stage === 'transcription') await bench().calls.saveSegment(held, segment);
-      await bench().calls.setBack(held, rejected);
+      await bench().calls.failAttempt(held, rejected);
       return bench().read(id);
     };
 
@@ -212,7 +213,7 @@ export function lifecycle(bench: () => Bench): void {
       await retry(call);
       bench().clock.step(2 * DEFAULT_POLICY.failedAudioRetentionMs);
       expect(await bench().store.audioDue(bench().clock.now(), 10)).toEqual([]);
-      await bench().calls.setBack(await bench().claim(call.id), rejected);
+      await bench().calls.failAttempt(await bench().claim(call.id), rejected);
       const deleteAfter = new Date(bench().clock.now().getTime() + DEFAULT_POLICY.failedAudioRetentionMs);
       expect((await bench().read(call.id)).audio).toMatchObject({ deleteAfter, deletedAt: null });
     });
@@ -242,7 +243,7 @@ export function lifecycle(bench: () => Bench): void {
     const failTimes = async (times: number, failure = transient) => {
       const { id } = await bench().accept();
       for (let n = 0; n < times; n += 1) {
-        await bench().calls.setBack(await bench().claim(id), failure);
+        await bench().calls.failAttempt(await bench().claim(id), failure);
         bench().clock.step(HOUR);
       }
       return bench().read(id);
@@ -250,7 +251,7 @@ export function lifecycle(bench: () => Bench): void {
 
     it('is counted and waits for its time', async () => {
       const { id } = await bench().accept();
-      await bench().calls.setBack(await bench().claim(id), transient);
+      await bench().calls.failAttempt(await bench().claim(id), transient);
       const call = await bench().read(id);
       expect(call).toMatchObject({
         status: 'transcribing',
@@ -294,10 +295,10 @@ export function lifecycle(bench: () => Bench): void {
       const { id } = await bench().accept();
       for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
         const until = new Date(bench().clock.now().getTime() + 7_000);
-        const limited = await bench().calls.setBack(await bench().claim(id), rateLimited(until));
+        const limited = await bench().calls.failAttempt(await bench().claim(id), rateLimited(until));
         expect(limited).toMatchObject({ failures: 0, nextAttemptAt: until });
         bench().clock.step(7_000);
-        expect(await bench().calls.setBack(await bench().claim(id), outOfQuota)).toMatchObject({
+        expect(await bench().calls.failAttempt(await bench().claim(id), outOfQuota)).toMatchObject({
           failures: 0,
           stage: 'transcription',
         });
@@ -318,7 +319,7 @@ export function lifecycle(bench: () => Bench): void {
       const { id } = await bench().accept();
       const since = bench().clock.now();
       for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
-        await bench().calls.setBack(await bench().claim(id), unavailable);
+        await bench().calls.failAttempt(await bench().claim(id), unavailable);
         bench().clock.step(HOUR);
       }
       expect(await bench().read(id)).toMatchObject({ failures: 0, waiting: { for: 'speech_engine', since } });
@@ -330,14 +331,14 @@ export function lifecycle(bench: () => Bench): void {
         { id, waiting: { for: 'speech_engine', since } },
       ]);
       const held = await bench().claim(id);
-      expect(await bench().calls.goesOn(held)).toBe(true);
+      expect(await bench().calls.clearWaiting(held)).toBe(true);
       expect(await bench().read(id)).toMatchObject({ waiting: null });
       expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({ speech_engine: 0 });
     });
 
     it('starts counting anew with the next stage', async () => {
       const { id } = await bench().accept();
-      await bench().calls.setBack(await bench().claim(id), transient);
+      await bench().calls.failAttempt(await bench().claim(id), transient);
       bench().clock.step(HOUR);
       await bench().calls.commitTranscript(await bench().claim(id), transcript);
       expect(await bench().read(id)).toMatchObject({

@@ -72,7 +72,7 @@ export function listing(bench: () => Bench): void {
       const [a = '', b = '', c = ''] = await accept(3);
       expect(await page()).toEqual({ queued: [c, b, a], transcribing: [], analyzing: [], completed: [], failed: [] });
       const lease = await bench().claim(a);
-      await bench().calls.setBack(await bench().claim(b), rejected);
+      await bench().calls.failAttempt(await bench().claim(b), rejected);
       expect(await page()).toEqual({ queued: [c], transcribing: [a], analyzing: [], completed: [], failed: [b] });
       await bench().calls.commitTranscript(lease, transcript);
       expect(await page()).toEqual({ queued: [c], transcribing: [], analyzing: [a], completed: [], failed: [b] });

@@ -22,7 +22,7 @@ export function queueing(bench: () => Bench): void {
       expect(await placeOf(second)).toEqual({ ahead: 2, waiting: null });
       await bench().claim(granted);
       expect(await placeOf(second)).toEqual({ ahead: 1, waiting: null });
-      await bench().calls.setBack(await bench().claim(first), rejected);
+      await bench().calls.failAttempt(await bench().claim(first), rejected);
       expect(await placeOf(second)).toEqual({ ahead: 0, waiting: null });
       await bench().calls.commitTranscript(await bench().claim(transcribed), transcript);
       expect(await placeOf(transcribed)).toEqual({ ahead: 0, waiting: null });
@@ -32,7 +32,7 @@ export function queueing(bench: () => Bench): void {
       const [waiting = '', behind = ''] = await accept(2);
       const [elsewhere = ''] = await accept(1, 'account_2');
       const since = bench().clock.now();
-      await bench().calls.setBack(await bench().claim(waiting), unavailable);
+      await bench().calls.failAttempt(await bench().claim(waiting), unavailable);
       expect(await placeOf(behind)).toEqual({ ahead: 0, waiting: { for: 'speech_engine', since } });
       expect(await placeOf(elsewhere)).toEqual({ ahead: 0, waiting: null });
       bench().clock.step(HOUR);

@@ -1,5 +1,5 @@
 import { type Call, DEFAULT_POLICY } from '@call-analytics/calls';
-import { CALL_STATUSES } from '@call-analytics/contracts';
+import { CALL_STATUSES, STAGES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { analysis, type Bench, HOUR, rejected, segment, transcript, transient } from './fixtures.ts';
 
@@ -43,7 +43,7 @@ export function removing(bench: () => Bench): void {
     },
     delayed: async () => {
       const { id } = await bench().accept();
-      await bench().calls.setBack(await bench().claim(id), transient);
+      await bench().calls.failAttempt(await bench().claim(id), transient);
       return id;
     },
     'waiting for its analysis': async () => {
@@ -54,7 +54,7 @@ export function removing(bench: () => Bench): void {
     completed: async () => (await completed()).id,
     failed: async () => {
       const { id } = await bench().accept();
-      await bench().calls.setBack(await bench().claim(id), rejected);
+      await bench().calls.failAttempt(await bench().claim(id), rejected);
       return id;
     },
   };
@@ -77,8 +77,11 @@ export function removing(bench: () => Bench): void {
           expect((await list('account_1', status)).calls).toHaveLength(status === 'completed' ? 1 : 0);
         }
         for (const now of [bench().clock.now(), new Date(bench().clock.now().getTime() + HOUR / 2)]) {
-          const nothing = { inFlight: { granted: 0, leased: 0, ofAccount: new Map() }, backlog: [] };
-          expect(await bench().store.queues(now, () => 10)).toEqual({ transcription: nothing, analysis: nothing });
+          const { inFlight, backlog } = await bench().store.queues(now);
+          for (const stage of STAGES) {
+            expect(inFlight[stage]).toEqual({ granted: 0, leased: 0, ofAccount: new Map() });
+            expect(await backlog(stage, 10)).toEqual([]);
+          }
           expect(await bench().store.endedWaits(now, 10)).toEqual([]);
           expect(await bench().store.expiredLeases(now, 10)).toEqual([]);
           expect(await bench().store.nextWake(now)).toBeNull();
@@ -120,7 +123,7 @@ export function removing(bench: () => Bench): void {
         await bench().calls.measured(lease, 1),
         await bench().calls.saveSegment(lease, segment),
         await bench().calls.commitTranscript(lease, transcript),
-        (await bench().calls.setBack(lease, transient)) !== null,
+        (await bench().calls.failAttempt(lease, transient)) !== null,
         await bench().calls.release(lease),
       ];
       expect(await writes()).toEqual(Array(6).fill(false));
@@ -218,8 +221,8 @@ export function removing(bench: () => Bench): void {
       const first = await removed();
       bench().clock.step(1_000);
       const second = await removed();
-      await bench().calls.audioGone(first.id);
-      await bench().calls.audioGone(second.id);
+      await bench().calls.audioDeleted(first.id);
+      await bench().calls.audioDeleted(second.id);
       expect(await due()).toEqual([]);
       bench().clock.step(GRACE - 1_000);
       expect(await due()).toEqual([first.id]);
@@ -278,7 +281,7 @@ export function removing(bench: () => Bench): void {
       await purge(call);
       expect(await bench().calls.saveSegment(lease, segment)).toBe(false);
       expect(await bench().calls.commitTranscript(lease, transcript)).toBe(false);
-      expect(await bench().calls.audioGone(call.id)).toBe(false);
+      expect(await bench().calls.audioDeleted(call.id)).toBe(false);
       expect(await bench().calls.grant(call.id)).toBeNull();
       const late = { change: { transcript, analysis }, events: ['call.completed'], durable: true } as const;
       expect(await bench().store.update(call.id, before.version, late)).toBeNull();

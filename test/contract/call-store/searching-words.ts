@@ -97,7 +97,7 @@ export function searchingWords(bench: () => Bench): void {
     it('finds the words of a failed call that has a transcript', async () => {
       const call = await upload('a.mp3');
       await transcribe(call, 'A unicorn');
-      await bench().calls.setBack(await bench().claim(call.id, 'analysis'), rejected);
+      await bench().calls.failAttempt(await bench().claim(call.id, 'analysis'), rejected);
       expect(await names('unicorn')).toEqual(['a.mp3']);
     });
 

@@ -29,7 +29,7 @@ export function searching(bench: () => Bench): void {
     await complete('anna.mp3', { product: 'Roof', saleStatus: 'sold', score: 70 });
     await complete('Bruno.mp3', { product: 'Dachziegel', saleStatus: 'not_sold', score: 90 }, 'detailed');
     const failed = await upload('carla.mp3');
-    await bench().calls.setBack(await bench().claim(failed.id), rejected);
+    await bench().calls.failAttempt(await bench().claim(failed.id), rejected);
     await upload('ÄNNE & 100% [x].mp3');
     await complete('emil.mp3', { product: 'roof', saleStatus: 'sold', score: null });
     await complete('other.mp3', { product: 'Roof', saleStatus: 'sold', score: 70 }, 'detailed', 'other');

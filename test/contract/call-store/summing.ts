@@ -50,7 +50,7 @@ export function summing(bench: () => Bench): void {
       await complete({ score: 81, saleStatus: 'sold', product: 'Roof' });
       await complete({ score: null, saleStatus: 'unclear', product: null });
       const failed = await bench().accept('mine');
-      await bench().calls.setBack(await bench().claim(failed.id), rejected);
+      await bench().calls.failAttempt(await bench().claim(failed.id), rejected);
       await complete({ score: 1 }, 'other');
       const removed = await complete({ score: 2 });
       await bench().calls.remove('mine', removed.id);

@@ -57,8 +57,8 @@ describe('deleting an account', () => {
     expect(browser.cookie).toBeNull();
     expect((await gateway.ask('/app/session', { headers: { cookie } })).status).toBe(401);
     expect((await gateway.ask('/api/v1/me', { headers: key })).status).toBe(401);
-    expect(await gateway.calls.store.detail(account.id, callId)).toBeNull();
-    expect((await gateway.calls.store.list(account.id, { limit: 10, offset: 0 })).total).toBe(0);
+    expect(await gateway.store.detail(account.id, callId)).toBeNull();
+    expect((await gateway.store.list(account.id, { limit: 10, offset: 0 })).total).toBe(0);
   });
 
   it('takes no more calls from the moment that it has begun, and keeps nothing of what is sent', async () => {
@@ -84,7 +84,7 @@ describe('deleting an account', () => {
     expect(await remove(browser)).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable' } });
     expect((await browser.get('/app/session')).status).toBe(200);
     expect((await remove(browser)).status).toBe(204);
-    expect(await gateway.calls.store.detail(account.id, callId)).toBeNull();
+    expect(await gateway.store.detail(account.id, callId)).toBeNull();
     expect((await browser.get('/app/session')).status).toBe(401);
   });
 });

@@ -59,12 +59,12 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
 
     const analyzing = await begin(transcribed, 'analysis');
     await store.transcript(id);
-    await write(analyzing, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
+    await write(analyzing, (call) => transitions.analyzed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
     await relay(store);
 
     const completed = await stored(id);
     await audioStore.delete(audio.key);
-    await write(completed, (call) => transitions.audioGone(call, new Date()));
+    await write(completed, (call) => transitions.audioDeleted(call, new Date()));
     await relay(store);
   }
 

@@ -37,7 +37,7 @@ async function finishOne(file: string, accountId: string): Promise<Call> {
     });
     await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
     await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
-    await calls.audioGone(call.id);
+    await calls.audioDeleted(call.id);
     await store.removeFromOutbox((await store.outbox(100)).map(({ id }) => id));
     return call;
   } finally {

@@ -44,7 +44,7 @@ async function drain({ dataDir, calls: count, decodes }: Drain): Promise<Drained
   const calls = new Calls(store);
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const messaging = inProcessMessaging({ log, metrics });
-  const common = { calls, audioStore, messaging, metrics, log };
+  const common = { calls, store, audioStore, messaging, metrics, log };
 
   const drained = Promise.withResolvers<void>();
   let [deleted, segments] = [0, 0];

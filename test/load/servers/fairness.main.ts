@@ -34,7 +34,7 @@ await obey<{ dataDir: string }, Newcomers, Waited[]>(async ({ dataDir }) => asyn
     }
     if (name === 'transcript.committed') jobs.get(callId)?.end(now);
   });
-  const { calls, audioStore } = await startPipeline(
+  const { calls, store, audioStore } = await startPipeline(
     dataDir,
     engine(() => delay(engineMs)),
     { deletes: false },
@@ -49,7 +49,7 @@ await obey<{ dataDir: string }, Newcomers, Waited[]>(async ({ dataDir }) => asyn
     await delay(engineMs * (0.5 + n / count));
     const key = `newcomer-${n}`;
     await audioStore.put(key, Readable.from([bytes]));
-    const { leased } = (await calls.store.queues(new Date(), () => 0)).transcription.inFlight;
+    const { leased } = (await store.queues(new Date())).inFlight.transcription;
     if (leased === 0) throw new Error('no worker is busy');
     const { call } = await calls.accept({
       accountId: key,

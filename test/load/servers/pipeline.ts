@@ -33,12 +33,13 @@ export const analyst: Analyst = { name: 'bench', model: 'none', analyse: async (
 export async function startPipeline(dataDir: string, speech: SpeechEngine, { deletes = true } = {}) {
   const log = makeLogger('standalone', 'info');
   const metrics = makeMetrics({ processMetrics: true });
-  const calls = new Calls(openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') }));
+  const store = openSqliteCallStore({ file: join(dataDir, 'calls.sqlite') });
+  const calls = new Calls(store);
   const accounts = openAccounts({ file: join(dataDir, 'accounts.sqlite') });
   const users = openUsers({ file: join(dataDir, 'accounts.sqlite'), settings: readSettings(usersSettings, {}), log });
   const audioStore = folderAudioStore({ dir: join(dataDir, 'audio') });
   const messaging = inProcessMessaging({ log, metrics });
-  const common = { calls, audioStore, messaging, metrics, log };
+  const common = { calls, store, audioStore, messaging, metrics, log };
   const gateway = createGateway({
     ...common,
     accounts,
@@ -59,5 +60,5 @@ export async function startPipeline(dataDir: string, speech: SpeechEngine, { del
     ],
     log,
   );
-  return { calls, audioStore, url: gateway.url() };
+  return { calls, store, audioStore, url: gateway.url() };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type Calls, mustHold, workOnStage } from '@call-analytics/calls';
+import { assertLeaseHeld, type Calls, workOnStage } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import type { Logger, Metrics, Part } from '@call-analytics/service-kit';
 import { SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
@@ -36,10 +36,10 @@ export function readsAndWritesAlone(parts: {
             const dir = await mkdtemp(join(workDir, 'work-'));
             try {
               await audioStore.fetch(call.audio.key, join(dir, 'recording'));
-              mustHold(await calls.measured(lease, 120));
+              assertLeaseHeld(await calls.measured(lease, 120));
               if (engineMs > 0) await delay(engineMs);
-              mustHold(await calls.saveSegment(lease, SAMPLE_SEGMENT));
-              mustHold(await calls.commitTranscript(lease, SAMPLE_TRANSCRIPT));
+              assertLeaseHeld(await calls.saveSegment(lease, SAMPLE_SEGMENT));
+              assertLeaseHeld(await calls.commitTranscript(lease, SAMPLE_TRANSCRIPT));
             } finally {
               await rm(dir, { recursive: true, force: true });
             }

@@ -11,7 +11,7 @@ export function listCalls(authenticate: Authenticate, calls: Calls) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res, { readsQuery: true });
     const query = readQuery(req.url ?? '');
-    const page = await calls.store.list(account.id, query);
+    const page = await calls.reads.list(account.id, query);
     const { limit, offset } = query;
     const list: CallList = { calls: page.calls.map(listItem), total: page.total, limit, offset };
     sendJson(res, 200, list);

@@ -11,7 +11,7 @@ export function restoreCall(authenticate: Authenticate, calls: Calls) {
   return async (req: Request<{ id: string }>, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
     const found = (await calls.restore(account.id, req.params.id))
-      ? await calls.store.detail(account.id, req.params.id)
+      ? await calls.reads.detail(account.id, req.params.id)
       : null;
     if (found === null) throw noSuchCall();
     sendJson(res, 200, callDetail(found));

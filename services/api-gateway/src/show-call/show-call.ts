@@ -11,7 +11,7 @@ import { callDetail } from './view.ts';
 export function showCall(authenticate: Authenticate, calls: Calls) {
   return async (req: Request<{ id: string }>, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
-    const found = await calls.store.detail(account.id, req.params.id);
+    const found = await calls.reads.detail(account.id, req.params.id);
     if (found === null) throw noSuchCall();
     sendJson(res, 200, callDetail(found));
   };
@@ -21,7 +21,7 @@ export function showCall(authenticate: Authenticate, calls: Calls) {
 export function showScorecard(authenticate: Authenticate, calls: Calls) {
   return async (req: Request<{ id: string }>, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
-    const found = await calls.store.detail(account.id, req.params.id);
+    const found = await calls.reads.detail(account.id, req.params.id);
     if (found === null) throw noSuchCall();
     sendJson(res, 200, scorecardOf(found.call, found.analysis));
   };

@@ -10,7 +10,7 @@ import { noSuchCall } from '../show-call/no-such-call.ts';
 export function showProgress(authenticate: Authenticate, calls: Calls) {
   return async (req: Request<{ id: string }>, res: ServerResponse): Promise<void> => {
     const { account } = await authenticate(req, res);
-    const call = await calls.store.get(req.params.id);
+    const call = await calls.reads.get(req.params.id);
     if (call === null || call.accountId !== account.id || call.removal !== null) throw noSuchCall();
     sendJson(res, 200, progressOf(call, await placeOf(call, calls)));
   };
@@ -19,7 +19,7 @@ export function showProgress(authenticate: Authenticate, calls: Calls) {
 /** @returns null for a call that is finished, worked on, or waits for more than its turn */
 async function placeOf(call: Call, calls: Calls): Promise<QueuePlace | null> {
   if (call.stage === null || call.lease !== null || call.waiting !== null) return null;
-  return calls.store.queuePlace(call);
+  return calls.reads.queuePlace(call);
 }
 
 function progressOf({ status, stage, waiting, nextAttemptAt, updatedAt }: Call, place: QueuePlace | null): Progress {

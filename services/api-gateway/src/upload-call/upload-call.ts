@@ -68,7 +68,7 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
     if (call.stage === null) return 0;
     if (call.lease !== null) return RETRY_AFTER_SECONDS;
     // The call is written: a store that does not answer now must not fail the upload.
-    const place = await calls.store.queuePlace(call).catch(() => null);
+    const place = await calls.reads.queuePlace(call).catch(() => null);
     if (place === null) return RETRY_AFTER_SECONDS;
     const seconds = RETRY_AFTER_SECONDS * (1 + place.ahead);
     return Math.min(LONGEST_WAIT_SECONDS, place.waiting === null ? seconds : LONGEST_WAIT_SECONDS);
@@ -76,7 +76,7 @@ export function uploadCall(authenticate: Authenticate, calls: Calls, metrics: Me
 
   /** A store may fail after it has written: then the recording belongs to a call, and deleting it would lose the call. Unasked, the sweep decides. */
   async function discardUnlessWritten(audioKey: string): Promise<void> {
-    const used = await calls.store.audioKeysInUse([audioKey]).catch(() => null);
+    const used = await calls.reads.audioKeysInUse([audioKey]).catch(() => null);
     if (used?.has(audioKey) === false) await discard(audioStore, audioKey, log);
     else log.warn({ key: audioKey }, 'it is not known whether the call was written; the sweep will tell');
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type Calls, mustHold, type Segment, type StageWork, untilWritten } from '@call-analytics/calls';
+import { assertLeaseHeld, type Calls, retryWrite, type Segment, type StageWork } from '@call-analytics/calls';
 import { type Metrics, point } from '@call-analytics/service-kit';
 import { type CutOff, type DecodeLimits, Decoding } from '../decode/decode.ts';
 import { noAudio } from '../decode/failures.ts';
@@ -45,7 +45,7 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
       { seconds: heard.seconds, pieces: answered.length, invented, speakersBy: transcript.speakersBy },
       'transcribed',
     );
-    mustHold(await untilWritten(() => calls.commitTranscript(lease, transcript), signal));
+    assertLeaseHeld(await retryWrite(() => calls.commitTranscript(lease, transcript), signal));
   });
 }
 
@@ -59,7 +59,7 @@ async function listen(
   const { call, lease, signal } = work;
   const { calls, engine } = parts;
   // A first try finds nothing that is kept.
-  const segments = lease.attempt === 1 ? [] : await calls.store.segments(call.id);
+  const segments = lease.attempt === 1 ? [] : await calls.reads.segments(call.id);
   const kept = new Map(segments.map((segment) => [segment.key, segment]));
   const answered: Answered[] = [];
   const pieces = new SideBySide(Math.min(parts.segmentConcurrency, engine.limits.concurrency));
@@ -78,7 +78,7 @@ async function listen(
     }
     const { pieces: last, heard } = planner.end();
     if (heard.seconds === 0) throw noAudio();
-    mustHold(await untilWritten(() => calls.measured(lease, heard.seconds), signal));
+    assertLeaseHeld(await retryWrite(() => calls.measured(lease, heard.seconds), signal));
     for (const piece of last) await transcribe(piece);
     await pieces.finish();
     return { heard, answered, cutOff: decoding.cutOff };
@@ -103,8 +103,8 @@ async function transcribePiece(
   );
   await point('segment.transcribed', call.id);
   const segment = segmentOf(piece, answer, engine);
-  mustHold(await untilWritten(() => calls.saveSegment(lease, segment), signal));
-  mustHold(await untilWritten(() => calls.goesOn(lease), signal));
+  assertLeaseHeld(await retryWrite(() => calls.saveSegment(lease, segment), signal));
+  assertLeaseHeld(await retryWrite(() => calls.clearWaiting(lease), signal));
   return segment;
 }
 

@@ -91,7 +91,7 @@ async function drain({ environment, calls: count }: { environment: Environment; 
       transitions.claim(call, 'analysis', 'bench', new Date(), DEFAULT_POLICY),
     );
     await calls.findOne({ _id: id }, { projection: { transcript: 1 } });
-    await write(claimed, (call) => transitions.analysed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
+    await write(claimed, (call) => transitions.analyzed(call, call.attempt, SAMPLE_ANALYSIS, new Date()));
   }
 
   async function cleanup(id: string): Promise<void> {
@@ -102,7 +102,7 @@ async function drain({ environment, calls: count }: { environment: Environment; 
       () => true,
     );
     if (!gone) throw new Error('the recording is still there');
-    await write(call, (call) => transitions.audioGone(call, new Date()));
+    await write(call, (call) => transitions.audioDeleted(call, new Date()));
     deleted += 1;
     if (deleted === count) drained.resolve();
   }

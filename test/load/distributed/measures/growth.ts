@@ -1,5 +1,6 @@
 import type { CallStore } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
+import { STAGES } from '@call-analytics/contracts';
 import { interleaved } from '../../harness/interleave.ts';
 import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
 import { Installation } from '../ground/installation.ts';
@@ -62,6 +63,7 @@ async function scan(store: CallStore): Promise<void> {
   await store.expiredLeases(now, 100);
   await store.endedWaits(now, 100);
   await store.outbox(100);
-  await store.queues(now, () => 1);
+  const queues = await store.queues(now);
+  for (const stage of STAGES) await queues.backlog(stage, 1);
   await store.nextWake(now);
 }

@@ -68,7 +68,7 @@ async function finishOne(url: string, accountId: string): Promise<string> {
     });
     await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
     await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
-    await calls.audioGone(call.id);
+    await calls.audioDeleted(call.id);
     await store.removeFromOutbox((await store.outbox(100)).map(({ id }) => id));
     return call.id;
   } finally {

@@ -92,15 +92,17 @@ interface About {
 /** As the services have them. */
 async function guardedAdapters(environment: Environment, about: About) {
   return {
-    calls: await connectCalls(callsSettings(environment), about),
+    ...(await connectCalls(callsSettings(environment), about)),
     messaging: await connectMessaging(messagesSettings(environment), about),
     audioStore: connectAudioStore(audioSettings(environment), about),
   };
 }
 
 async function bareAdapters(environment: Environment, about: About) {
+  const store = openMongoCallStore({ url: environment.MONGODB_URL });
   return {
-    calls: new Calls(await openMongoCallStore({ url: environment.MONGODB_URL })),
+    calls: new Calls(store),
+    store,
     messaging: await rabbitmqMessaging({ ...about, url: environment.RABBITMQ_URL }),
     audioStore: minioAudioStore(s3Options(audioSettings(environment))),
   };

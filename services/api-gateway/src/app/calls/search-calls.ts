@@ -6,7 +6,7 @@ import type { AppParts } from '../parts.ts';
 export function searchCalls({ calls }: AppParts): Handler<Operations['searchCalls']> {
   return async ({ query, present: { actor } }) => {
     const { limit, offset } = query;
-    const found = await calls.store.search(actor.accountId, query);
+    const found = await calls.reads.search(actor.accountId, query);
     return {
       calls: found.calls.map((call) => ({
         ...listItem(call),

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 export function showOverview({ calls }: AppParts): Handler<Operations['showOverview']> {
   return async ({ query, present: { actor } }) => {
     checkDays(query);
-    return calls.store.overview(actor.accountId, query);
+    return calls.reads.overview(actor.accountId, query);
   };
 }
 

@@ -1,7 +1,7 @@
 import { CallSearch } from '@call-analytics/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openScene, type Scene } from '../cleanup.fixture.ts';
-import { indexOlderCalls } from './search-index.ts';
+import { openScene, type Scene } from './cleanup.fixture.ts';
+import { indexOlderCalls } from './cleanup.ts';
 
 describe('indexing calls of an earlier release', () => {
   let scene: Scene;

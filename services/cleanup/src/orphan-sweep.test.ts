@@ -3,8 +3,8 @@ import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openScene, type Scene } from '../cleanup.fixture.ts';
-import { sweepOrphans } from './orphan-sweep.ts';
+import { openScene, type Scene } from './cleanup.fixture.ts';
+import { sweepOrphans } from './recordings.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ describe('the sweep for recordings that belong to no call', () => {
   it('deletes a recording that came back after its deletion was recorded', async () => {
     const call = await scene.completed();
     await scene.audioStore.delete(call.audio.key);
-    await scene.calls.audioGone(call.id);
+    await scene.calls.audioDeleted(call.id);
     await put(call.audio.key);
     scene.step(2 * HOUR_MS);
     await sweep();
@@ -91,7 +91,7 @@ describe('the sweep for recordings that belong to no call', () => {
   it('deletes nothing when it cannot ask which recordings are in use', async () => {
     await put('key_1');
     scene.step(2 * HOUR_MS);
-    scene.calls.store.audioKeysInUse = () => Promise.reject(new Error('the database is locked'));
+    scene.store.audioKeysInUse = () => Promise.reject(new Error('the database is locked'));
     await expect(sweep()).rejects.toThrow('locked');
     expect(await listed()).toEqual(['key_1']);
   });

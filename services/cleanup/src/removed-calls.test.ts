@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Call } from '@call-analytics/calls';
 import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openScene, type Scene } from '../cleanup.fixture.ts';
-import { sweepRemovedCalls } from './removed-calls.ts';
+import { openScene, type Scene } from './cleanup.fixture.ts';
+import { sweepRemovedCalls } from './removals.ts';
 
 const NEVER = new AbortController().signal;
 const GRACE_MS = 30_000;

@@ -7,21 +7,22 @@ export interface Candidate {
 }
 
 /**
- * Decides whose call is next, so that accounts which all have work get equal seconds of audio, however long or short their calls are.
+ * Decides whose call is next, so that accounts with work get equal seconds of audio, however long their calls are.
  *
- * Round robin by deficit, with the turn made as short as it can be: one call. Each account pays for its calls after they are granted and is next when its debt is
- * the smallest; what the smallest debt amounts to is forgiven to all. This is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): `#paid` is the
- * virtual time, an account's mark the virtual time at which it has paid. Its two promises, for accounts that have work all the while:
+ * Deficit round robin with the shortest possible turn: one call. An account pays for its calls after they are granted,
+ * and is next when its debt is the smallest; the smallest debt is forgiven to all. This is start-time fair queueing
+ * (Goyal, Vin and Cheng, SIGCOMM 1996): `#paid` is the virtual time, and an account's mark the virtual time at which it
+ * has paid. For accounts that always have work it guarantees:
  *
- *   - between any two moments, two accounts' seconds differ by no more than one call of each;
- *   - an account without debt is next, before all that have had a call since it came.
+ *   - between any two moments, the seconds of two accounts differ by at most one call of each;
+ *   - an account without debt is next, before all that got a call since it came.
  *
- * An account that goes away keeps its debt: coming back with one call at a time does not make it a newcomer each time.
+ * An account that goes away keeps its debt, so it does not become a newcomer by coming back with one call at a time.
  */
 export class FairShares {
-  /** Seconds that every account has been given, or has been forgiven for not asking. */
+  /** Seconds that every account has been given, or was forgiven because it did not ask. */
   #paid = 0;
-  /** Of accounts in debt: the seconds at which their debt is paid, and when they were served, to settle ties. */
+  /** Of accounts in debt: the seconds at which the debt is paid, and the turn of their last call, for ties. */
   readonly #marks = new Map<string, { until: number; turn: number }>();
   #turns = 0;
 
@@ -30,12 +31,12 @@ export class FairShares {
     return this.#marks.size;
   }
 
-  /** Whether the account was given nothing for so long that nobody remembers it: it is next before all that were. */
+  /** Whether the account is without debt: it comes before all accounts in debt. */
   isNewcomer({ accountId }: Pick<Candidate, 'accountId'>): boolean {
     return !this.#marks.has(accountId);
   }
 
-  /** @returns the one whose turn it is, or null of none; among equals the one served longest ago, then the one that waits longest */
+  /** @returns whose turn it is, or null; among equals the one served longest ago, then the one that waits longest */
   next<C extends Candidate>(candidates: readonly C[]): C | null {
     let best: C | null = null;
     for (const candidate of candidates) if (best === null || this.#order(candidate, best) < 0) best = candidate;
@@ -46,14 +47,14 @@ export class FairShares {
   charge({ accountId, seconds }: Pick<Candidate, 'accountId' | 'seconds'>): void {
     const start = this.#start(accountId);
     this.#turns += 1;
-    // Every call costs something, so that a flood of empty ones cannot hold the turn.
+    // Every call costs something, so that many empty ones cannot keep the turn.
     this.#marks.set(accountId, { until: start + Math.max(1, seconds), turn: this.#turns });
     if (start <= this.#paid) return;
     this.#paid = start;
     for (const [id, { until }] of this.#marks) if (until < this.#paid) this.#marks.delete(id);
   }
 
-  /** Nobody waits: what was owed to others is owed to no one. */
+  /** No account waits, so all debts are forgiven. */
   forgive(): void {
     this.#paid = 0;
     this.#marks.clear();

@@ -4,8 +4,8 @@ import type { Call } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
 import { watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openScene, RETENTION_MS, type Scene } from '../cleanup.fixture.ts';
-import { onFinishedCall } from './finished-call.ts';
+import { openScene, RETENTION_MS, type Scene } from './cleanup.fixture.ts';
+import { onFinishedCall } from './recordings.ts';
 
 describe('when a call has finished', () => {
   let scene: Scene;
@@ -124,13 +124,13 @@ describe('when a call has finished', () => {
 
   it('and the service dies between the deletion and its record, a second message records it', async () => {
     const call = await scene.completed();
-    const { audioGone } = scene.calls;
-    scene.calls.audioGone = async () => {
+    const { audioDeleted } = scene.calls;
+    scene.calls.audioDeleted = async () => {
       throw new Error('died here');
     };
     expect(await told(call)).toMatchObject({ kind: 'retry' });
     expect(await scene.stored(call.audio.key)).toBe(false);
-    scene.calls.audioGone = audioGone;
+    scene.calls.audioDeleted = audioDeleted;
     expect(await told(call)).toEqual({ kind: 'done' });
     expect((await scene.now(call)).audio.deletedAt).toEqual(expect.any(Date));
   });

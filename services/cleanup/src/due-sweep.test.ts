@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openScene, RETENTION_MS, type Scene } from '../cleanup.fixture.ts';
-import { sweepDueAudio } from './due-sweep.ts';
+import { openScene, RETENTION_MS, type Scene } from './cleanup.fixture.ts';
+import { sweepDueAudio } from './recordings.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -81,10 +81,10 @@ describe('the sweep for recordings that should be gone', () => {
   it('ends between two recordings when it is told to stop', async () => {
     const calls = [await scene.completed(), await scene.completed()];
     const stop = new AbortController();
-    const { audioGone } = scene.calls;
-    scene.calls.audioGone = async (callId) => {
+    const { audioDeleted } = scene.calls;
+    scene.calls.audioDeleted = async (callId) => {
       stop.abort();
-      return audioGone.call(scene.calls, callId);
+      return audioDeleted.call(scene.calls, callId);
     };
     await sweepDueAudio(scene, stop.signal);
     expect([await isGone(calls[0] as Call), await isGone(calls[1] as Call)].sort()).toEqual([false, true]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { QueueWindow } from './queue-window.ts';
+import { QueueWindow } from './grant-work.ts';
 
 const grant = (window: QueueWindow, ...seconds: number[]) => {
   for (const each of seconds) window.granted(each);

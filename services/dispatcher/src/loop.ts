@@ -1,0 +1,223 @@
+import { backoffMs, failureOf, type Logger } from '@call-analytics/service-kit';
+
+// The loop of the dispatcher: when a tick begins, what runs in it, and what happens when a step fails.
+// All times are on the clock of `performance.now()`, which nobody can set.
+
+/**
+ * The least and the most time between the starts of two ticks, in ms. In between it is twice the duration of the first
+ * tick, so that a busy store is left alone half of the time.
+ */
+const TICK_SPACING_MS = { least: 5, most: 50 };
+/** Under load the next wake comes within this time; before it is over, the time of the next work is not asked for. */
+const QUIET_MS = 10;
+/** The delays after failures of a step. */
+const RETRY = { firstMs: 100, capMs: 5_000 };
+/**
+ * Workers find out within this time, in ms, that the store is back: their circuit breakers stay open for ten seconds
+ * after a failed attempt, and a waiting write is retried within two.
+ */
+const WORKERS_FIND_OUT_MS = 15_000;
+
+/** Calls `tick` again and again, never two at once: soon after each `wake`, and when the delay after the last tick ends. */
+export class Ticker {
+  readonly #tick: () => Promise<number>;
+  readonly #untilNext: () => Promise<number>;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  /** Cancels the tick that is about to begin. */
+  #cancel: (() => void) | null = null;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #running: Promise<void> | null = null;
+  #woken = false;
+  #stopped = false;
+
+  /**
+   * @param tick never throws; returns the longest delay until the next tick, in ms
+   * @param untilNext never throws; returns when there is something to do, in ms. Asked only when there is time to wait
+   * @param everyMs the longest delay, always
+   */
+  constructor(tick: () => Promise<number>, untilNext: () => Promise<number>, everyMs: number) {
+    this.#tick = tick;
+    this.#untilNext = untilNext;
+    this.#everyMs = everyMs;
+  }
+
+  /** Many wakes at once make one tick. At rest the tick begins at the end of this turn of the event loop. */
+  wake(): void {
+    this.#woken = true;
+    if (this.#stopped || this.#running !== null || this.#cancel !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const begin = () => {
+      this.#cancel = null;
+      this.#running = this.#run();
+    };
+    const delayMs = this.#notBefore - performance.now();
+    if (delayMs > 0) {
+      const timer = setTimeout(begin, delayMs);
+      this.#cancel = () => clearTimeout(timer);
+    } else {
+      const immediate = setImmediate(begin);
+      this.#cancel = () => clearImmediate(immediate);
+    }
+  }
+
+  /** Begins no more ticks. @returns when the running one has ended */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#cancel?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    this.#woken = false;
+    const beganAt = performance.now();
+    const atMostMs = Math.min(this.#everyMs, await this.#tick());
+    const tookMs = performance.now() - beganAt;
+    this.#notBefore = beganAt + Math.min(TICK_SPACING_MS.most, Math.max(TICK_SPACING_MS.least, 2 * tookMs));
+    const quietMs = Math.min(atMostMs, QUIET_MS);
+    this.#next(quietMs, () => {
+      this.#running = this.#rest(atMostMs - quietMs);
+    });
+  }
+
+  async #rest(atMostMs: number): Promise<void> {
+    const delayMs = Math.min(atMostMs, await this.#untilNext());
+    this.#next(delayMs, () => this.wake());
+  }
+
+  #next(delayMs: number, then: () => void): void {
+    this.#running = null;
+    if (this.#stopped) return;
+    if (this.#woken) this.wake();
+    else this.#timer = setTimeout(then, delayMs);
+  }
+}
+
+export interface Step {
+  /** Completes the sentence "could not ...". */
+  name: string;
+  run(): Promise<unknown>;
+}
+
+interface Failing {
+  code: string;
+  failures: number;
+  retryAt: number;
+}
+
+/**
+ * Runs the steps of a tick in order. A failed step is skipped until its next attempt and does not stop the others; when
+ * the store failed, all are skipped. The first failure and the recovery are logged, nothing in between.
+ */
+export class Steps {
+  readonly #steps: readonly Step[];
+  readonly #log: Logger;
+  readonly #outage: StoreOutage | null;
+  readonly #failing = new Map<Step, Failing>();
+  #storeRetryAt = 0;
+
+  constructor(steps: readonly Step[], log: Logger, outage: StoreOutage | null = null) {
+    this.#steps = steps;
+    this.#log = log;
+    this.#outage = outage;
+  }
+
+  /** @returns null, or what currently fails */
+  get failing(): string | null {
+    const [first] = this.#failing;
+    return first === undefined ? null : `could not ${first[0].name}: ${first[1].code}`;
+  }
+
+  /** Never throws. @returns in how many ms a failed step is due again; infinity when none failed */
+  async run(): Promise<number> {
+    for (const step of this.#steps) {
+      if (this.#retryAt(this.#failing.get(step)) > performance.now()) continue;
+      try {
+        await step.run();
+        if (this.#failing.delete(step)) this.#log.info({}, `can ${step.name} again`);
+      } catch (error) {
+        const { code, retryAt } = this.#failed(step, error);
+        if (code !== 'store_unavailable' && code !== 'store_full') continue;
+        this.#storeRetryAt = retryAt;
+        this.#outage?.notice();
+      }
+    }
+    const next = Math.min(...[...this.#failing.values()].map((failing) => this.#retryAt(failing)));
+    return Math.max(1, next - performance.now());
+  }
+
+  /** Another process runs the steps now, so earlier failures of this one no longer count. */
+  forget(): void {
+    this.#failing.clear();
+    this.#storeRetryAt = 0;
+  }
+
+  #retryAt(failing: Failing | undefined): number {
+    return Math.max(failing?.retryAt ?? 0, this.#storeRetryAt);
+  }
+
+  #failed(step: Step, error: unknown): Failing {
+    const { kind, code } = failureOf(error);
+    const before = this.#failing.get(step);
+    if (before?.code !== code)
+      this.#log[kind === 'bug' ? 'error' : 'warn']({ err: error, code }, `could not ${step.name}; trying again`);
+    const failures = (before?.failures ?? 0) + 1;
+    const failing = { code, failures, retryAt: performance.now() + backoffMs(failures, RETRY) };
+    this.#failing.set(step, failing);
+    return failing;
+  }
+}
+
+/**
+ * Remembers when the store was last away. Leases that expired during an outage say nothing about the workers, who may
+ * hold paid results. So leases count as expired only after they could have been renewed once more.
+ */
+export class StoreOutage {
+  readonly #leaseMs: number;
+  #lastNoticedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+  }
+
+  /** The store did not answer just now. */
+  notice(): void {
+    this.#lastNoticedAt = performance.now();
+  }
+
+  /** @returns whether every living worker has had the time to renew its leases since */
+  get isPast(): boolean {
+    return performance.now() - this.#lastNoticedAt > Math.max(this.#leaseMs, WORKERS_FIND_OUT_MS);
+  }
+}
+
+/**
+ * For work that is not needed after every change. A run that throws does not count.
+ * @param isDue runs it earlier
+ * @returns a function that runs `run` if the last run is at least `ms` ago
+ */
+export function atMostEvery(ms: number, run: () => Promise<unknown>, isDue = () => false): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = performance.now();
+    if (now - last < ms && !isDue()) return;
+    await run();
+    last = now;
+  };
+}
+
+/**
+ * Waits until all have ended, so that a failure does not hold up the others.
+ * @returns the results, and `throwFailure`, which throws the first failure if there was one
+ */
+export async function allSettled<T>(promises: readonly Promise<T>[]): Promise<{ values: T[]; throwFailure(): void }> {
+  const results = await Promise.allSettled(promises);
+  return {
+    values: results.filter((result) => result.status === 'fulfilled').map(({ value }) => value),
+    throwFailure() {
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  };
+}
