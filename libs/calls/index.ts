@@ -1,12 +1,8 @@
-export { announceWorker } from './announce-worker.ts';
 export * from './calls.ts';
-export { watchRemovals } from './hear-removals.ts';
 export { waitingWords } from './outages.ts';
 export * from './queues.ts';
 export * from './record.ts';
 export * from './settings.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
-export * from './stage-worker.ts';
 export * from './store.ts';
 export { isRetryable } from './transitions.ts';
-export { retryWrite } from './until-written.ts';

@@ -1,6 +1,7 @@
-import { assertLeaseHeld, type Calls, retryWrite, workOnStage } from '@call-analytics/calls';
+import type { Calls } from '@call-analytics/calls';
 import type { Handler } from '@call-analytics/messaging';
 import { type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
+import { assertLeaseHeld, retryWrite, workOnStage } from '@call-analytics/worker';
 import type { Analyst, Tokens } from './analyst.ts';
 
 /** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analyzed */

@@ -1,7 +1,8 @@
-import { type Calls, watchRemovals } from '@call-analytics/calls';
+import type { Calls } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import { watchRemovals } from '@call-analytics/worker';
 import { analyseCall } from './analyse-call.ts';
 import type { Analyst } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';

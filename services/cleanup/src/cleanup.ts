@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spanOf } from '@call-analytics/calls';
 import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { type Clock, inSpan, type Logger, type Part, systemClock } from '@call-analytics/service-kit';
+import { spanOf } from '@call-analytics/worker';
 import { type CleanupParts, onFinishedCall, sweepDueAudio, sweepOrphans } from './recordings.ts';
 import { emptyRemovedAccounts, sweepRemovedCalls } from './removals.ts';
 import type { CleanupSettings } from './settings.ts';

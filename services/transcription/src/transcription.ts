@@ -1,7 +1,8 @@
 import type { AudioStore } from '@call-analytics/audio-store';
-import { announceWorker, type Calls, watchRemovals, workOnStage } from '@call-analytics/calls';
+import type { Calls } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
+import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
 import { requireIsolation } from './decode/isolation.ts';
 import type { SpeechEngine } from './engines/engine.ts';
 import { type TranscribeParts, transcribeCall } from './handle/transcribe-call.ts';

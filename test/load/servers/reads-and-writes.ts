@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { assertLeaseHeld, type Calls, workOnStage } from '@call-analytics/calls';
+import type { Calls } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import type { Logger, Metrics, Part } from '@call-analytics/service-kit';
+import { assertLeaseHeld, workOnStage } from '@call-analytics/worker';
 import { SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 
 /** As services/transcription by default. */

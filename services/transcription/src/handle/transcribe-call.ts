@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { assertLeaseHeld, type Calls, retryWrite, type Segment, type StageWork } from '@call-analytics/calls';
+import type { Calls, Segment } from '@call-analytics/calls';
 import { type Metrics, point } from '@call-analytics/service-kit';
+import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { type CutOff, type DecodeLimits, Decoding } from '../decode/decode.ts';
 import { noAudio } from '../decode/failures.ts';
 import type { EngineAnswer, SpeechEngine } from '../engines/engine.ts';

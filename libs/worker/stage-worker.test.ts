@@ -1,13 +1,9 @@
+import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
-import { inProcessMessaging } from '@call-analytics/messaging';
+import { inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Calls } from './calls.ts';
-import { watchRemovals } from './hear-removals.ts';
-import type { Transcript } from './record.ts';
-import { openSqliteCallStore } from './sqlite/store.ts';
-import { assertLeaseHeld, LeaseLost, type StageOutcome, type StageWork, workOnStage } from './stage-worker.ts';
-import type { CallStore } from './store.ts';
+import { assertLeaseHeld, LeaseLost, type StageWork, watchRemovals, workOnStage } from './stage-worker.ts';
 
 const HOUR = 3_600_000;
 const transcript: Transcript = {
@@ -44,7 +40,7 @@ describe('working on a stage', () => {
   afterEach(() => store.close());
 
   type Engine = { answeredAt: Date | null };
-  const run = (work: (work: StageWork) => Promise<void>, stopping = stop(), engine?: Engine): Promise<StageOutcome> => {
+  const run = (work: (work: StageWork) => Promise<void>, stopping = stop(), engine?: Engine): Promise<Outcome> => {
     const message = makeMessage(
       'transcription.requested',
       { callId, accountId: 'account_1' },

@@ -1,6 +1,6 @@
 import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { failureOfTry, type TryFacts } from './failure-of-try.ts';
+import { type AttemptFacts, failedAttempt } from './failed-attempt.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
@@ -15,19 +15,19 @@ const open = (cause?: Failure) =>
   new CircuitOpen({ code: 'engine_unavailable', message: 'Away.' }, retryAt, cause && new WorkError(cause));
 
 const firstTry = { lastFailure: null, waiting: null };
-const facts = (answeredAt: Date | null, call: TryFacts['call'] = firstTry): TryFacts => ({
+const facts = (answeredAt: Date | null, call: AttemptFacts['call'] = firstTry): AttemptFacts => ({
   call,
   began: at(-SECOND),
   now,
   engine: { answeredAt },
 });
-const failedAt = (ms: number): TryFacts['call'] => ({
+const failedAt = (ms: number): AttemptFacts['call'] => ({
   lastFailure: { kind: 'unavailable', code: 'engine_error', message: 'x', at: at(ms) },
   waiting: { for: 'speech_engine', since: at(ms) },
 });
 
 describe('a request that got no answer', () => {
-  const judged = (given: TryFacts) => failureOfTry(new WorkError(UNANSWERED), given);
+  const judged = (given: AttemptFacts) => failedAttempt(new WorkError(UNANSWERED), given);
 
   it.each([
     ['after this try began', facts(at(0))],
@@ -64,26 +64,26 @@ describe('an open circuit', () => {
   const { code, message } = { code: 'engine_unavailable', message: 'Away.' };
 
   it('is nobody’s failure when nothing was asked: the worker pauses until it may close', () => {
-    expect(failureOfTry(open(), facts(at(0)))).toEqual({
+    expect(failedAttempt(open(), facts(at(0)))).toEqual({
       failure: { kind: 'unavailable', code, message, until: retryAt },
       pauseUntil: retryAt,
     });
   });
 
   it('that was tried tells what the try met', () => {
-    expect(failureOfTry(open(AWAY), facts(at(0)))).toEqual({
+    expect(failedAttempt(open(AWAY), facts(at(0)))).toEqual({
       failure: { ...AWAY, until: retryAt },
       pauseUntil: retryAt,
     });
-    expect(failureOfTry(open(UNANSWERED), facts(null))).toMatchObject({
+    expect(failedAttempt(open(UNANSWERED), facts(null))).toMatchObject({
       failure: { kind: 'unavailable' },
       pauseUntil: retryAt,
     });
   });
 
   it('does not hide a failure of the call itself', () => {
-    expect(failureOfTry(open(UNANSWERED), facts(at(0)))).toMatchObject({ failure: UNANSWERED });
-    expect(failureOfTry(open(GARBAGE), facts(null))).toEqual({ failure: GARBAGE, pauseUntil: retryAt });
+    expect(failedAttempt(open(UNANSWERED), facts(at(0)))).toMatchObject({ failure: UNANSWERED });
+    expect(failedAttempt(open(GARBAGE), facts(null))).toEqual({ failure: GARBAGE, pauseUntil: retryAt });
   });
 });
 
@@ -93,7 +93,7 @@ describe('a dependency that is away', () => {
     { ...AWAY, kind: 'transient', code: 'audio_store_unavailable' } as const,
     { ...AWAY, code: 'work_dir_full' },
   ])('is never counted, and the worker pauses: $code', (failure) => {
-    const judged = failureOfTry(new WorkError(failure), facts(at(0)));
+    const judged = failedAttempt(new WorkError(failure), facts(at(0)));
     expect(judged).toMatchObject({ failure: { kind: 'unavailable', code: failure.code } });
     expect(judged.pauseUntil?.getTime()).toBeGreaterThan(now.getTime());
   });

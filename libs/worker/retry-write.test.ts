@@ -1,6 +1,6 @@
 import { WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { retryWrite } from './until-written.ts';
+import { retryWrite } from './stage-worker.ts';
 
 const never = new AbortController().signal;
 const away = (code = 'store_unavailable') => new WorkError({ kind: 'transient', code, message: 'Not now.' });
