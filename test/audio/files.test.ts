@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeAudio } from '@call-analytics/stand-in';
+import { audioFile, type Content, FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { describe, expect, it } from '@jest/globals';
-import { decodeAudio } from '../stand-ins/openai/decode.ts';
-import { audioFile, type Content, FILES, readManifest } from './manifest.ts';
 
 const { files, scripts } = readManifest();
 

@@ -1,4 +1,4 @@
-import type { Content, Expected } from './manifest.ts';
+import type { Content, Expected } from '@call-analytics/stand-in/recordings';
 import { amplified, holdMusic, mixed, RATE, roomNoise, type Samples } from './wave.ts';
 
 /** The two people of a script, each alone on a track, without noise. */

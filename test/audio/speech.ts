@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpokenTurn, SpokenWord } from './manifest.ts';
+import type { SpokenTurn, SpokenWord } from '@call-analytics/stand-in/recordings';
 import { addAt, amplified, RATE, readWav, type Samples, sampleAt, speechLevel } from './wave.ts';
 
 /** A written call, as it is kept in `scripts/`. `pauseMs` is the time from the end of the turn before; negative: the speaker interrupts. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FILES } from '../audio/manifest.ts';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { seeded } from '../audio/wave.ts';
 import type { Account } from '../faults/account.ts';
 

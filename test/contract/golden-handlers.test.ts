@@ -10,10 +10,10 @@ import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
 import { parseMessage, queuesFor, type Stage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, type Part, readSettings, startParts } from '@call-analytics/service-kit';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { chooseSpeechEngine, createTranscription, transcriptionSettings } from '@call-analytics/transcription';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { goldenSamples } from './golden.ts';
 import { until } from './until.ts';
 

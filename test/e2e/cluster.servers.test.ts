@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { type Client, eventually } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import { clusterOn, type Ground } from './ground.ts';

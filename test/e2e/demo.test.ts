@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 
 const DEMO = fileURLToPath(new URL('../../services/standalone/src/demo/main.ts', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteCallStore } from '@call-analytics/calls';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { type Client, eventually } from './client.ts';
 import { Installation } from './installation.ts';
 

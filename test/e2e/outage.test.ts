@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openSqliteCallStore } from '@call-analytics/calls';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
-import { type StandIn, startStandIn } from '../stand-ins/openai/index.ts';
 import { type Client, eventually } from './client.ts';
 import { Installation } from './installation.ts';
 

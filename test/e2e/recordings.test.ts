@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startStandIn } from '@call-analytics/stand-in';
+import { type AudioFile, FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AudioFile, FILES, readManifest } from '../audio/manifest.ts';
 import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { type Client, eventually } from './client.ts';
 import { Installation } from './installation.ts';
 

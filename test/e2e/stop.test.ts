@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { type Client, eventually } from './client.ts';
 import { Installation } from './installation.ts';
 

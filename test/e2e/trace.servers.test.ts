@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
-import { Collector } from '../stand-ins/otlp/collector.ts';
 import { eventually } from './client.ts';
 import { clusterOn, type Ground } from './ground.ts';
+import { Collector } from './otlp-collector.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProcessMessaging, seededFaults } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { readStandaloneSettings, type Standalone, startStandalone } from '@call-analytics/standalone';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { Client } from './client.ts';
 
 describe('messages that are lost, doubled, late and out of order', () => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { buildPages } from '@call-analytics/web/server';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 import { eventually } from './client.ts';
 import { freePort, type Member } from './cluster.ts';
 import { clusterOn, type Ground } from './ground.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { audioFile } from '../audio/manifest.ts';
+import { audioFile } from '@call-analytics/stand-in/recordings';
 import { mixed, readWav, roomNoise, type Samples, sampleAt, writeWav } from '../audio/wave.ts';
 
 /** What the engine is asked for of such a recording: a piece for each person. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { Cluster } from '../e2e/cluster.ts';
-import { type StandIn, startStandIn } from '../stand-ins/openai/index.ts';
 import { Account } from './account.ts';
 import type { Corner } from './corner.ts';
 

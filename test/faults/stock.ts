@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallListItem } from '@call-analytics/contracts';
+import type { StandIn } from '@call-analytics/stand-in';
 import type { Cluster } from '../e2e/cluster.ts';
-import type { StandIn } from '../stand-ins/openai/index.ts';
 import type { Account } from './account.ts';
 import { PIECES } from './recording.ts';
 import type { Site } from './site.ts';

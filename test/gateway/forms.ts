@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of test/audio/files. */
+/** A recording of the stand-in. */
 export function audioFile(name: string): Buffer {
-  return readFileSync(new URL(`../audio/files/${name}`, import.meta.url));
+  return readFileSync(new URL(`../../services/stand-in/recordings/${name}`, import.meta.url));
 }
 
 /** A form as a browser or curl would send it. */

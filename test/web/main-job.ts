@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { expect } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { eventually } from '../e2e/client.ts';
 import type { Visitor } from './visitor.ts';
 

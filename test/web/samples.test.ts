@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { eventually } from '../e2e/client.ts';
 import { Installation } from '../e2e/installation.ts';
 import { itNeeds, program } from '../requirements.ts';
-import { startStandIn } from '../stand-ins/openai/index.ts';
 
 const run = promisify(execFile);
 const SAMPLES = fileURLToPath(new URL('../../services/api-gateway/samples', import.meta.url));

@@ -1,7 +1,7 @@
+import { type Fault, startStandIn } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Installation } from '../e2e/installation.ts';
-import { type Fault, startStandIn } from '../stand-ins/openai/index.ts';
 import { openBrowser } from './browser.ts';
 import { Visitor } from './visitor.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { FILES } from '../audio/manifest.ts';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
 import { aBrowser } from './browser.ts';

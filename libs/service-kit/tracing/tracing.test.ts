@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collector } from '../../../test/stand-ins/otlp/collector.ts';
+import { Collector } from '../../../test/e2e/otlp-collector.fixture.ts';
 import { TestService } from '../run-service/process.fixture.ts';
 import { currentTraceId, currentTraceparent, inSpan } from './tracing.ts';
 

@@ -15,7 +15,7 @@ import {
   makeMetrics,
   readSettings,
 } from '@call-analytics/service-kit';
-import { FILES } from '../../../test/audio/manifest.ts';
+import { FILES } from '@call-analytics/stand-in/recordings';
 import {
   chooseSpeechEngine,
   createTranscription,
@@ -35,7 +35,7 @@ export interface Scene {
   lines: Record<string, unknown>[];
   /** Sets the clock forward. */
   step(ms: number): void;
-  /** A call whose recording is this file of test/audio, or its first bytes, waiting for its turn. */
+  /** A call whose recording is this recording of the stand-in, or its first bytes, waiting for its turn. */
   uploaded(file: string, bytes?: number): Promise<Call>;
   /** Its turn: hands it to the service. @returns it when the service is done with it or has put it back */
   transcribed(call: Call): Promise<{ call: Call; transcript: Transcript | null }>;

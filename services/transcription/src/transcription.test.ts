@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Call } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type StandIn, startStandIn } from '../../../test/stand-ins/openai/index.ts';
 import { openScene, type Scene } from './transcription.fixture.ts';
 
 // Five turns between long pauses, in 77 s.

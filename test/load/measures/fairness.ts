@@ -6,7 +6,7 @@ import { bounded, type Context, figure, type Measure, type Result } from '../har
 import { seedBacklog } from '../seed/queued.ts';
 import type { Newcomers, Waited } from '../servers/fairness.main.ts';
 
-const RECORDING = fileURLToPath(new URL('../../audio/files/excerpt.mp3', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
 /** How long another account's call waits behind one account's thousands: in jobs, whatever a job takes. */
 export const fairness: Measure = {

@@ -9,7 +9,7 @@ import { interleaved } from '../harness/interleave.ts';
 import { beyond, type Context, type Measure, type Result } from '../harness/measure.ts';
 import type { Question } from '../servers/standalone.main.ts';
 
-const RECORDING = fileURLToPath(new URL('../../audio/files/excerpt.mp3', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3600 };
 
 /** From 202 to `completed` on an idle service, against decoding the same recording alone: engines that answer at once, one call at a time. */

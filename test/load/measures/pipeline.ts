@@ -7,7 +7,7 @@ import { seedQueuedCalls } from '../seed/queued.ts';
 import type { Drain, Drained } from '../servers/drain.main.ts';
 
 const ACCOUNTS = 10;
-const RECORDING = new URL('../../audio/files/excerpt.mp3', import.meta.url);
+const RECORDING = new URL('../../../services/stand-in/recordings/excerpt.mp3', import.meta.url);
 
 interface Case {
   what: string;

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CALL = fileURLToPath(new URL('../../audio/files/bundled-call.mp3', import.meta.url));
+const CALL = fileURLToPath(new URL('../../../services/stand-in/recordings/bundled-call.mp3', import.meta.url));
 const BITS_PER_SECOND = 128_000;
 /** The same call over and over, not at the same level: no two minutes decode to the same samples. */
 const VOLUMES = [1, 0.5, 0.8, 0.3, 0.65];

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { SettingsError } from '@call-analytics/service-kit';
 
 /** The two-person sales call that comes with the project: manager on the left channel, customer on the right. */
-export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/test/audio/files/bundled-call.mp3'));
+export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/stand-in/recordings/bundled-call.mp3'));
 
 /** @throws SettingsError when the file cannot be read or an option is unknown */
 export function readArguments(argv: string[]): { file: string; once: boolean } {

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { SettingsError } from '@call-analytics/service-kit';
-import { startStandIn } from '@call-analytics/test/stand-ins/openai/index.ts';
-import { pocketsphinxPresent } from '@call-analytics/test/stand-ins/openai/pocketsphinx.ts';
+import { pocketsphinxPresent, startStandIn } from '@call-analytics/stand-in';
 import { findWhisperModel } from '@call-analytics/transcription';
 import { BUNDLED_CALL } from './arguments.ts';
 import { offerWhisperModel } from './whisper-offer.ts';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { copyFile, mkdtemp, open as openFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { itNeeds } from '@call-analytics/test/requirements.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILES, readManifest } from '../../../../test/audio/manifest.ts';
 import { type DecodeLimits, Decoding } from './decode.ts';
 import { flacBomb, wavOf } from './hostile.fixture.ts';
 

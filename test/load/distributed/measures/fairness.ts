@@ -7,7 +7,7 @@ import { Installation } from '../ground/installation.ts';
 import { startService } from '../ground/pipeline.ts';
 import { queuedCall, seedBacklog } from '../seed/queued.ts';
 
-const RECORDING = new URL('../../../audio/files/excerpt.mp3', import.meta.url);
+const RECORDING = new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url);
 
 /** How long another account's call waits behind one account's thousands: in jobs, whatever a job takes. */
 export const fairness: Measure = {

@@ -10,7 +10,7 @@ import type { Workspace } from '../../harness/workspace.ts';
 import { Installation } from '../ground/installation.ts';
 import { type Pipeline, startPipeline } from '../ground/pipeline.ts';
 
-const RECORDING = fileURLToPath(new URL('../../../audio/files/excerpt.mp3', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
 /**
  * On an idle installation, one call at a time: from 202 to `completed`, and from a call's commit to the broker's confirm of its event. A second installation, whose services have

@@ -8,7 +8,7 @@ import { type Pipeline, startPipeline } from '../ground/pipeline.ts';
 import { seedQueuedCalls } from '../seed/queued.ts';
 
 const ACCOUNTS = 10;
-const RECORDING = readFileSync(new URL('../../../audio/files/excerpt.mp3', import.meta.url));
+const RECORDING = readFileSync(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
 /** Queued calls until the last one's recording is gone, each service in a process of its own, and how that grows with the workers. */
 export const pipeline: Measure = {

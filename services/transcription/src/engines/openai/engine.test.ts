@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { decodeAudio, type StandIn, startStandIn } from '@call-analytics/stand-in';
+import { audioFile } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { audioFile } from '../../../../../test/audio/manifest.ts';
-import { decodeAudio } from '../../../../../test/stand-ins/openai/decode.ts';
-import { type StandIn, startStandIn } from '../../../../../test/stand-ins/openai/index.ts';
 import type { SpeechEngine } from '../engine.ts';
 import { openaiEngine } from './engine.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { decodeAudio } from '@call-analytics/stand-in';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { decodeAudio } from '../../../../../test/stand-ins/openai/decode.ts';
 import { pcm, track } from '../../plan/sounds.fixture.ts';
 import { Mp3Encoder } from './mp3.ts';
 

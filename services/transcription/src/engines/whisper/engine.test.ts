@@ -16,7 +16,7 @@ const SAYS: Script['says'] = [
   { startMs: 2_000, endMs: 4_000, text: ' wie geht es?' },
 ];
 const HEADER_BYTES = 44;
-const recording = fileURLToPath(new URL('../../../../../test/audio/files/excerpt.wav', import.meta.url));
+const recording = fileURLToPath(new URL('../../../../stand-in/recordings/excerpt.wav', import.meta.url));
 
 let dir: string;
 let german: string;

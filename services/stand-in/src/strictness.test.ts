@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { modelFacts } from '@call-analytics/openai';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile } from '../../audio/manifest.ts';
 import { type StandIn, startStandIn } from './index.ts';
-import { mp3Of } from './mp3.testing.ts';
-import { answered, post, transcribe } from './requests.testing.ts';
+import { audioFile } from './recordings.ts';
+import { answered, mp3Of, post, transcribe } from './requests.fixture.ts';
 
 const bytesOf = (name: string) => readFileSync(audioFile(name).path);
 const excerpt = bytesOf('excerpt.mp3');

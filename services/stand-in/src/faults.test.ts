@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { classifyOpenAiError, openaiClient, toFile } from '@call-analytics/openai';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { audioFile } from '../../audio/manifest.ts';
 import { type Effect, type Fault, type StandIn, startStandIn } from './index.ts';
-import { post, transcribe } from './requests.testing.ts';
+import { audioFile } from './recordings.ts';
+import { post, transcribe } from './requests.fixture.ts';
 
 const excerpt = readFileSync(audioFile('excerpt.mp3').path);
 const silence = readFileSync(audioFile('silence.mp3').path);

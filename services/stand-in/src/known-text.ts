@@ -1,6 +1,15 @@
-import { type Hearing, type KnownRecording, knownRecordings } from './known-recordings.ts';
-import { bestPlaceIn, correlation } from './search.ts';
-import { HOP_MS, type Spectrum, spectrumOf } from './spectrum.ts';
+import { readFileSync } from 'node:fs';
+import { decodeAudio } from './decode.ts';
+import { audioFile, readManifest, type SpokenTurn } from './recordings.ts';
+import {
+  bestPlaceIn,
+  correlation,
+  HOP_MS,
+  type Searchable,
+  type Spectrum,
+  searchable,
+  spectrumOf,
+} from './spectrum.ts';
 
 /** A word that was heard, with its time from the start of the audio that was sent. */
 export interface HeardWord {
@@ -129,4 +138,51 @@ function wordsIn({ recording, shift, from, to }: Stretch, query: Spectrum): Hear
       return [{ text: word.text, startMs: Math.max(0, startMs), endMs, speaker: turn.speaker, turn: index }];
     }),
   );
+}
+
+export type Hearing = 'left' | 'right' | 'both';
+
+/** A recording of the project's own, whose words are known with their times. */
+export interface KnownRecording {
+  script: string;
+  language: string;
+  turns: SpokenTurn[];
+  /** Each person alone, and both mixed: however a client hears them. Read when first asked for. */
+  heard(): Record<Hearing, Searchable>;
+}
+
+/** Sounds in which nobody speaks. */
+const SPEECHLESS = ['hold-music.mp3'];
+
+let known: KnownRecording[] | null = null;
+
+/** @returns the stand-in's own recordings, short ones first: most requests are for these, and the long ones are then not read */
+export function knownRecordings(): KnownRecording[] {
+  if (known !== null) return known;
+  const seconds = (name: string) => audioFile(name).seconds ?? 0;
+  const spoken = Object.entries(readManifest().scripts).map(([script, { language, reference, turns }]) => {
+    return { script, language, turns, file: reference };
+  });
+  const speechless = SPEECHLESS.map((file) => ({ script: file, language: 'en', turns: [], file }));
+  known = [...spoken, ...speechless]
+    .sort((a, b) => seconds(a.file) - seconds(b.file))
+    .map(({ file, ...recording }) => ({ ...recording, heard: once(() => hearingsOf(file)) }));
+  return known;
+}
+
+function hearingsOf(name: string): Record<Hearing, Searchable> {
+  const decoded = decodeAudio(readFileSync(audioFile(name).path), 'stereo');
+  const [left, right] = decoded?.channels ?? [];
+  if (left === undefined || right === undefined) throw new Error(`${name} cannot be decoded`);
+  const both = left.map((sample, i) => (sample + (right[i] ?? 0)) / 2);
+  const of = (samples: Int16Array) => searchable(spectrumOf(samples));
+  return { left: of(left), right: of(right), both: of(both) };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

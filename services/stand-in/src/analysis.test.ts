@@ -6,9 +6,9 @@ import { zodResponseFormat } from '@call-analytics/openai';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { z } from 'zod';
-import { audioFile } from '../../audio/manifest.ts';
 import { type StandIn, startStandIn } from './index.ts';
-import { post } from './requests.testing.ts';
+import { audioFile } from './recordings.ts';
+import { post } from './requests.fixture.ts';
 
 let standIn: StandIn;
 beforeAll(async () => {

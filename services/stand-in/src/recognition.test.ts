@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile, readManifest, type SpokenWord } from '../../audio/manifest.ts';
 import { decodeAudio } from './decode.ts';
 import { type StandIn, startStandIn } from './index.ts';
-import { mp3Of } from './mp3.testing.ts';
-import { transcribe } from './requests.testing.ts';
+import { audioFile, readManifest, type SpokenWord } from './recordings.ts';
+import { mp3Of, transcribe, wordEdits, wordErrorRate, wordsOf } from './requests.fixture.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
-import { wordEdits, wordErrorRate, wordsOf } from './words.testing.ts';
 
 const call = audioFile('bundled-call.mp3');
 const [left = new Int16Array(), right = new Int16Array()] =

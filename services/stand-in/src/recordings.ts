@@ -69,9 +69,9 @@ export interface Manifest {
   files: AudioFile[];
 }
 
-export const FILES = join(import.meta.dirname, 'files');
+export const FILES = join(import.meta.dirname, '../recordings');
 
-/** @returns what is in `files/`, as it was written when the files were made */
+/** @returns the description of all recordings, written when they were made */
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync(join(FILES, 'manifest.json'), 'utf8')) as Manifest;
 }
@@ -84,7 +84,7 @@ export function readManifest(): Manifest {
 export function audioFile(name: string): AudioFile & { path: string; turns: SpokenTurn[] } {
   const manifest = readManifest();
   const file = manifest.files.find((candidate) => candidate.name === name);
-  if (file === undefined) throw new Error(`no ${name} in the manifest of test/audio/files`);
+  if (file === undefined) throw new Error(`no ${name} among the recordings of the stand-in`);
   const turns = file.script === null ? [] : (manifest.scripts[file.script]?.turns ?? []);
   return { ...file, path: join(FILES, name), turns };
 }

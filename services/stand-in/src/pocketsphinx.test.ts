@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
-import { audioFile } from '../../audio/manifest.ts';
-import { itNeeds, program } from '../../requirements.ts';
+import { itNeeds, program } from '../../../test/requirements.ts';
 import { decodeAudio } from './decode.ts';
 import { startStandIn } from './index.ts';
-import { mp3Of } from './mp3.testing.ts';
-import { transcribe } from './requests.testing.ts';
+import { audioFile } from './recordings.ts';
+import { mp3Of, transcribe, wordErrorRate } from './requests.fixture.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
-import { wordErrorRate } from './words.testing.ts';
 
 const call = audioFile('bundled-call.mp3');
 /** Recognising takes a quarter of the time of the sound and more on a busy machine. */

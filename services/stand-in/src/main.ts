@@ -17,7 +17,7 @@ try {
       `The OpenAI-compatible stand-in listens at ${standIn.url}`,
       standIn.speech === 'pocketsphinx'
         ? 'pocketsphinx recognizes speech: English, with misheard words.'
-        : 'Speech is NOT recognized. Recordings of test/audio/files are answered from their known text; ' +
+        : "Speech is NOT recognized. The stand-in's own recordings are answered from their known text; " +
           'other recordings are refused.\nFor real recognition, install the Debian packages pocketsphinx and pocketsphinx-en-us.',
       'Analyses are prepared: a full one for the bundled call, an empty one for other calls.',
       '',
