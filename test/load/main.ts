@@ -5,6 +5,7 @@ import { bench } from './harness/bench.ts';
 import { WrongOptions } from './harness/options.ts';
 import { decoding } from './measures/decoding.ts';
 import { fairness } from './measures/fairness.ts';
+import { firstLoad } from './measures/first-load.ts';
 import { latency } from './measures/latency.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { pipeline } from './measures/pipeline.ts';
@@ -13,7 +14,19 @@ import { search } from './measures/search.ts';
 import { start } from './measures/start.ts';
 import { upload } from './measures/upload.ts';
 
-const MEASURES = [upload, reads, listGrowth, search, pipeline, latency, decoding, fairness, start, ...ATTACKS];
+const MEASURES = [
+  upload,
+  reads,
+  listGrowth,
+  search,
+  pipeline,
+  latency,
+  decoding,
+  fairness,
+  start,
+  firstLoad,
+  ...ATTACKS,
+];
 
 const args = process.argv.slice(2);
 try {

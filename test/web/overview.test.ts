@@ -81,4 +81,28 @@ describe('the overview in the browser', () => {
     await ada.button('Jan 1, 2026 – Jan 31, 2026').waitFor();
     await ada.heading('No calls in this period').waitFor();
   });
+
+  itNeeds(aBrowser, 'is printed with whole charts, although they were drawn for the screen', async () => {
+    const tab = await site.tab(ada);
+    // Printing lays the page out anew for the paper, and tells no script of it.
+    await tab.page.addInitScript(`globalThis.ResizeObserver = class extends ResizeObserver {
+      constructor(callback) {
+        super((...args) => globalThis.isPrinting || callback(...args));
+      }
+    }`);
+    await tab.goTo('/overview');
+    const charts = tab.page.locator('.recharts-wrapper > svg');
+    await charts.nth(1).waitFor();
+    expect((await charts.first().boundingBox())?.width).toBeGreaterThan(900);
+    await tab.page.evaluate('globalThis.isPrinting = true');
+    await tab.page.emulateMedia({ media: 'print' });
+    const paper = 700;
+    await tab.page.setViewportSize({ width: paper, height: 1_000 });
+    for (const chart of await charts.all()) {
+      const box = await chart.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? paper + 1)).toBeLessThanOrEqual(paper);
+      expect(box?.height).toBeGreaterThan(80);
+    }
+    await tab.page.close();
+  });
 });

@@ -95,12 +95,37 @@ describe('every page', () => {
     expect(await look(ada, 'account-delete')).toEqual([]);
   });
 
+  itNeeds(
+    aBrowser,
+    'nothing is in the page for screen readers that is not seen: the drop zone comes with a dragged file',
+    async () => {
+      await ada.goTo('/calls');
+      await ada.heading('No calls yet').waitFor();
+      expect(await ada.page.content()).not.toContain('Drop recordings to upload them');
+      await ada.page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.mp3'));
+      document.body.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer }));
+      window.dragged = dataTransfer;
+    })()`);
+      await ada.heading('Drop recordings to upload them').waitFor();
+      await ada.page.evaluate(
+        `document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true, dataTransfer: window.dragged }))`,
+      );
+      await ada.heading('Drop recordings to upload them').waitFor({ state: 'detached' });
+    },
+  );
+
   itNeeds(aBrowser, 'the menus too', async () => {
     await ada.goTo('/calls');
     await ada.button(/Ada/).first().click();
     await ada.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     expect(await barriers(ada.page)).toEqual([]);
+    // The keyboard is in the menu, and back on its button when it is closed.
+    await ada.page.keyboard.press('ArrowDown');
+    await ada.page.locator('[role=menuitem]:focus').waitFor();
     await ada.page.keyboard.press('Escape');
+    await ada.page.locator('[aria-haspopup=menu]:focus').waitFor();
     await ada.page.setViewportSize({ width: 390, height: 844 });
     await ada.button('Menu').click();
     await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).waitFor();

@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './api/queries.ts';
+import { Notices } from './common/notices.tsx';
 import { router } from './router.tsx';
 import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
@@ -16,8 +16,8 @@ export function App() {
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
         <RouterProvider router={router} />
+        <Notices />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -9,8 +9,6 @@ import {
 } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { lazyPage } from './chunks/chunk.tsx';
-import { LINK_PAGES } from './session/link-pages.ts';
-import { safeNext } from './session/next.ts';
 import { SignedIn } from './session/signed-in.tsx';
 import { Broken, NotFound } from './shell/broken.tsx';
 import { focusFollowsPages } from './shell/focus.ts';
@@ -41,8 +39,11 @@ const frame = createRoute({
 const inside = createRoute({
   getParentRoute: () => frame,
   id: 'inside',
-  beforeLoad: ({ context, location }) => {
-    if (context.session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  beforeLoad: async ({ context, location }) => {
+    if (context.session !== null) return;
+    // A document of its own.
+    window.location.replace(`/sign-in?next=${encodeURIComponent(location.href)}`);
+    await new Promise(() => {});
   },
 });
 
@@ -105,46 +106,6 @@ const account = createRoute({
   component: lazyPage(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
 });
 
-/** Whoever is signed in has nothing to do there. */
-const onlyOutside = async ({ search }: { search: Search }) => {
-  if ((await queryClient.ensureQueryData(sessionQuery)) !== null)
-    throw redirect({ href: safeNext(search.next, location.origin) });
-};
-const signIn = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch,
-  beforeLoad: onlyOutside,
-  component: lazyPage(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
-});
-const signUp = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-up',
-  validateSearch,
-  beforeLoad: onlyOutside,
-  component: lazyPage(() => import('./session/sign-up-page.tsx'), 'SignUpPage'),
-});
-const forgot = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/forgot',
-  component: lazyPage(() => import('./session/forgot-page.tsx'), 'ForgotPage'),
-});
-const reset = createRoute({
-  getParentRoute: () => rootRoute,
-  path: LINK_PAGES.passwordReset,
-  component: lazyPage(() => import('./session/reset-page.tsx'), 'ResetPage'),
-});
-const invitation = createRoute({
-  getParentRoute: () => rootRoute,
-  path: LINK_PAGES.invitation,
-  component: lazyPage(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
-});
-const link = createRoute({
-  getParentRoute: () => rootRoute,
-  path: LINK_PAGES.signIn,
-  component: lazyPage(() => import('./session/link-page.tsx'), 'LinkPage'),
-});
-
 const routeTree = rootRoute.addChildren([
   home,
   frame.addChildren([
@@ -155,12 +116,6 @@ const routeTree = rootRoute.addChildren([
       settings.addChildren([settingsStart, apiKeys, members, profile, account]),
     ]),
   ]),
-  signIn,
-  signUp,
-  forgot,
-  reset,
-  invitation,
-  link,
 ]);
 
 export const router = createRouter({

@@ -10,6 +10,17 @@ import { type WebServer, webServer } from './server.ts';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
 const STYLE = 'body { margin: 0 }';
 
+const MANIFEST = {
+  'index.html': { file: 'assets/index-Bx3f.js', imports: ['_react.js'] },
+  '_react.js': { file: 'assets/react-1.js' },
+  'src/app/calls/calls-page.tsx': {
+    file: 'assets/calls-2.js',
+    imports: ['_react.js', '_list.js'],
+    css: ['assets/calls-3.css'],
+  },
+  '_list.js': { file: 'assets/list-4.js' },
+};
+
 let dir: string;
 let server: WebServer;
 
@@ -20,12 +31,13 @@ beforeAll(async () => {
   const files: [string, string | Buffer][] = [
     ['index.html', '<!doctype html><html><head><title>Pages</title></head><body></body></html>'],
     ['docs.html', '<!doctype html><html><head><title>Docs</title></head><body></body></html>'],
+    ['outside.html', '<!doctype html><html><head><title>Outside</title></head><body></body></html>'],
     ['favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['assets/index-Bx3f.js', SCRIPT],
     ['assets/index-Bx3f.js.br', brotliCompressSync(SCRIPT)],
     ['assets/index-Bx3f.js.gz', gzipSync(SCRIPT)],
     ['assets/index-Cy4g.css', STYLE],
-    ['.vite/manifest.json', '{}'],
+    ['.vite/manifest.json', JSON.stringify(MANIFEST)],
     ['notes.exe', 'no page'],
   ];
   for (const [name, content] of files) await writeFile(join(dir, name), content);
@@ -66,6 +78,23 @@ describe('a page', () => {
       expect(await answer.text()).toContain('<title>Pages</title>');
     },
   );
+
+  it.each(['/sign-in', '/sign-up?x=1', '/forgot/', '/password-reset', '/invitation', '/link', '/outside.html'])(
+    'is outside.html: %s',
+    async (path) => expect(await (await ask(path)).text()).toContain('<title>Outside</title>'),
+  );
+
+  it('names the files of the page that its document does not name, and only those', async () => {
+    const hrefs = async (path: string) =>
+      [...(await (await ask(path)).text()).matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+    expect(await hrefs('/calls?status=failed')).toEqual([
+      '/assets/calls-2.js',
+      '/assets/list-4.js',
+      '/assets/calls-3.css',
+    ]);
+    expect(await hrefs('/settings/keys')).toEqual([]);
+    expect(await hrefs('/sign-in')).toEqual([]);
+  });
 
   it('allows itself files of its own origin and nothing else: no script and no style inside a page but what names its nonce', async () => {
     const { headers } = await ask('/');

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { contentCoding } from '@call-analytics/service-kit';
+import { outsidePath } from '../outside-paths.ts';
 import { DOCS_HEADERS, withPolicy } from './content-security-policy.ts';
 import { type PageFile, readPageFiles } from './files.ts';
+import { type Preloads, readPreloads } from './preloads.ts';
 
 /** Answers a GET or HEAD for a page or one of its files. @returns false when there is nothing at this address: nothing is answered then */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
@@ -10,23 +12,29 @@ export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * The built pages. Every address without a file extension is a page. `/docs` is the documentation; every other page is the web application, which
- * decides in the browser what it shows.
+ * The built pages. Every address without a file extension is a page. There are three documents: `/docs` is the documentation, `outside.html` is for
+ * people who are not signed in, and `index.html` is the application. What a page shows is decided in the browser.
  * @param dir where they were built
  * @returns null when nothing is built there
  */
 export async function webPages({ dir }: { dir: string }): Promise<Pages | null> {
   const files = await readPageFiles(dir);
-  const index = files?.get('/index.html')?.bytes.identity.toString();
-  const docs = files?.get('/docs.html')?.bytes.identity.toString();
-  if (files === null || index === undefined || docs === undefined) return null;
+  const text = (path: string) => files?.get(path)?.bytes.identity.toString();
+  const [index, outside, docs] = [text('/index.html'), text('/outside.html'), text('/docs.html')];
+  if (files === null || index === undefined || outside === undefined || docs === undefined) return null;
+  const preloads = await readPreloads(dir);
+  const documentOf = (path: string) => {
+    if (/^\/docs(\/|\.html$|$)/.test(path)) return { html: docs, headers: DOCS_HEADERS };
+    if (path === '/outside.html' || outsidePath(path) !== null) return withPolicy(outside);
+    return extname(path) === '' || path === '/index.html' ? withPolicy(withPreloads(index, preloads, path)) : null;
+  };
   return (req, res) => {
     const path = pathOf(req);
     if (path === null) return false;
+    const document = documentOf(path);
     const file = files.get(path);
-    if (/^\/docs(\/|\.html$|$)/.test(path)) sendPage(req, res, { html: docs, headers: DOCS_HEADERS });
-    else if (file !== undefined && path !== '/index.html') sendFile(req, res, file);
-    else if (extname(path) === '' || path === '/index.html') sendPage(req, res, withPolicy(index));
+    if (document !== null) sendPage(req, res, document);
+    else if (file !== undefined) sendFile(req, res, file);
     else return false;
     return true;
   };
@@ -38,6 +46,16 @@ function pathOf({ url = '/' }: IncomingMessage): string | null {
   } catch {
     return null;
   }
+}
+
+/** The chunk of a page is loaded side by side with the scripts that will ask for it. */
+function withPreloads(index: string, preloads: Preloads, path: string): string {
+  const { scripts, styles } = preloads(path);
+  const links = [
+    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}">`),
+    ...styles.map((href) => `<link rel="stylesheet" crossorigin href="${href}">`),
+  ];
+  return index.replace('</head>', () => `${links.join('')}</head>`);
 }
 
 /** Never from a cache: pages of the application have a nonce of their own, which must be that of their headers. */

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { heardNothing, heardServer } from './connection.ts';
+import { earlyResponse } from './early.ts';
 import type { Paths } from './paths.ts';
 import { problemOf, UnreachableError } from './problem.ts';
 import { signedInAgain } from './signed-out.ts';
@@ -30,7 +31,7 @@ async function send(request: Request): Promise<Response> {
 
 async function reach(request: Request): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await (earlyResponse(request) ?? fetch(request));
     if (response.status < 502 || response.status > 504 || isProblem(response)) heardServer();
     else heardNothing();
     return response;

@@ -7,7 +7,7 @@ import { type ListView, PAGE_SIZE } from './address.ts';
 import classes from './calls.module.css';
 import { CallsCards } from './calls-cards.tsx';
 import { CallsTable } from './calls-table.tsx';
-import { deleteCalls, useHiddenCalls } from './deletion.tsx';
+import { deleteCalls, useHiddenCalls } from './deletion.ts';
 import { NoSuchPage } from './nothing-here.tsx';
 
 const words = texts.calls;
@@ -36,49 +36,53 @@ export function CallsList({ found, view, onChange, asCards, isOutdated }: ListPr
   const rows = { calls, selected: new Set(selected), select, view, onChange };
   return (
     <div className={classes.frame} aria-busy={isOutdated} style={isOutdated ? { opacity: 0.6 } : undefined}>
-      {selected.length > 0 && (
-        <div className={classes.bar} data-selected role="toolbar" aria-label={words.selected(selected.length)}>
-          <Text size="sm" fw={600} role="status">
-            {words.selected(selected.length)}
+      {/* Always there: rows that move when one is selected would bring another one under the pointer. */}
+      <div className={classes.bar} data-selected={selected.length > 0 || undefined}>
+        {selected.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {words.shown(Math.min(found.offset + 1, total), Math.min(found.offset + calls.length, total), total)}
           </Text>
-          <Button
-            size="xs"
-            color="red"
-            variant="light"
-            leftSection={<TrashIcon size={16} />}
-            onClick={() => {
+        ) : (
+          <Selection
+            count={selected.length}
+            clear={() => setChosen(new Set())}
+            deleteAll={() => {
               setChosen(new Set());
               void deleteCalls(selected);
             }}
-          >
-            {words.deletion.delete}
-          </Button>
-          <Button size="xs" variant="subtle" onClick={() => setChosen(new Set())}>
-            {words.unselect}
-          </Button>
-        </div>
-      )}
-      {asCards ? <CallsCards {...rows} /> : <CallsTable {...rows} />}
-      <div className={classes.foot}>
-        <Text size="sm" c="dimmed">
-          {words.shown(Math.min(found.offset + 1, total), Math.min(found.offset + calls.length, total), total)}
-        </Text>
-        {pages > 1 && (
-          <nav aria-label={words.pages}>
-            <Pagination
-              size="sm"
-              total={pages}
-              value={view.page}
-              siblings={asCards ? 0 : 1}
-              onChange={(page) => onChange({ ...view, page })}
-              getItemProps={(page) => ({ 'aria-label': words.page(page) })}
-              getControlProps={(control) => ({
-                'aria-label': control === 'next' ? words.nextPage : words.previousPage,
-              })}
-            />
-          </nav>
+          />
         )}
       </div>
+      {asCards ? <CallsCards {...rows} /> : <CallsTable {...rows} />}
+      {pages > 1 && (
+        <nav aria-label={words.pages} className={classes.foot}>
+          <Pagination
+            size="sm"
+            total={pages}
+            value={view.page}
+            siblings={asCards ? 0 : 1}
+            onChange={(page) => onChange({ ...view, page })}
+            getItemProps={(page) => ({ 'aria-label': words.page(page) })}
+            getControlProps={(control) => ({ 'aria-label': control === 'next' ? words.nextPage : words.previousPage })}
+          />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function Selection({ count, clear, deleteAll }: { count: number; clear(): void; deleteAll(): void }) {
+  return (
+    <div className={classes.selection} role="toolbar" aria-label={words.selected(count)}>
+      <Text size="sm" fw={600} role="status">
+        {words.selected(count)}
+      </Text>
+      <Button size="xs" color="red" variant="light" leftSection={<TrashIcon size={16} />} onClick={deleteAll}>
+        {words.deletion.delete}
+      </Button>
+      <Button size="xs" variant="subtle" aria-label={words.unselect} onClick={clear}>
+        {words.clear}
+      </Button>
     </div>
   );
 }

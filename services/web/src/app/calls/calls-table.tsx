@@ -1,5 +1,5 @@
 import type { CallSort, FoundCall } from '@call-analytics/contracts';
-import { Checkbox, Table, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { shownMoment } from '../common/dates.ts';
 import { texts } from '../texts/texts.ts';
@@ -20,7 +20,7 @@ export function CallsTable({ calls, selected, select, view, onChange }: Rows) {
   const sorted = (sort: CallSort) =>
     view.sort === sort ? (view.order === 'asc' ? 'ascending' : 'descending') : undefined;
   const head = (sort: CallSort) => (
-    <Table.Th aria-sort={sorted(sort)}>
+    <th aria-sort={sorted(sort)}>
       <UnstyledButton
         className={classes.sort}
         data-active={view.sort === sort || undefined}
@@ -35,35 +35,35 @@ export function CallsTable({ calls, selected, select, view, onChange }: Rows) {
           <DownIcon size={14} />
         )}
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
   return (
     <div className={classes.scroll}>
-      <Table className={classes.table} highlightOnHover aria-label={words.tableLabel}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={44}>
+      <table className={classes.table} aria-label={words.tableLabel}>
+        <thead>
+          <tr>
+            <th className={classes.select}>
               <Checkbox
                 aria-label={words.selectAll}
                 checked={isAll}
                 indeterminate={!isAll && selected.size > 0}
                 onChange={({ currentTarget: { checked } }) => select(ids, checked)}
               />
-            </Table.Th>
+            </th>
             {head('fileName')}
-            <Table.Th>{words.columns.status}</Table.Th>
+            <th>{words.columns.status}</th>
             {head('score')}
-            <Table.Th>{words.columns.saleStatus}</Table.Th>
-            <Table.Th>{words.columns.product}</Table.Th>
+            <th>{words.columns.saleStatus}</th>
+            <th>{words.columns.product}</th>
             {head('createdAt')}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {calls.map((call) => (
             <Row key={call.id} call={call} isSelected={selected.has(call.id)} select={select} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -73,32 +73,32 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
   const { id, fileName, status, score, saleStatus, product, createdAt } = call;
   return (
     // The link in the row is for keyboards and screen readers; this only makes it larger for whoever points.
-    <Table.Tr
+    <tr
       data-selected={isSelected || undefined}
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('a, button, input, label') === null)
           void navigate({ to: '/calls/$id', params: { id } });
       }}
     >
-      <Table.Td>
+      <td>
         <Checkbox
           aria-label={words.select(fileName)}
           checked={isSelected}
           onChange={({ currentTarget: { checked } }) => select([id], checked)}
         />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Link to="/calls/$id" params={{ id }} className={classes.name} title={fileName}>
           <bdi>{fileName}</bdi>
         </Link>
         {call.match !== null && <MatchText match={call.match} />}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <CallState status={status} waitingFor={call.waitingFor} />
-      </Table.Td>
-      <Table.Td>{score === null ? <Nothing /> : <Score score={score} />}</Table.Td>
-      <Table.Td>{score === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</Table.Td>
-      <Table.Td>
+      </td>
+      <td>{score === null ? <Nothing /> : <Score score={score} />}</td>
+      <td>{score === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</td>
+      <td>
         {product === '' ? (
           <Nothing />
         ) : (
@@ -106,13 +106,13 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
             {product}
           </bdi>
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }} component="time" dateTime={createdAt}>
           {shownMoment(createdAt)}
         </Text>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Select, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { SearchIcon } from '../common/icons.tsx';
@@ -36,25 +36,21 @@ export function Filters({
         {words.show}
       </Button>
       <div className={classes.more} data-open={isOpen || undefined}>
-        <Select
+        <NativeSelect
           aria-label={words.status}
           className={classes.choice}
           value={view.status ?? ANY}
-          onChange={(value) =>
-            change({ status: value === null || value === ANY ? undefined : (value as ListView['status']) })
-          }
+          onChange={({ currentTarget: { value } }) => change({ status: STATUSES.find((each) => each === value) })}
           data={[
             { value: ANY, label: words.anyStatus },
             ...STATUSES.map((value) => ({ value, label: texts.calls.statuses[value] })),
           ]}
         />
-        <Select
+        <NativeSelect
           aria-label={words.sale}
           className={classes.choice}
           value={view.sale ?? ANY}
-          onChange={(value) =>
-            change({ sale: value === null || value === ANY ? undefined : (value as ListView['sale']) })
-          }
+          onChange={({ currentTarget: { value } }) => change({ sale: SALE_STATUSES.find((each) => each === value) })}
           data={[
             { value: ANY, label: words.anySale },
             ...SALE_STATUSES.map((value) => ({ value, label: texts.calls.saleStatuses[value] })),
@@ -63,11 +59,12 @@ export function Filters({
         <Day label={words.from} day={view.from} max={view.to} onChange={(from) => change({ from })} />
         <Day label={words.to} day={view.to} min={view.from} onChange={(to) => change({ to })} />
         {withSort && (
-          <Select
+          <NativeSelect
             aria-label={words.sort}
+            className={classes.sortChoice}
             value={`${view.sort}.${view.order}`}
-            onChange={(value) => {
-              const [sort, order] = (value ?? '').split('.');
+            onChange={({ currentTarget: { value } }) => {
+              const [sort, order] = value.split('.');
               const { view: read } = readAddress({ sort, order });
               change({ sort: read.sort, order: read.order });
             }}

@@ -1,6 +1,7 @@
 import { type ComponentType, type FunctionComponent, type ReactNode, use, useEffect, useState } from 'react';
 import { heardNothing, serverIsBack } from '../api/connection.ts';
 import { servedEntry, thisEntry } from './deployment.ts';
+import { loadMissingStyles } from './styles.ts';
 
 /** Between attempts to load a chunk. The last one repeats while the server is away. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
@@ -33,7 +34,9 @@ async function load<T>(importer: () => Promise<T>): Promise<T> {
   let failures = 0;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await importer();
+      const loaded = await importer();
+      await loadMissingStyles();
+      return loaded;
     } catch (error) {
       const served = await servedEntry();
       if (served === 'unreachable') heardNothing();
@@ -58,16 +61,17 @@ function pause(ms: number): Promise<void> {
 export function lazyPage<N extends string>(importer: () => Promise<Record<N, unknown>>, name: N) {
   const get = chunk(async () => (await importer())[name] as FunctionComponent);
   let Loaded: FunctionComponent | null = null;
-  const preload = async () => {
-    Loaded = await get();
-  };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each chunk, when its module is evaluated.
-  function Page() {
+  const Page: FunctionComponent & { preload?: () => Promise<void> } = () => {
     const Shown = Loaded ?? use(get());
     return <Shown />;
-  }
-  // The router calls it before it shows the page, and when a pointer is over a link to it.
-  return Object.assign(Page, { preload });
+  };
+  // The router waits for it before it shows the page, and calls it when a pointer is over a link. Once loaded there is nothing to wait for.
+  Page.preload = async () => {
+    Loaded = await get();
+    delete Page.preload;
+  };
+  return Page;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LOCALE } from '../texts/texts.ts';
+import { LOCALE } from '../texts/locale.ts';
 
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,16 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { mayPass, ProblemError, UnreachableError } from '../api/problem.ts';
+import { mayPass, ProblemError } from '../api/problem.ts';
+import { wordsFor } from '../api/words.ts';
 import { texts } from '../texts/texts.ts';
 import { AlertIcon } from './icons.tsx';
 
 const { common } = texts;
-
-/** What went wrong, for people. */
-export function wordsFor(error: unknown): string {
-  if (error instanceof ProblemError) return error.message;
-  if (error instanceof UnreachableError) return common.unreachable;
-  return common.somethingBrokeWhy;
-}
 
 /** In the place of what could not be loaded. */
 export function Failed({

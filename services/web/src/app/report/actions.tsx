@@ -1,7 +1,7 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteCalls } from '../calls/deletion.tsx';
+import { deleteCalls } from '../calls/deletion.ts';
 import { PrintIcon } from '../calls/icons.tsx';
 import { CopyButton } from '../common/copy.tsx';
 import { ChevronIcon, DownloadIcon, TrashIcon } from '../common/icons.tsx';

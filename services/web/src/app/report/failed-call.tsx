@@ -1,12 +1,12 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { answered, api } from '../api/client.ts';
-import { lookAgain } from '../calls/deletion.tsx';
+import { wordsFor } from '../api/words.ts';
+import { lookAgain } from '../calls/deletion.ts';
 import { ChooseFiles } from '../calls/upload/choose-files.tsx';
-import { wordsFor } from '../common/failed.tsx';
 import { AlertIcon } from '../common/icons.tsx';
+import { notify } from '../common/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { Facts } from './facts.tsx';
 import classes from './report.module.css';
@@ -18,8 +18,7 @@ const words = texts.report;
 export function FailedCall({ call }: { call: CallDetail }) {
   const retry = useMutation({
     mutationFn: () => answered(api.POST('/api/v1/calls/{id}/retry', { params: { path: { id: call.id } } })),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: words.retryFailed, message: wordsFor(error), autoClose: 10_000 }),
+    onError: (error) => notify({ tone: 'error', title: words.retryFailed, message: wordsFor(error), shownMs: 10_000 }),
     onSettled: () => lookAgain([call.id]),
   });
   return (

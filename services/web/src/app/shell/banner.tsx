@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { reachable } from '../api/connection.ts';
-import { queryClient } from '../api/queries.ts';
-import { texts } from '../texts/texts.ts';
-import classes from './shell.module.css';
+import { shell } from '../texts/outside.ts';
+import classes from './banner.module.css';
 
-const SAID_MS = 4_000;
+const SHOWN_MS = 4_000;
 
-/** Says that the server is gone, and that it is back; then looks again at what could not be loaded meanwhile. */
-export function ConnectionBanner() {
+/** Says that the connection is lost, and that it is restored. @param onBack loads again what could not be loaded meanwhile */
+export function ConnectionBanner({ onBack }: { onBack?: () => void }) {
   const isReachable = useSyncExternalStore(reachable.subscribe, reachable.get);
   const wasGone = useRef(false);
   const [isBack, setBack] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the connection is a reason to call it.
   useEffect(() => {
     if (!isReachable) {
       wasGone.current = true;
@@ -19,14 +19,14 @@ export function ConnectionBanner() {
     if (!wasGone.current) return;
     wasGone.current = false;
     setBack(true);
-    void queryClient.invalidateQueries();
-    const timer = setTimeout(() => setBack(false), SAID_MS);
+    onBack?.();
+    const timer = setTimeout(() => setBack(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isReachable]);
-  const said = isReachable ? (isBack ? texts.shell.back : null) : texts.shell.gone;
+  const text = isReachable ? (isBack ? shell.back : null) : shell.gone;
   return (
-    <div role="status" className={said === null ? undefined : classes.banner} data-gone={!isReachable || undefined}>
-      {said}
+    <div role="status" className={text === null ? undefined : classes.banner} data-gone={!isReachable || undefined}>
+      {text}
     </div>
   );
 }

@@ -1,12 +1,13 @@
-import { ActionIcon, Drawer, Group } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { followChanges } from '../api/live.ts';
 import { queryClient } from '../api/queries.ts';
+import { signedOut } from '../api/signed-out.ts';
 import { Uploads } from '../calls/uploads.tsx';
+import { lazyPart } from '../chunks/chunk.tsx';
 import { MenuIcon } from '../common/icons.tsx';
-import { SignInAgain } from '../session/sign-in-again.tsx';
 import { texts } from '../texts/texts.ts';
 import { ConnectionBanner } from './banner.tsx';
 import { Logo } from './logo.tsx';
@@ -14,16 +15,25 @@ import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
+const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
+const SignInAgain = lazyPart(async () => (await import('../session/sign-in-again.tsx')).SignInAgain);
+
 /** What stays while pages come and go, for whoever is signed in. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false);
+  const [wasMenuOpen, setMenuOpened] = useState(false);
+  const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
   useEffect(() => followChanges(queryClient), []);
+  const openMenu = () => {
+    setMenuOpened(true);
+    menu.open();
+  };
   return (
     <>
       <a href="#content" className={classes.skip}>
         {texts.shell.skip}
       </a>
-      <ConnectionBanner />
+      <ConnectionBanner onBack={() => void queryClient.invalidateQueries()} />
       <div className={classes.frame}>
         <header className={classes.top}>
           <Link to="/calls" aria-label={texts.common.product} style={{ color: 'inherit', textDecoration: 'none' }}>
@@ -31,7 +41,7 @@ export function Shell() {
           </Link>
           <Group gap={4}>
             <UserMenu compact />
-            <ActionIcon size={44} onClick={menu.open} aria-label={texts.shell.menu} aria-expanded={isMenuOpen}>
+            <ActionIcon size={44} onClick={openMenu} aria-label={texts.shell.menu} aria-expanded={isMenuOpen}>
               <MenuIcon />
             </ActionIcon>
           </Group>
@@ -53,11 +63,9 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Drawer opened={isMenuOpen} onClose={menu.close} position="right" size={280} title={texts.shell.menu}>
-        <Navigation onFollow={menu.close} />
-      </Drawer>
+      {wasMenuOpen && <PhoneMenu opened={isMenuOpen} close={menu.close} />}
       <Uploads />
-      <SignInAgain />
+      {isOver && <SignInAgain />}
     </>
   );
 }

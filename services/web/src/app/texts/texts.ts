@@ -5,5 +5,4 @@ export type Texts = typeof en;
 
 /** Every text of the pages. */
 export const texts: Texts = en;
-/** For numbers, dates and lists. */
-export const LOCALE = 'en';
+export { LOCALE } from './locale.ts';

@@ -1,22 +1,20 @@
 import {
-  ActionIcon,
-  Anchor,
-  Badge,
-  Button,
-  Card,
+  type ActionIconProps,
+  type AnchorProps,
+  type BadgeProps,
+  type ButtonProps,
+  type CardProps,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
+  type DrawerProps,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Notification,
-  Paper,
-  PasswordInput,
-  Select,
-  Table,
-  TextInput,
-  Tooltip,
+  type MenuProps,
+  type ModalProps,
+  type PaperProps,
+  type PasswordInputProps,
+  type SelectProps,
+  type TableProps,
+  type TextInputProps,
 } from '@mantine/core';
 import { texts } from '../texts/texts.ts';
 
@@ -77,6 +75,9 @@ const dark: MantineColorsTuple = [
 /** What closes has a picture only. */
 const NAMED = { 'aria-label': texts.common.close };
 
+/** Without the components themselves, which would all come with the first load. */
+const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
@@ -98,31 +99,29 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
-    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
-    Button: Button.extend({ defaultProps: { fw: 550 } }),
-    Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: NAMED } }),
+    ActionIcon: defaults<ActionIconProps>({ variant: 'subtle', color: 'gray' }),
+    Anchor: defaults<AnchorProps>({ underline: 'always' }),
+    Badge: defaults<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
+    Button: defaults<ButtonProps>({ fw: 550 }),
+    Card: defaults<CardProps>({ withBorder: true, radius: 'lg', padding: 'lg' }),
+    Drawer: defaults<DrawerProps>({ closeButtonProps: NAMED }),
     // Without the placeholder, which is no item and has no place in a menu.
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({
-      defaultProps: {
+    Menu: defaults<MenuProps>({ shadow: 'md', withInitialFocusPlaceholder: false }),
+    Modal: {
+      ...defaults<ModalProps>({
         centered: true,
         radius: 'lg',
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: NAMED,
-      },
+      }),
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.35 } },
-    }),
-    Notification: Notification.extend({ defaultProps: { withBorder: true, closeButtonProps: NAMED } }),
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
-    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
+    },
+    Paper: defaults<PaperProps>({ radius: 'lg' }),
+    PasswordInput: defaults<PasswordInputProps>({ size: 'sm' }),
+    Select: defaults<SelectProps>({ allowDeselect: false }),
+    Table: defaults<TableProps>({ verticalSpacing: 'sm', horizontalSpacing: 'md' }),
+    TextInput: defaults<TextInputProps>({ size: 'sm' }),
   },
 });
 

@@ -1,11 +1,9 @@
 import { ActionIcon, Anchor, Collapse, Group, Progress, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { reachable } from '../../api/connection.ts';
+import { useState, useSyncExternalStore } from 'react';
 import { signedOut } from '../../api/signed-out.ts';
 import { texts } from '../../texts/texts.ts';
 import { DownIcon, UpIcon } from '../icons.tsx';
-import { DropAnywhere } from './drop-anywhere.tsx';
 import { useFollowed } from './followed.ts';
 import classes from './upload.module.css';
 import { mayPass, type Upload, type UploadState } from './upload.ts';
@@ -14,19 +12,8 @@ import { uploads } from './uploads.ts';
 
 const words = texts.calls.upload;
 
-/** Everything about uploads that stays while pages change. */
-export function UploadsAnywhere() {
-  useEffect(goOnWithTheNetwork, []);
-  useEffect(warnBeforeLeaving, []);
-  return (
-    <>
-      <DropAnywhere />
-      <Tray />
-    </>
-  );
-}
-
-function Tray() {
+/** The uploads of this page. It stays while pages change. */
+export function Tray() {
   const all = useSyncExternalStore(uploads.subscribe, uploads.uploads);
   const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
   const statuses = useFollowed(all);
@@ -87,24 +74,4 @@ function sentShare(all: readonly Upload[]): number {
 
 function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
-}
-
-/** Uploads that wait to be tried again go on as soon as there is reason to hope. */
-function goOnWithTheNetwork() {
-  const goOn = () => uploads.retryPausing();
-  addEventListener('online', goOn);
-  const stop = reachable.subscribe(() => (reachable.get() ? goOn() : undefined));
-  return () => {
-    removeEventListener('online', goOn);
-    stop();
-  };
-}
-
-/** A page that is left takes its uploads with it. */
-function warnBeforeLeaving() {
-  const warn = (event: BeforeUnloadEvent) => {
-    if (uploads.unfinished()) event.preventDefault();
-  };
-  addEventListener('beforeunload', warn);
-  return () => removeEventListener('beforeunload', warn);
 }

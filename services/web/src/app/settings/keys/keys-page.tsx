@@ -1,6 +1,5 @@
 import type { Key } from '@call-analytics/contracts';
 import { Anchor, Badge, Button, Card, Skeleton, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
@@ -10,6 +9,7 @@ import { shownDay, shownMoment } from '../../common/dates.ts';
 import { Empty } from '../../common/empty.tsx';
 import { Failed } from '../../common/failed.tsx';
 import { PlusIcon } from '../../common/icons.tsx';
+import { notify } from '../../common/notices.tsx';
 import { Row, Rows } from '../../common/rows.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Section } from '../section.tsx';
@@ -128,6 +128,6 @@ export function KeysPage() {
 async function revoke(key: Key | null): Promise<void> {
   if (key === null) return;
   await answered(api.DELETE('/app/keys/{id}', { params: { path: { id: key.id } } }));
-  notifications.show({ message: words.keyRevoked(key.name) });
+  notify({ message: words.keyRevoked(key.name) });
   await queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys });
 }

@@ -1,10 +1,11 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, api } from '../../api/client.ts';
 import { keys, queryClient } from '../../api/queries.ts';
+import { wordsFor } from '../../api/words.ts';
 import { shownDay, shownMoment } from '../../common/dates.ts';
-import { Failed, wordsFor } from '../../common/failed.tsx';
+import { Failed } from '../../common/failed.tsx';
+import { notify } from '../../common/notices.tsx';
 import { Row, Rows } from '../../common/rows.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Section } from '../section.tsx';
@@ -19,8 +20,8 @@ export function Invitations() {
   });
   const withdraw = useMutation({
     mutationFn: (id: string) => answered(api.DELETE('/app/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifications.show({ message: words.withdrawn }),
-    onError: (reason) => notifications.show({ color: 'red', message: wordsFor(reason) }),
+    onSuccess: () => notify({ message: words.withdrawn }),
+    onError: (reason) => notify({ tone: 'error', message: wordsFor(reason) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.invitations }),
   });
   return (

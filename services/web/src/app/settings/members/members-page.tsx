@@ -1,14 +1,15 @@
 import type { Member, MemberRole } from '@call-analytics/contracts';
 import { Avatar, Badge, Button, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
 import { keys, queryClient } from '../../api/queries.ts';
+import { wordsFor } from '../../api/words.ts';
 import { Confirm } from '../../common/confirm.tsx';
 import { shownDay } from '../../common/dates.ts';
-import { Failed, wordsFor } from '../../common/failed.tsx';
+import { Failed } from '../../common/failed.tsx';
 import { PlusIcon } from '../../common/icons.tsx';
+import { notify } from '../../common/notices.tsx';
 import { Row, Rows } from '../../common/rows.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { texts } from '../../texts/texts.ts';
@@ -113,8 +114,8 @@ function RoleSelect({ member: { userId, name, role } }: { member: Member }) {
   const change = useMutation({
     mutationFn: (to: MemberRole) =>
       answered(api.PATCH('/app/members/{id}', { params: { path: { id: userId } }, body: { role: to } })),
-    onSuccess: (_, to) => notifications.show({ message: words.roleChanged(name, words[to]) }),
-    onError: (error) => notifications.show({ color: 'red', message: wordsFor(error) }),
+    onSuccess: (_, to) => notify({ message: words.roleChanged(name, words[to]) }),
+    onError: (error) => notify({ tone: 'error', message: wordsFor(error) }),
     // One's own role may have changed too.
     onSettled: () =>
       Promise.all([keys.members, keys.session].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
@@ -135,6 +136,6 @@ function RoleSelect({ member: { userId, name, role } }: { member: Member }) {
 async function remove(member: Member | null): Promise<void> {
   if (member === null) return;
   await answered(api.DELETE('/app/members/{id}', { params: { path: { id: member.userId } } }));
-  notifications.show({ message: words.removed(member.name) });
+  notify({ message: words.removed(member.name) });
   await queryClient.invalidateQueries({ queryKey: keys.members });
 }

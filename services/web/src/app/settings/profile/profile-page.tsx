@@ -1,11 +1,11 @@
 import { Button, Card, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../../api/client.ts';
 import { keys, queryClient, sessionQuery } from '../../api/queries.ts';
 import { useDraft } from '../../chunks/drafts.ts';
 import { FormError } from '../../common/failed.tsx';
+import { notify } from '../../common/notices.tsx';
 import { NewPasswordInput } from '../../session/new-password-input.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { texts } from '../../texts/texts.ts';
@@ -31,7 +31,7 @@ function Profile() {
       forgetDraft();
       queryClient.setQueryData(sessionQuery.queryKey, session);
       void queryClient.invalidateQueries({ queryKey: keys.members });
-      notifications.show({ message: words.nameChanged });
+      notify({ message: words.nameChanged });
     },
   });
   return (
@@ -77,7 +77,7 @@ function Password() {
     onSuccess: () => {
       setCurrent('');
       setNew('');
-      notifications.show({ message: words.passwordChanged });
+      notify({ message: words.passwordChanged });
     },
   });
   return (

@@ -76,6 +76,7 @@ export const calls = {
   selectAll: 'Select all on this page',
   selected: (calls: number) => `${count(calls)} selected`,
   unselect: 'Clear selection',
+  clear: 'Clear',
   sortBy: (column: string) => `Sort by ${column}`,
   shown: (from: number, to: number, total: number) =>
     `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${total.toLocaleString('en')}`,

@@ -1,6 +1,8 @@
 export const session = {
   email: 'Email',
   password: 'Password',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
   newPassword: 'New password',
   passwordRule: (min: number) =>
     `At least ${min} characters. Several words in a row are easy to remember and hard to guess.`,

@@ -1,10 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useSyncExternalStore } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { Told } from '../api/told.ts';
-import { wordsFor } from '../common/failed.tsx';
+import { wordsFor } from '../api/words.ts';
+import { notify } from '../common/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
 /** A little less than the 30 s in which the API brings a call back: the way there takes time too. */
@@ -26,12 +25,7 @@ export async function deleteCalls(ids: readonly string[]): Promise<void> {
   );
   if (failed.length > 0) {
     show(failed);
-    notifications.show({
-      color: 'red',
-      title: words.failed(failed.length),
-      message: wordsFor(error),
-      autoClose: 10_000,
-    });
+    notify({ tone: 'error', title: words.failed(failed.length), message: wordsFor(error), shownMs: 10_000 });
   }
   if (done.length > 0) offerUndo(done);
   await lookAgain(ids);
@@ -40,32 +34,8 @@ export async function deleteCalls(ids: readonly string[]): Promise<void> {
 }
 
 function offerUndo(ids: readonly string[]): void {
-  const id = `deleted-${ids[0]}`;
-  const undo = () => {
-    notifications.hide(id);
-    void restoreCalls(ids);
-  };
-  notifications.show({
-    id,
-    title: words.deleted(ids.length),
-    message: (
-      <Group justify="space-between" gap="sm" mt={4} align="flex-end">
-        <Text size="sm" maw={230}>
-          {words.permanent}
-        </Text>
-        <Button size="xs" variant="light" onClick={undo}>
-          {words.undo}
-        </Button>
-      </Group>
-    ),
-    autoClose: UNDO_MS,
-    position: place(),
-  });
-}
-
-/** Beside the uploads, not over them. */
-function place(): 'top-center' | 'bottom-center' {
-  return matchMedia('(max-width: 48em)').matches ? 'top-center' : 'bottom-center';
+  const undo = { label: words.undo, act: () => void restoreCalls(ids) };
+  notify({ title: words.deleted(ids.length), message: words.permanent, undo, shownMs: UNDO_MS });
 }
 
 async function restoreCalls(ids: readonly string[]): Promise<void> {
@@ -73,14 +43,9 @@ async function restoreCalls(ids: readonly string[]): Promise<void> {
     answered(api.POST('/api/v1/calls/{id}/restore', { params: { path: { id } } })),
   );
   void lookAgain(ids);
-  if (done.length > 0) notifications.show({ color: 'teal', message: words.restored(done.length) });
+  if (done.length > 0) notify({ tone: 'success', message: words.restored(done.length) });
   if (failed.length > 0)
-    notifications.show({
-      color: 'red',
-      title: words.notRestored(failed.length),
-      message: wordsFor(error),
-      autoClose: 10_000,
-    });
+    notify({ tone: 'error', title: words.notRestored(failed.length), message: wordsFor(error), shownMs: 10_000 });
 }
 
 async function each(ids: readonly string[], act: (id: string) => Promise<unknown>) {

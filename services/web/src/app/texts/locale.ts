@@ -1,0 +1,2 @@
+/** For numbers, dates and lists. */
+export const LOCALE = 'en';

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.ts';
+import { aBrowser } from './browser.ts';
+import { placeCalls } from './placed-calls.ts';
+import { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+// What a page asks for on its way, and in which order. How long that takes is measured in test/load.
+describe('the first load', () => {
+  let site: Site;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    site = await Site.open();
+    ada = await site.visitor();
+    await ada.signUp();
+    await placeCalls(site, ada, [{ fileName: 'one.mp3' }]);
+  });
+  afterAll(() => site?.close());
+
+  itNeeds(aBrowser, 'asks for the session and the list before its scripts are there, and once', async () => {
+    const tab = await site.tab(ada);
+    const asked: string[] = [];
+    tab.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(app|api)\/(?!events)/.test(pathname)) asked.push(pathname);
+    });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // No script of the application arrives before both were asked for.
+    await tab.page.route('**/assets/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const list = tab.page.waitForRequest('**/app/calls?*');
+    await tab.page.goto(`${site.url}/calls`, { waitUntil: 'commit' });
+    await list;
+    expect(asked.sort()).toEqual(['/app/calls', '/app/session']);
+    release();
+    await tab.page.getByRole('link', { name: 'one.mp3' }).waitFor();
+    expect(asked.filter((path) => path === '/app/calls' || path === '/app/session').sort()).toEqual([
+      '/app/calls',
+      '/app/session',
+    ]);
+    expect(tab.complaints).toEqual([]);
+    await tab.page.close();
+  });
+
+  itNeeds(
+    aBrowser,
+    'leads to the sign-in page before the application has arrived, when nobody is signed in',
+    async () => {
+      const stranger = await site.visitor();
+      await stranger.page.route('**/assets/index-*.js', () => {});
+      await stranger.page.goto(`${site.url}/calls/call_1?x=1#part`, { waitUntil: 'commit' });
+      await stranger.heading('Sign in').waitFor();
+      expect(stranger.page.url()).toBe(`${site.url}/sign-in?next=${encodeURIComponent('/calls/call_1?x=1#part')}`);
+      expect(stranger.complaints).toEqual([]);
+    },
+  );
+
+  itNeeds(aBrowser, 'requests a stylesheet again that failed to load', async () => {
+    for (const visitor of [await site.visitor(), await site.tab(ada)]) {
+      const failed = new Set<string>();
+      await visitor.page.route('**/assets/*.css', (route) => {
+        const url = route.request().url();
+        if (failed.has(url)) return route.continue();
+        failed.add(url);
+        return route.abort('connectionreset');
+      });
+      const isOutside = visitor.page.context() !== ada.page.context();
+      await visitor.goTo(isOutside ? '/sign-in' : '/calls');
+      await visitor.heading(isOutside ? 'Sign in' : 'Calls').waitFor();
+      expect(failed.size).toBeGreaterThan(0);
+      const margin = await visitor.page.evaluate('getComputedStyle(document.body).margin');
+      expect({ isOutside, margin }).toEqual({ isOutside, margin: '0px' });
+      await visitor.page.close();
+    }
+  });
+});
