@@ -1,2 +1,2 @@
+export type { AudioStore, StoredAudio } from './audio-store.ts';
 export { folderAudioStore } from './folder/store.ts';
-export * from './port.ts';

@@ -1,6 +1,4 @@
-export * from './backoff.ts';
 export * from './circuit-breaker.ts';
-export * from './clock.ts';
 export * from './command-line.ts';
 export * from './failures.ts';
 export {
@@ -20,5 +18,6 @@ export { type OpsServer, startOpsServer } from './run-service/ops-server.ts';
 export { runService, type Service } from './run-service/run-service.ts';
 export { serviceSettings } from './run-service/settings.ts';
 export * from './settings.ts';
+export * from './timing.ts';
 export type { Span, SpanOptions } from './tracing/recorder.ts';
 export { currentTraceId, currentTraceparent, inSpan } from './tracing/tracing.ts';

@@ -1,43 +1,53 @@
-import { opendir, stat, unlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { link, open, opendir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@call-analytics/service-kit';
-import { isKey } from '../keys.ts';
-import type { AudioStore, StoredAudio } from '../port.ts';
-import { codeOf, hasCode, isFromSystem, storeFailure } from './failures.ts';
-import { fetchWhole } from './fetch.ts';
-import { Folders, syncFolder } from './folders.ts';
-import { put } from './put.ts';
+import {
+  type AudioStore,
+  audioMissing,
+  codeOf,
+  fileFailure,
+  hasCode,
+  isKey,
+  type StoredAudio,
+} from '../audio-store.ts';
+import { Folders, put, syncFolder } from './files.ts';
+
+/** The error codes of another file system, one without hard links, or a file with the maximum of links. link(2) */
+const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const COPY_BUFFER_BYTES = 2 ** 20;
 
 /**
  * Recordings as files of a folder. Safe for several processes on one file system.
- * @param dir made when it is not there; everything in it is the store's
+ * @param dir created if missing; everything in it belongs to the store
  */
 export function folderAudioStore({ dir, log }: { dir: string; log?: Logger }): AudioStore {
   const folders = new Folders(dir);
   return {
     put: (key, source, signal) => put(folders, key, source, signal, log),
 
-    fetch: (key, toFile, signal) => asStore(async () => fetchWhole(folders.whole(key), toFile, signal)),
+    fetch: (key, toFile, signal) => withStoreErrors(async () => fetchTo(toFile, folders.whole(key), signal)),
 
-    stat: (key) => asStore(async () => statOrNull(folders.whole(key), key)),
+    stat: (key) => withStoreErrors(async () => statOrNull(folders.whole(key), key)),
 
     delete: (key) =>
-      asStore(async () => {
+      withStoreErrors(async () => {
         const paths = [folders.whole(key), folders.partial(key)];
         const removed = await Promise.all(paths.map(remove));
         if (!removed.includes(true)) return;
         await Promise.all([folders.recordings, folders.incoming].map(syncFolder));
         for (const path of paths)
-          if ((await statOrNull(path, key)) !== null) throw storeFailure(new Error('deleted, and there again'));
+          if ((await statOrNull(path, key)) !== null) throw fileFailure(new Error('deleted, and there again'));
       }),
 
     async *list() {
       try {
         await folders.make();
-        yield* listed(folders.incoming, true);
-        yield* listed(folders.recordings, false);
+        yield* listFolder(folders.incoming, true);
+        yield* listFolder(folders.recordings, false);
       } catch (error) {
-        throw storeFailure(error);
+        throw fileFailure(error);
       }
     },
 
@@ -49,16 +59,51 @@ export function folderAudioStore({ dir, log }: { dir: string; log?: Logger }): A
   };
 }
 
-/** Runs what may fail as the file system fails, and lets aborts and the caller's own mistakes through. */
-async function asStore<T>(work: () => Promise<T>): Promise<T> {
+/** Translates errors of the file system. Aborts and bugs of the caller have no system call and pass unchanged. */
+async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isFromSystem(error) && !hasCode(error, 'EEXIST') ? storeFailure(error) : error;
+    const fromSystem = typeof error === 'object' && error !== null && 'syscall' in error;
+    throw fromSystem && !hasCode(error, 'EEXIST') ? fileFailure(error) : error;
   }
 }
 
-/** @returns whether there was something to remove */
+/** Links the recording to `toFile`, which is fast for any size. Copies it where that is impossible. */
+async function fetchTo(toFile: string, whole: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  try {
+    await link(whole, toFile);
+  } catch (error) {
+    if (hasCode(error, ...NO_LINK)) return copy(whole, toFile, signal);
+    throw await fetchFailure(whole, error);
+  }
+}
+
+async function copy(whole: string, toFile: string, signal: AbortSignal | undefined): Promise<void> {
+  const to = await open(toFile, 'wx', 0o600);
+  try {
+    const from = createReadStream(whole, { highWaterMark: COPY_BUFFER_BYTES });
+    const sink = to.createWriteStream({ highWaterMark: COPY_BUFFER_BYTES });
+    await pipeline(from, sink, signal === undefined ? {} : { signal });
+  } catch (error) {
+    await rm(toFile, { force: true });
+    signal?.throwIfAborted();
+    throw await fetchFailure(whole, error);
+  }
+}
+
+/** ENOENT may mean the recording or the folder of `toFile`. Only a missing recording is `audio_missing`. */
+async function fetchFailure(whole: string, error: unknown): Promise<unknown> {
+  if (hasCode(error, 'EEXIST')) return error;
+  const missing = await stat(whole).then(
+    () => false,
+    (reason) => hasCode(reason, 'ENOENT'),
+  );
+  return missing ? audioMissing() : fileFailure(error);
+}
+
+/** @returns whether there was a file to remove */
 async function remove(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -79,7 +124,7 @@ async function statOrNull(path: string, key: string): Promise<StoredAudio | null
   }
 }
 
-async function* listed(folder: string, incomplete: boolean): AsyncGenerator<StoredAudio & { incomplete: boolean }> {
+async function* listFolder(folder: string, incomplete: boolean): AsyncGenerator<StoredAudio & { incomplete: boolean }> {
   for await (const { name } of await opendir(folder)) {
     if (!isKey(name)) continue;
     const found = await statOrNull(join(folder, name), name);

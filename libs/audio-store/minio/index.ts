@@ -1,3 +1,2 @@
-export { connectAudioStore } from './connect.ts';
-export { type AudioStoreSettings, audioStoreSettings, s3Options } from './settings.ts';
+export { type AudioStoreSettings, audioStoreSettings, connectAudioStore, s3Options } from './connect.ts';
 export { type MinioAudioStoreOptions, minioAudioStore } from './store.ts';

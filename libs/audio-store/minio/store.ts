@@ -1,28 +1,48 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from '@call-analytics/service-kit';
-import { checkedKey } from '../keys.ts';
-import type { AudioStore } from '../port.ts';
-import { Bucket, type S3Options, statOrNull } from './bucket.ts';
-import { deleteWhole } from './delete.ts';
-import { fetchWhole } from './fetch.ts';
-import { list } from './list.ts';
-import { audioOf } from './objects.ts';
-import { PartMemory } from './part-memory.ts';
-import { put } from './put.ts';
+import {
+  type AudioStore,
+  checkedKey,
+  fileFailure,
+  hasCode,
+  type StoredAudio,
+  storeUnavailable,
+} from '../audio-store.ts';
+import {
+  audioOf,
+  Bucket,
+  folderOf,
+  progressOf,
+  readName,
+  type S3Options,
+  statOrNull,
+  uploadsOf,
+  versions,
+  versionsBelow,
+} from './bucket.ts';
+import { type S3Client, unlessGone } from './client.ts';
+import { put } from './upload.ts';
+import { UploadMemory } from './upload-memory.ts';
 
-/** So that a recording which comes in slowly is not taken for dead: the sweep gives it fifteen minutes. */
+/** So that the sweep, which waits fifteen minutes, does not take a slow upload for dead. */
 const SHOW_PROGRESS_EVERY_MS = 5 * 60_000;
-/** Whoever asks whether it is ready does not wait for long. */
 const READY_WITHIN_MS = 5_000;
+/** A fetch resumes after a broken connection this many times. Then its caller decides when to try again. */
+const RESUMPTIONS = 5;
+/** While a recording is deleted, a part in flight or a writer that does not know of it may bring something back. */
+const DELETE_ROUNDS = 4;
 
 export interface MinioAudioStoreOptions extends S3Options {
-  /** How often the store hears of an upload that brings less than a part (5 MiB) in that time. Milliseconds, 5 minutes by default. */
+  /** How often an upload that brings less than a part (5 MiB) in that time is saved. Milliseconds, 5 minutes by default. */
   showProgressEveryMs?: number;
   log?: Logger;
 }
 
 /**
- * Recordings as objects of a bucket, in MinIO or any store that speaks S3 with multipart uploads, versions (if only to say that there are none) and, for two who store
- * under one key at once, conditional writes. Its account may list, read, write and delete objects, versions and uploads of the bucket, and make it if it is not there.
+ * Recordings as objects of a bucket, in MinIO or another S3 store with multipart uploads, version listings and, for two
+ * writers of one key, conditional writes. The access key may list, read, write and delete objects, versions and uploads
+ * of the bucket, and create it if it is missing.
  */
 export function minioAudioStore({
   log,
@@ -30,11 +50,11 @@ export function minioAudioStore({
   ...options
 }: MinioAudioStoreOptions): AudioStore {
   const bucket = new Bucket(options);
-  const memory = new PartMemory();
+  const memory = new UploadMemory();
   return {
     put: (key, source, signal) => put({ bucket, memory, showProgressEveryMs, log }, key, source, signal),
 
-    fetch: async (key, toFile, signal) => fetchWhole(bucket, audioOf(checkedKey(key)), toFile, signal),
+    fetch: async (key, toFile, signal) => fetchTo(toFile, bucket, audioOf(checkedKey(key)), signal),
 
     stat: async (key) => {
       const name = audioOf(checkedKey(key));
@@ -44,15 +64,149 @@ export function minioAudioStore({
 
     delete: async (key) => deleteWhole(bucket, checkedKey(key)),
 
-    list: () => list(bucket),
+    async *list() {
+      try {
+        yield* list(await bucket.open(), bucket.name);
+      } catch (error) {
+        throw bucket.failure(error);
+      }
+    },
 
     ready: () =>
       bucket.check(AbortSignal.timeout(READY_WITHIN_MS)).then(
         () => null,
-        (error: Error) =>
-          error.cause instanceof Error
-            ? error.cause.message
-            : `the S3 store did not answer within ${READY_WITHIN_MS} ms`,
+        ({ cause }: Error) =>
+          cause instanceof Error ? cause.message : `the S3 store did not answer within ${READY_WITHIN_MS} ms`,
       ),
   };
+}
+
+/** Copies an object into a new file, all of it or nothing. */
+async function fetchTo(toFile: string, bucket: Bucket, name: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const file = await open(toFile, 'wx', 0o600).catch((error) => {
+    throw hasCode(error, 'EEXIST') ? error : fileFailure(error);
+  });
+  try {
+    const fetching = new Fetching(file);
+    for (let left = RESUMPTIONS; !fetching.complete; left--) {
+      const { received } = fetching;
+      try {
+        await bucket.run(
+          async (s3) => fetching.receive(await s3.getPartialObject(bucket.name, name, received)),
+          signal,
+        );
+      } catch (error) {
+        // Without progress, another try would fail too.
+        const stuck = fetching.received === received || left === 0;
+        if (stuck || fetching.fileFailed || signal?.aborted === true) throw error;
+      }
+    }
+    await file.close();
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(toFile, { force: true });
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+class Fetching {
+  complete = false;
+  fileFailed = false;
+  received = 0;
+  readonly #file: FileHandle;
+  /** Of the first response. A different one would be a different recording. */
+  #object: { bytes: number; etag: string | undefined } | null = null;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async receive(body: NodeJS.ReadableStream): Promise<void> {
+    const { bytes } = this.#checkedObject(body as IncomingMessage);
+    for await (const chunk of body as IncomingMessage) {
+      await this.#file.appendFile(chunk as Buffer).catch((error) => {
+        this.fileFailed = true;
+        throw fileFailure(error);
+      });
+      this.received += (chunk as Buffer).length;
+    }
+    if (this.received !== bytes) throw new Error(`the response ended after ${this.received} of ${bytes} bytes`);
+    this.complete = true;
+  }
+
+  #checkedObject({ headers: { etag, ...headers }, statusCode }: IncomingMessage): { bytes: number } {
+    const bytes = this.received + Number(headers['content-length']);
+    this.#object ??= { bytes, etag };
+    const same = bytes === this.#object.bytes && etag === this.#object.etag;
+    if (!same || (this.received > 0 && statusCode !== 206))
+      throw storeUnavailable(new Error('the S3 store sent a different object'));
+    return this.#object;
+  }
+}
+
+/**
+ * Deletes every version, delete marker and incomplete upload of a recording, and asks the store again until nothing is
+ * left. It is an error when the store refuses, because an object is locked or the access key may not.
+ */
+async function deleteWhole(bucket: Bucket, key: string): Promise<void> {
+  const name = audioOf(key);
+  await bucket.run(async (s3) => {
+    // Usually this is all. With versions it would only hide one, which a store that locks it would then keep hidden.
+    if (bucket.keepsVersions === false) await s3.removeObject(bucket.name, name);
+    let hadUploads = false;
+    for (let round = 1; round <= DELETE_ROUNDS; round++) {
+      const left = await versionsBelow(s3, bucket.name, folderOf(key));
+      bucket.learn(left);
+      // An upload has its marker object here for as long as it runs.
+      if (left.length === 0 && !hadUploads) return;
+      const uploads = await uploadsOf(s3, bucket.name, name);
+      for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket.name, name, uploadId).catch(unlessGone);
+      hadUploads = uploads.length > 0;
+      // The marker object sorts last: while anything else is left, the recording can be found by it.
+      for (const version of left) await s3.removeObject(bucket.name, version.name, { versionId: version.versionId });
+    }
+    throw storeUnavailable(new Error('the S3 store still has what was deleted'));
+  });
+}
+
+type Listed = StoredAudio & { incomplete: boolean };
+
+/** Also lists what a delete marker hides. */
+async function* list(s3: S3Client, bucket: string): AsyncGenerator<Listed> {
+  let [lastName, lastWhole] = ['', ''];
+  for await (const { name, bytes, lastModified, isDeleteMarker } of versions(s3, bucket)) {
+    const read = readName(name);
+    // The newest version comes first. The others are deleted with it.
+    if (read === null || isDeleteMarker || name === lastName) continue;
+    lastName = name;
+    const { key, isAudio } = read;
+    if (isAudio) {
+      lastWhole = key;
+      yield { key, bytes, storedAt: lastModified, incomplete: false };
+    } else yield* listIncoming(s3, bucket, key, lastModified, lastWhole === key);
+  }
+}
+
+/** @param isListed whether the recording was already listed as a whole one */
+async function* listIncoming(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  startedAt: Date,
+  isListed: boolean,
+): AsyncGenerator<Listed> {
+  let found = false;
+  for (const upload of await uploadsOf(s3, bucket, audioOf(key))) {
+    const progress = await progressOf(s3, bucket, audioOf(key), upload);
+    if (progress === null) continue;
+    found = true;
+    yield { key, bytes: progress.bytes, storedAt: progress.at, incomplete: true };
+  }
+  if (found || isListed) return;
+  // The upload was completed after the page was made, or it died before its first byte or after its last.
+  const whole = await statOrNull(s3, bucket, audioOf(key));
+  if (whole === null) yield { key, bytes: 0, storedAt: startedAt, incomplete: true };
+  else yield { key, bytes: whole.size, storedAt: whole.lastModified, incomplete: false };
 }

@@ -1,26 +1,72 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@call-analytics/service-kit';
-import { audioExists, storeUnavailable } from '../failures.ts';
-import type { StoredAudio } from '../port.ts';
-import { type Bucket, statIfAny } from './bucket.ts';
-import { Multipart, UNLESS_THERE } from './multipart.ts';
-import { audioOf } from './objects.ts';
-import { PART_BYTES, type PartMemory, UploadMemory } from './part-memory.ts';
+import type { Readable } from 'node:stream';
+import { type Logger, WorkError } from '@call-analytics/service-kit';
+import { audioExists, checkedKey, type StoredAudio, storeUnavailable } from '../audio-store.ts';
+import { audioOf, type Bucket, incomingOf, statIfAny, uploadsOf, versionsBelow } from './bucket.ts';
+import { unlessGone } from './client.ts';
+import { PART_BYTES, PartBuffers, type UploadMemory } from './upload-memory.ts';
 
-/** An upload that failed is not held up for longer than this by the store that it is to be removed from. Milliseconds. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const MAX_PARTS = 10_000;
+/** A failed upload waits no longer than this for the store to remove it. Milliseconds. */
 const UNDO_WITHIN_MS = 10_000;
 
-/** One recording on its way into the store: in one request when it is no larger than a part, otherwise in parts. */
-export class Upload {
-  readonly #bucket: Bucket;
+export interface UploadOptions {
+  bucket: Bucket;
+  memory: UploadMemory;
+  /** How often an upload that brings less than a part in that time is saved. Milliseconds. */
+  showProgressEveryMs: number;
+  log: Logger | undefined;
+}
+
+/** Stores a recording. The first failure, of the source, the store or the signal, ends the rest and is thrown. */
+export async function put(
+  options: UploadOptions,
+  key: string,
+  source: Readable,
+  signal: AbortSignal | undefined,
+): Promise<StoredAudio> {
+  // An error of the source while nobody reads from it would end the process. The reader gets it again.
+  source.on('error', () => {});
+  const ended = new AbortController();
+  const fail = (error: unknown) => {
+    if (ended.signal.aborted) return;
+    ended.abort(error);
+    source.destroy();
+  };
+  const abort = () => fail(signal?.reason);
+  try {
+    checkedKey(key);
+    signal?.throwIfAborted();
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
+  signal?.addEventListener('abort', abort, { once: true });
+  const upload = new Upload(options, key, ended.signal, fail);
+  try {
+    for await (const chunk of source) await upload.write(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
+    return await upload.finish();
+  } catch (error) {
+    fail(error);
+    await upload.undo();
+    throw ended.signal.reason;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    upload.close();
+  }
+}
+
+/** One recording on its way into the store: in one request if it is no larger than a part, otherwise in parts. */
+class Upload {
+  readonly #options: UploadOptions;
   readonly #key: string;
   readonly #signal: AbortSignal;
   readonly #fail: (error: unknown) => void;
-  readonly #showProgressEveryMs: number;
-  readonly #memory: UploadMemory;
+  readonly #buffers: PartBuffers;
   readonly #multipart: Multipart;
-  /** Known from another's under the same key by this. */
-  readonly #mark = { 'content-type': 'application/octet-stream', 'x-amz-meta-put': randomUUID() };
+  /** Tells this object from one that another writer stored under the same key. */
+  readonly #headers = { 'content-type': 'application/octet-stream', 'x-amz-meta-put': randomUUID() };
   readonly #absent: Promise<void>;
   readonly #inFlight = new Set<Promise<void>>();
   #buffer: Buffer | null = null;
@@ -31,34 +77,24 @@ export class Upload {
   #finishing = false;
 
   /**
-   * @param signal aborted when it has failed, by `fail` or otherwise
-   * @param fail called with what went wrong while nobody waited for it
+   * @param signal aborted when the upload has failed, by `fail` or otherwise
+   * @param fail called with an error that nobody waits for
    */
-  constructor(
-    bucket: Bucket,
-    memory: PartMemory,
-    key: string,
-    {
-      signal,
-      fail,
-      showProgressEveryMs,
-    }: { signal: AbortSignal; fail: (error: unknown) => void; showProgressEveryMs: number },
-  ) {
-    this.#bucket = bucket;
+  constructor(options: UploadOptions, key: string, signal: AbortSignal, fail: (error: unknown) => void) {
+    this.#options = options;
     this.#key = key;
     this.#signal = signal;
     this.#fail = fail;
-    this.#showProgressEveryMs = showProgressEveryMs;
-    this.#memory = new UploadMemory(memory);
-    this.#multipart = new Multipart(bucket, key, this.#mark);
-    // Stores that do not know conditional writes overwrite: for them this comes before, which is all that can be done.
-    this.#absent = bucket.run(async (s3) => {
-      if ((await statIfAny(s3, bucket.name, audioOf(key))) !== null) throw audioExists();
+    this.#buffers = new PartBuffers(options.memory);
+    this.#multipart = new Multipart(options.bucket, key, this.#headers);
+    // Stores without conditional writes overwrite. This check before the write is all that can be done for them.
+    this.#absent = options.bucket.run(async (s3) => {
+      if ((await statIfAny(s3, options.bucket.name, audioOf(key))) !== null) throw audioExists();
     }, signal);
     this.#absent.catch(fail);
   }
 
-  /** Resolves when there is room for more. The chunk is copied: many small ones would hold far more memory than their bytes. */
+  /** Resolves when there is room for more. Copies the chunk: many small ones would hold far more memory than their bytes. */
   async write(chunk: Buffer): Promise<void> {
     this.#bytes += chunk.length;
     for (let rest = chunk; rest.length > 0; ) {
@@ -68,14 +104,17 @@ export class Upload {
       this.#filled += copied;
       rest = rest.subarray(copied);
     }
-    if (this.#multipart.begun && performance.now() - this.#lastSent > this.#showProgressEveryMs)
-      await this.#showProgress();
+    // What there is of the next part, which then replaces it: the store knows when the last bytes came.
+    if (this.#multipart.started && performance.now() - this.#lastSent > this.#options.showProgressEveryMs)
+      await this.#send(this.#parts + 1, this.#filledPart());
   }
 
-  /** @throws WorkError; then nothing is known of what the store did, and `undo` finds out */
-  async finish(log?: Logger): Promise<StoredAudio> {
+  /** @throws WorkError; then it is unknown what the store did, and `undo` finds out */
+  async finish(): Promise<StoredAudio> {
+    const { bucket, log } = this.#options;
+    const name = audioOf(this.#key);
     await this.#absent;
-    if (this.#multipart.begun) {
+    if (this.#multipart.started) {
       this.#sendPart();
       await Promise.all(this.#inFlight);
       this.#signal.throwIfAborted();
@@ -83,62 +122,59 @@ export class Upload {
       await this.#multipart.complete(this.#signal);
     } else {
       this.#finishing = true;
-      await this.#putWhole(this.#buffer ?? Buffer.alloc(0));
+      await bucket.run((s3) => s3.putIfAbsent(bucket.name, name, this.#filledPart(), this.#headers), this.#signal);
+      if (this.#buffer !== null) this.#buffers.release(this.#buffer);
     }
     const [stored] = await Promise.all([
-      this.#bucket.run((s3) => statIfAny(s3, this.#bucket.name, audioOf(this.#key)), this.#signal),
+      bucket.run((s3) => statIfAny(s3, bucket.name, name), this.#signal),
       this.#multipart
-        .removeSign(this.#signal)
-        .catch((err) =>
-          log?.warn({ err, key: this.#key }, 'the sign of a recording that came in stays until its deletion'),
-        ),
+        .removeMarker(this.#signal)
+        .catch((err) => log?.warn({ err, key: this.#key }, 'the marker of an upload stays until its deletion')),
     ]);
     if (stored?.size !== this.#bytes)
       throw storeUnavailable(new Error(`the S3 store has ${stored?.size} bytes of ${this.#bytes}`));
     return { key: this.#key, bytes: stored.size, storedAt: stored.lastModified };
   }
 
-  /** After a failure: removes what the store has of it. When that fails too, the sweep for recordings without a call will find it. */
-  async undo(log?: Logger): Promise<void> {
+  /** Removes a failed upload from the store. If that fails too, the sweep for recordings without a call removes it. */
+  async undo(): Promise<void> {
     const signal = AbortSignal.timeout(UNDO_WITHIN_MS);
     try {
       await Promise.allSettled([this.#absent, ...this.#inFlight]);
-      await this.#multipart.abandon(signal);
-      if (this.#finishing) await this.#removeOurs(signal);
-      await this.#multipart.removeSign(signal);
+      await this.#multipart.abort(signal);
+      if (this.#finishing) await this.#removeObject(signal);
+      await this.#multipart.removeMarker(signal);
     } catch (err) {
-      log?.warn({ err, key: this.#key }, 'an incomplete recording stays for the sweep');
+      this.#options.log?.warn({ err, key: this.#key }, 'an incomplete recording stays for the sweep');
     }
   }
 
   close(): void {
-    this.#memory.close();
+    this.#buffers.close();
   }
 
   async #freeBuffer(): Promise<Buffer> {
     for (;;) {
-      const buffer = this.#memory.take();
+      const buffer = this.#buffers.take();
       if (buffer !== null) return buffer;
       await Promise.race(this.#inFlight);
       this.#signal.throwIfAborted();
     }
   }
 
+  #filledPart(): Buffer {
+    return (this.#buffer ?? Buffer.alloc(0)).subarray(0, this.#filled);
+  }
+
   #sendPart(): void {
-    const buffer = this.#buffer ?? Buffer.alloc(0);
-    const bytes = buffer.subarray(0, this.#filled);
+    const buffer = this.#buffer;
     this.#parts += 1;
-    const sending = this.#send(this.#parts, bytes)
-      .then(() => this.#memory.giveBack(buffer), this.#fail)
-      .finally(() => this.#inFlight.delete(sending));
+    const sending = this.#send(this.#parts, this.#filledPart())
+      .then(() => buffer !== null && this.#buffers.release(buffer), this.#fail)
+      .finally(() => this.#inFlight.delete(sending)) as Promise<void>;
     this.#inFlight.add(sending);
     this.#buffer = null;
     this.#filled = 0;
-  }
-
-  /** Stores what there is of the next part, which then takes its place: the store knows when the last bytes came. */
-  async #showProgress(): Promise<void> {
-    await this.#send(this.#parts + 1, (this.#buffer ?? Buffer.alloc(0)).subarray(0, this.#filled));
   }
 
   async #send(number: number, bytes: Buffer): Promise<void> {
@@ -147,25 +183,86 @@ export class Upload {
     await this.#multipart.send(number, bytes, this.#signal);
   }
 
-  async #putWhole(buffer: Buffer): Promise<void> {
-    const object = {
-      method: 'PUT',
-      bucketName: this.#bucket.name,
-      objectName: audioOf(this.#key),
-      headers: { ...this.#mark, ...UNLESS_THERE },
-    };
-    // minio's own `putObject` makes the condition a piece of metadata.
-    await this.#bucket.run((s3) => s3.makeRequestAsyncOmit(object, buffer.subarray(0, this.#filled)), this.#signal);
-    if (this.#buffer !== null) this.#memory.giveBack(this.#buffer);
-  }
-
-  /** The last request failed, which says nothing of whether the store obeyed. */
-  async #removeOurs(signal: AbortSignal): Promise<void> {
+  /** The last request failed, but the store may have carried it out. */
+  async #removeObject(signal: AbortSignal): Promise<void> {
+    const { bucket } = this.#options;
     const name = audioOf(this.#key);
-    await this.#bucket.run(async (s3) => {
-      const stored = await statIfAny(s3, this.#bucket.name, name);
-      if (stored?.metaData.put !== this.#mark['x-amz-meta-put']) return;
-      await s3.removeObject(this.#bucket.name, name, stored.versionId == null ? {} : { versionId: stored.versionId });
+    await bucket.run(async (s3) => {
+      const stored = await statIfAny(s3, bucket.name, name);
+      if (stored?.metaData.put !== this.#headers['x-amz-meta-put']) return;
+      await s3.removeObject(bucket.name, name, stored.versionId == null ? {} : { versionId: stored.versionId });
     }, signal);
   }
+}
+
+/** A recording in parts. It cannot be read before `complete`. */
+class Multipart {
+  readonly #bucket: Bucket;
+  readonly #key: string;
+  readonly #headers: Record<string, string>;
+  readonly #etags = new Map<number, string>();
+  #uploadId: Promise<string> | null = null;
+  /** In a bucket with versions, removing the marker object by name would leave it behind a delete marker. */
+  #markerVersion: { versionId: string | null } | null = null;
+
+  /** @param headers of the finished object */
+  constructor(bucket: Bucket, key: string, headers: Record<string, string>) {
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#headers = headers;
+  }
+
+  get started(): boolean {
+    return this.#uploadId !== null;
+  }
+
+  /** @param number from 1. A part that is sent again with the same number replaces the one before. */
+  async send(partNumber: number, bytes: Buffer, signal: AbortSignal): Promise<void> {
+    if (partNumber > MAX_PARTS) throw tooLarge();
+    this.#uploadId ??= this.#start(signal);
+    const part = { bucketName: this.#bucket.name, objectName: audioOf(this.#key), partNumber, headers: {} };
+    const uploadID = await this.#uploadId;
+    const { etag } = await this.#bucket.run((s3) => s3.uploadPart({ ...part, uploadID }, bytes), signal);
+    this.#etags.set(partNumber, etag);
+  }
+
+  async complete(signal: AbortSignal): Promise<void> {
+    const uploadId = (await this.#uploadId) ?? '';
+    const [bucket, name] = [this.#bucket.name, audioOf(this.#key)];
+    await this.#bucket.run((s3) => s3.completeIfAbsent(bucket, name, uploadId, this.#etags), signal);
+  }
+
+  /** Removes the parts, at any stage of the upload. */
+  async abort(signal: AbortSignal): Promise<void> {
+    if (this.#uploadId === null) return;
+    const known = await this.#uploadId.catch(() => null);
+    const [bucket, name] = [this.#bucket.name, audioOf(this.#key)];
+    await this.#bucket.run(async (s3) => {
+      // If the response to the first request was lost, the upload may exist. A key belongs to one upload, so it is ours.
+      const uploads = known === null ? await uploadsOf(s3, bucket, name) : [{ uploadId: known }];
+      for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket, name, uploadId).catch(unlessGone);
+    }, signal);
+  }
+
+  /** Call this when the upload has ended, well or not. */
+  async removeMarker(signal: AbortSignal): Promise<void> {
+    if (this.#uploadId === null) return;
+    const [bucket, name] = [this.#bucket.name, incomingOf(this.#key)];
+    await this.#bucket.run(async (s3) => {
+      const markers = this.#markerVersion === null ? await versionsBelow(s3, bucket, name) : [this.#markerVersion];
+      for (const { versionId } of markers) await s3.removeObject(bucket, name, versionId === null ? {} : { versionId });
+    }, signal);
+  }
+
+  async #start(signal: AbortSignal): Promise<string> {
+    return this.#bucket.run(async (s3) => {
+      this.#markerVersion = await s3.putObject(this.#bucket.name, incomingOf(this.#key), '');
+      return s3.initiateNewMultipartUpload(this.#bucket.name, audioOf(this.#key), this.#headers);
+    }, signal);
+  }
+}
+
+function tooLarge(): WorkError {
+  const message = 'The recording is larger than can be stored, which is 48 GiB.';
+  return new WorkError({ kind: 'rejected', code: 'audio_too_large', message });
 }

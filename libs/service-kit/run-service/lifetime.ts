@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoffMs } from '../backoff.ts';
 import { failureOf } from '../failures.ts';
 import { degradedOf, type Part, type Running, startParts } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { reasonOf } from '../readiness.ts';
+import { backoffMs } from '../timing.ts';
 
 const RETRY = { firstMs: 500, capMs: 10_000 };
 

@@ -16,7 +16,7 @@ import {
 import { connect } from 'amqplib';
 import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
-import { audioOf } from '../../../../libs/audio-store/minio/objects.ts';
+import { audioOf } from '../../../../libs/audio-store/minio/bucket.ts';
 import { wordsAfter } from '../../../../libs/calls/mongo/call-words.ts';
 import { afterWrite, mayBeLight, updateOf } from '../../../../libs/calls/mongo/changes.ts';
 import { DURABLE, LIGHT } from '../../../../libs/calls/mongo/connection.ts';

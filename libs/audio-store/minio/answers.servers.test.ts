@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
-import type { AudioStore } from '@call-analytics/audio-store';
-import { minioAudioStore } from '@call-analytics/audio-store/minio';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Client } from 'minio';
-import { describeWithServers } from '../servers/index.ts';
-import { everythingIn, PART, pieces, recording } from './audio-store.minio.fixture.ts';
-import { all } from './audio-store.suite.ts';
+import { all } from '../audio-store.suite.ts';
+import type { AudioStore } from '../index.ts';
+import { minioAudioStore } from './index.ts';
+import { everythingIn, PART, pieces, recording } from './minio.fixture.ts';
 
 const unavailable = { failure: { kind: 'transient', code: 'audio_store_unavailable' } };
 
@@ -110,7 +110,7 @@ describeWithServers('an S3 store whose answers', (servers) => {
     const body =
       '<Error><Code>IncompleteBody</Code><Message>You did not provide the number of bytes specified.</Message></Error>';
     decide = ({ method, path }) => (method === 'PUT' && path.endsWith('/audio') ? { status: 400, body } : 'answered');
-    const message = 'the S3 store took only a part of what was sent (IncompleteBody): look whether it has room';
+    const message = 'the S3 store took only a part of what was sent (IncompleteBody): check whether it has room';
     await expect(put(1_000)).rejects.toMatchObject({ ...unavailable, cause: { message } });
     expect(await everythingIn(s3, name)).toEqual([]);
   });

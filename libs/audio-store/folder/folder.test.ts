@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeNeeds, itNeeds, linuxProc } from '@call-analytics/test/requirements.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { describeNeeds, itNeeds, linuxProc } from '../requirements.ts';
-import { all, audioStoreContract } from './audio-store.suite.ts';
-import { until } from './until.ts';
+import { all, audioStoreContract } from '../audio-store.suite.ts';
+import { type AudioStore, folderAudioStore } from '../index.ts';
 
 audioStoreContract(
   'folder',

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import type { AudioStore } from '@call-analytics/audio-store';
-import { minioAudioStore } from '@call-analytics/audio-store/minio';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'minio';
-import { describeWithServers } from '../servers/index.ts';
-import { everythingIn, MB, PART, pieces, recording, unfinished } from './audio-store.minio.fixture.ts';
-import { all } from './audio-store.suite.ts';
-import { until } from './until.ts';
+import { all } from '../audio-store.suite.ts';
+import type { AudioStore } from '../index.ts';
+import { minioAudioStore } from './index.ts';
+import { everythingIn, MB, PART, pieces, recording, unfinished } from './minio.fixture.ts';
 
 describeWithServers('a recording of several parts in an S3 store', (servers) => {
   let [folder, name] = ['', ''];

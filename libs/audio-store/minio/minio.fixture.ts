@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import type { Servers } from '../servers/index.ts';
+import type { Servers } from '@call-analytics/test/servers/index.ts';
 
 type S3 = Awaited<ReturnType<Servers['bucket']>>['s3'];
 

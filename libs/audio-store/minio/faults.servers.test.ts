@@ -4,18 +4,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AudioStore } from '@call-analytics/audio-store';
-import { minioAudioStore } from '@call-analytics/audio-store/minio';
 import type { WorkError } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MinioContainer, type StartedMinioContainer } from '@testcontainers/minio';
 import { type CreatedProxy, type StartedToxiProxyContainer, ToxiProxyContainer } from '@testcontainers/toxiproxy';
 import { Client } from 'minio';
 import { Network, type StartedNetwork } from 'testcontainers';
-import { describeWithServers, IMAGES } from '../servers/index.ts';
-import { everythingIn, MB, PART, pieces, recording, unfinished } from './audio-store.minio.fixture.ts';
-import { all } from './audio-store.suite.ts';
-import { until } from './until.ts';
+import { all } from '../audio-store.suite.ts';
+import type { AudioStore } from '../index.ts';
+import { minioAudioStore } from './index.ts';
+import { everythingIn, MB, PART, pieces, recording, unfinished } from './minio.fixture.ts';
 
 const unavailable = { failure: { kind: 'transient', code: 'audio_store_unavailable' } };
 const BUCKET = 'recordings';
@@ -252,7 +252,7 @@ describeWithServers('an S3 store with a full disk', () => {
   it('refuses recordings with the reason, keeps no part of them, and takes them again when some were deleted', async () => {
     const refusal = {
       failure: { kind: 'transient' },
-      cause: { message: expect.stringMatching(/has no room|look whether it has room/) },
+      cause: { message: expect.stringMatching(/has no room|check whether it has room/) },
     };
     await expect(put('too_large', 80 * MB)).rejects.toMatchObject(refusal);
     expect(await all(store.list())).toEqual([]);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AudioStore } from '@call-analytics/audio-store';
-import { minioAudioStore } from '@call-analytics/audio-store/minio';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, RETENTION_MODES } from 'minio';
-import { describeWithServers } from '../servers/index.ts';
-import { everythingIn } from './audio-store.minio.fixture.ts';
-import { all } from './audio-store.suite.ts';
+import { all } from '../audio-store.suite.ts';
+import type { AudioStore } from '../index.ts';
+import { minioAudioStore } from './index.ts';
+import { everythingIn } from './minio.fixture.ts';
 
 const unavailable = { failure: { kind: 'transient', code: 'audio_store_unavailable' } };
 const AUDIO = 'recordings/key_1/audio';

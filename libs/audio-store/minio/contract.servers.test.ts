@@ -1,6 +1,6 @@
-import { minioAudioStore } from '@call-analytics/audio-store/minio';
-import { describeWithServers } from '../servers/index.ts';
-import { audioStoreContract } from './audio-store.suite.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { audioStoreContract } from '../audio-store.suite.ts';
+import { minioAudioStore } from './index.ts';
 
 describeWithServers('audio in an S3 store', (servers) => {
   const open = async (versioned: boolean) => {

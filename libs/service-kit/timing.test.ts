@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from './timing.ts';
 
 const tries = fc.integer({ min: 1, max: 10_000 });
 const firstMs = fc.integer({ min: 10, max: 10_000 });
