@@ -48,7 +48,8 @@ export async function remoteScene(options: RemoteSceneOptions = {}): Promise<Rem
         port = Number(server.address().split(':').at(-1));
       };
       await serve();
-      return cachedAccounts(remoteAccounts({ url: `127.0.0.1:${port}`, secret, deadlineMs }), { ttlMs, breaker });
+      const remote = remoteAccounts({ url: `127.0.0.1:${port}`, secret, deadlineMs });
+      return cachedAccounts(remote, { ttlMs, breaker, revocations: remote });
     },
   });
   return {

@@ -56,7 +56,7 @@ export interface Accounts {
   createKey(request: NewKey): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first, revoked ones too. @throws WorkError `rejected` `no_such_account` */
   listKeys(request: { accountId: string }): Promise<{ keys: ApiKey[] }>;
-  /** Takes effect at once for whoever asks the accounts; `cachedAccounts` may not ask for a while. @returns whether there was such a key, not yet revoked */
+  /** Takes effect at once; see `RevocationSource` for callers that cache keys. @returns whether there was such a key, not yet revoked */
   revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;
   /** @returns null when it answers, otherwise why not */
   ready(): Promise<string | null>;

@@ -23,6 +23,10 @@ await runService({
       start: () => announceSetup(users, settings.PUBLIC_URL, about.log),
       stop: async () => {},
     };
-    return [...stores, setup, accountsServer({ ...about, accounts, users, host, port, secret, tls })];
+    return [
+      ...stores,
+      setup,
+      accountsServer({ ...about, accounts, users, revocations: accounts, host, port, secret, tls }),
+    ];
   },
 });

@@ -75,7 +75,7 @@ export const accountsClientSettings = z.object({
   AUTH_CACHE_TTL: duration({ max: '1h' })
     .prefault('30s')
     .describe(
-      'how long a key that was good counts as good, and so the longest time that a revoked key still works; 0s asks every time',
+      'how long a valid key is cached. A revocation empties the cache at once; while accounts cannot be reached, a revoked key can work for this long. 0s checks every key',
     ),
 });
 export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;

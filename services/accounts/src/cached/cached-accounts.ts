@@ -1,11 +1,21 @@
-import { type CircuitBreaker, type Clock, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  type Clock,
+  failureOf,
+  systemClock,
+  withCircuitBreaker,
+} from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { isInTime } from '../new-records.ts';
+import { isOutage } from '../refusals.ts';
+import type { RevocationSource, RevocationWatcher } from '../revocations.ts';
 
 export interface CachedAccountsOptions {
-  /** For how long an answer counts, in ms: also the longest time that a revoked key still works. 0 asks every time. */
+  /** How long an answer may be used, in ms, and so the longest time that a revoked key can still work. 0 asks every time. */
   ttlMs: number;
+  /** Tells when keys were revoked. Without it a cached key is used for all of `ttlMs`. */
+  revocations?: RevocationSource;
   breaker: CircuitBreaker;
   /** How many keys are remembered at a time. */
   maxKnown?: number;
@@ -16,8 +26,9 @@ export interface CachedAccountsOptions {
 }
 
 /**
- * Accounts of another process, for one that asks with every request: behind a circuit breaker, and with a short memory for keys that were good. While the accounts do not
- * answer, keys that are remembered go on working until their time is over; for all others it throws, and never says that a key is bad.
+ * Accounts of another process, for a process that asks with every request: behind a circuit breaker, and with a cache of
+ * valid keys. A revocation empties the cache. While this does not hear of revocations it checks every key, and uses the
+ * cache only for keys that cannot be checked now. For all others it throws, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
   return new CachedAccounts(
@@ -42,7 +53,7 @@ interface Asking {
   answer: Promise<Client | null>;
 }
 
-export class CachedAccounts implements Accounts {
+export class CachedAccounts implements Accounts, RevocationWatcher {
   readonly #accounts: Accounts;
   readonly #ttlMs: number;
   readonly #maxKnown: number;
@@ -52,30 +63,46 @@ export class CachedAccounts implements Accounts {
   #known = new Map<string, Known>();
   /** Apart from `#known`, so that a flood of unknown keys pushes nobody out. */
   #asking = new Map<string, Asking>();
+  readonly #watch: ReturnType<RevocationSource['watchRevocations']> | undefined;
+  /** From when on this has heard of every revocation. Answers from before must be checked. */
+  #watchingSince: number;
   #wasReady = false;
   #closed = false;
 
   constructor(
     accounts: Accounts,
-    { ttlMs, maxKnown = 10_000, elapsed = () => performance.now(), clock = systemClock }: CachedAccountsOptions,
+    {
+      ttlMs,
+      maxKnown = 10_000,
+      elapsed = () => performance.now(),
+      clock = systemClock,
+      revocations,
+    }: CachedAccountsOptions,
   ) {
     this.#accounts = accounts;
     this.#ttlMs = ttlMs;
     this.#maxKnown = maxKnown;
     this.#elapsed = elapsed;
     this.#clock = clock;
+    this.#watchingSince = revocations === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    this.#watch = ttlMs > 0 ? revocations?.watchRevocations(this) : undefined;
   }
 
   async authenticate({ apiKey }: { apiKey: string }): Promise<Client | null> {
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
-    if (known !== undefined && this.#counts(known))
-      return isInTime(known.client.key, this.#clock.now()) ? known.client : null;
-    // What is no key at all is that also while the accounts do not answer.
+    const isKnown = known !== undefined && this.#counts(known);
+    if (isKnown && !isInTime(known.client.key, this.#clock.now())) return null;
+    if (isKnown && known.askedAt > this.#watchingSince) return known.client;
+    // A malformed key is refused also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
-    const asking = this.#asking.get(hash);
-    if (asking !== undefined && this.#counts(asking)) return asking.answer;
-    return this.#ask(apiKey, hash);
+    try {
+      const asking = this.#asking.get(hash);
+      return await (asking !== undefined && this.#counts(asking) ? asking.answer : this.#ask(apiKey, hash));
+    } catch (error) {
+      if (isKnown && this.#known.get(hash) === known && isOutage(failureOf(error))) return known.client;
+      throw error;
+    }
   }
 
   async #ask(apiKey: string, hash: string): Promise<Client | null> {
@@ -121,6 +148,18 @@ export class CachedAccounts implements Accounts {
     }
   }
 
+  watching(): void {
+    this.#watchingSince = this.#elapsed();
+  }
+
+  revoked(): void {
+    this.forgetKeys();
+  }
+
+  lost(): void {
+    this.#watchingSince = Number.POSITIVE_INFINITY;
+  }
+
   /** Everything, also what is being asked now: which of it is about a revoked key is not known, and keys are revoked rarely. */
   forgetKeys(): void {
     this.#known = new Map();
@@ -140,6 +179,7 @@ export class CachedAccounts implements Accounts {
 
   async close() {
     this.#closed = true;
+    this.#watch?.stop();
     await this.#accounts.close();
   }
 

@@ -32,7 +32,8 @@ export interface Command {
 
 const ONCE = 'Copy the key now. It is shown only once and cannot be recovered.';
 
-const REMEMBERED = 'Gateways in other processes cache valid keys for up to AUTH_CACHE_TTL (30s by default).';
+const REFUSED =
+  'It is refused from now on. A gateway that cannot reach the accounts may accept it for AUTH_CACHE_TTL (30s).';
 
 const DAY_MS = 86_400_000;
 
@@ -87,7 +88,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     needs: ['account', 'key'],
     async run({ accounts }, { account: accountId, key: keyId }) {
       const { revoked } = await accounts.revokeKey({ accountId, keyId });
-      if (revoked) return { json: { revoked: keyId }, text: `Key ${keyId} is revoked. ${REMEMBERED}` };
+      if (revoked) return { json: { revoked: keyId }, text: `Key ${keyId} is revoked. ${REFUSED}` };
       throw new WorkError({
         kind: 'rejected',
         code: 'no_such_key',

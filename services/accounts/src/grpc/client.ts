@@ -5,6 +5,7 @@ import { service as healthProtocol } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
 import { isWellFormedApiKey } from '../api-key.ts';
 import { accountsUnavailable } from '../refusals.ts';
+import { keepWatching, type RevocationSource } from '../revocations.ts';
 import { addressOf } from '../settings.ts';
 import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
@@ -35,12 +36,14 @@ export interface RemoteAccountsOptions {
  * fail at once.
  * @throws SettingsError when `url` is not an address
  */
-export function remoteAccounts(options: RemoteAccountsOptions): Accounts {
+export function remoteAccounts(options: RemoteAccountsOptions): Accounts & RevocationSource {
   const channel = new Channel(options);
   const methods = remote<Accounts>(channel, accountsProtocol, ACCOUNTS_METHODS);
   return {
     ...methods,
     authenticate: async (request) => (isWellFormedApiKey(request.apiKey) ? methods.authenticate(request) : null),
+    watchRevocations: (watcher) =>
+      keepWatching((heard, signal) => channel.watch(accountsProtocol.WatchRevocations, heard, signal), watcher),
     async ready() {
       try {
         const health = (await channel.ask(healthProtocol.Check, { service: SERVICE_NAME })) as { status: string };
@@ -141,6 +144,22 @@ class Channel {
         else if (response !== undefined) resolve(response);
       };
       this.#client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, done);
+    });
+  }
+
+  /** @param heard called for each message of the stream. @throws WorkError when the stream ends */
+  watch({ path, requestSerialize, responseDeserialize }: UnaryMethod, heard: () => void, signal: AbortSignal) {
+    const metadata = metadataWith(this.#secret);
+    const stream = this.#client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {}, metadata);
+    const cancel = () => stream.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    return new Promise<void>((_, reject) => {
+      stream.on('data', heard);
+      stream.on('error', () => {});
+      stream.on('status', (status) => {
+        signal.removeEventListener('abort', cancel);
+        reject(errorOf({ ...status, name: 'status', message: status.details }));
+      });
     });
   }
 

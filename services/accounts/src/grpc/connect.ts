@@ -20,8 +20,10 @@ const BEYOND_MS = 500;
  * @throws SettingsError when a file that the settings name cannot be used
  */
 export function connectAccounts(settings: AccountsClientSettings, about: About): CachedAccounts {
-  return cachedAccounts(remoteAccounts(remoteOf(settings)), {
+  const remote = remoteAccounts(remoteOf(settings));
+  return cachedAccounts(remote, {
     ttlMs: settings.AUTH_CACHE_TTL,
+    revocations: remote,
     breaker: breakerOf('accounts', settings, about),
   });
 }

@@ -18,7 +18,13 @@ type ResponseOf<Call> = Call extends Method ? Awaited<ReturnType<Call>> : never;
 
 type Row<Call, Methods> = {
   [Name in keyof Methods]: Methods[Name] extends { request: infer Request; response: infer Response }
-    ? { rpc: Name; request: Codec<RequestOf<Call>, Request>; response: Codec<ResponseOf<Call>, Response> }
+    ? {
+        rpc: Name;
+        request: Codec<RequestOf<Call>, Request>;
+        response: Codec<ResponseOf<Call>, Response>;
+        /** Afterwards API keys may have been revoked, also when it failed. */
+        revokesKeys?: true;
+      }
     : never;
 }[keyof Methods];
 
@@ -29,6 +35,7 @@ export interface AnyRow {
   rpc: string;
   request: Codec<unknown, object>;
   response: Codec<unknown, object>;
+  revokesKeys?: true;
 }
 
 const asIs = { to: <Value>(value: Value) => value, from: <Message>(message: Message) => message };
@@ -159,7 +166,7 @@ export const ACCOUNTS_METHODS: Table<Accounts, Sent.AccountsMethods> = {
       from: ({ keys }) => ({ keys: keys.map(apiKey.from) }),
     },
   },
-  revokeKey: { rpc: 'RevokeKey', request: asIs, response: asIs },
+  revokeKey: { rpc: 'RevokeKey', request: asIs, response: asIs, revokesKeys: true },
 };
 
 const ofActor = {
@@ -269,7 +276,7 @@ export const USERS_METHODS: Table<Users, Sent.UsersMethods> = {
   },
   changePassword: { rpc: 'ChangePassword', request: withOrigin, response: nothing },
   requestPasswordReset: { rpc: 'RequestPasswordReset', request: withOrigin, response: nothing },
-  resetPassword: { rpc: 'ResetPassword', request: asIs, response: nothing },
+  resetPassword: { rpc: 'ResetPassword', request: asIs, response: nothing, revokesKeys: true },
   listMembers: {
     rpc: 'ListMembers',
     request: ofActor,
@@ -289,7 +296,7 @@ export const USERS_METHODS: Table<Users, Sent.UsersMethods> = {
       from: (message) => ({ member: member.from(message.member) }),
     },
   },
-  removeMember: { rpc: 'RemoveMember', request: ofActor, response: nothing },
+  removeMember: { rpc: 'RemoveMember', request: ofActor, response: nothing, revokesKeys: true },
   invite: {
     rpc: 'Invite',
     request: {
@@ -333,6 +340,7 @@ export const USERS_METHODS: Table<Users, Sent.UsersMethods> = {
     rpc: 'DeleteAccount',
     request: { to: withOrigin.to, from: (message) => withOrigin.from(ofActor.from(message)) },
     response: nothing,
+    revokesKeys: true,
   },
   makeSetupLink: { rpc: 'MakeSetupLink', request: nothing, response: link },
   claim: { rpc: 'Claim', request: asIs, response: link },

@@ -1,13 +1,17 @@
 import { type Logger, type Part, SettingsError } from '@call-analytics/service-kit';
 import {
+  type handleServerStreamingCall,
   type handleUnaryCall,
   Server,
   ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
+import type { RevocationSource, RevocationWatcher } from '../revocations.ts';
 import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
 import {
@@ -34,6 +38,8 @@ export interface AccountsServerOptions {
   accounts: Accounts;
   /** Of the same store. Left out where nobody signs in. */
   users?: Users;
+  /** Revocations by other processes that use the same store. Left out where there are none. */
+  revocations?: RevocationSource;
   /** 0 takes any free port. */
   port: number;
   host: string;
@@ -56,7 +62,7 @@ export interface AccountsServer extends Part {
  * left out: whoever may call this has the .proto.
  */
 export function accountsServer(options: AccountsServerOptions): AccountsServer {
-  const { accounts, users, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
+  const { accounts, users, revocations, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
   const health = new HealthImplementation(
     Object.fromEntries(['', ...OF_THE_STORE].map((service) => [service, 'NOT_SERVING'])),
   );
@@ -64,15 +70,24 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    // Ends the streams of callers that vanished.
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
   });
-  server.addService(accountsProtocol, implementation(accounts, ACCOUNTS_METHODS, secret, log));
-  if (users !== undefined) server.addService(usersProtocol, implementation(users, USERS_METHODS, secret, log));
+  const streams = new RevocationStreams(revocations === undefined, log);
+  const about = { secret, log, streams };
+  server.addService(accountsProtocol, {
+    ...implementation(accounts, ACCOUNTS_METHODS, about),
+    WatchRevocations: streams.handler(about),
+  });
+  if (users !== undefined) server.addService(usersProtocol, implementation(users, USERS_METHODS, about));
   health.addToServer(server);
 
   let port = options.port;
   let listening = false;
   let notReady: string | null = 'not listening';
   let timer: NodeJS.Timeout | undefined;
+  let watch: ReturnType<RevocationSource['watchRevocations']> | undefined;
   const check = async () => {
     const before = notReady;
     notReady = await accounts.ready();
@@ -89,6 +104,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
       listening = true;
       health.setStatus('', 'SERVING');
       log.info({ address: `${bracketed(host)}:${port}`, tls: tls !== null }, 'listening');
+      watch = revocations?.watchRevocations(streams);
       await check();
     },
     async stop(deadline) {
@@ -101,6 +117,9 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
       late.addEventListener('abort', cut, { once: true });
       const finished = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       if (late.aborted) cut();
+      watch?.stop();
+      // The server would wait for the streams.
+      streams.lost();
       await finished;
       late.removeEventListener('abort', cut);
     },
@@ -109,23 +128,36 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
   };
 }
 
+interface About {
+  secret: string | undefined;
+  log: Logger;
+  streams: RevocationStreams;
+}
+
+const NO_SECRET = { code: status.UNAUTHENTICATED, details: 'The shared secret is missing or wrong.' };
+
+/** @returns whether the caller may call `method`; otherwise it is logged */
+function isLetIn(call: Pick<ServerUnaryCall<object, object>, 'metadata' | 'getPeer'>, method: string, about: About) {
+  const { secret, log } = about;
+  if (hasSecret(call.metadata, secret)) return true;
+  log.warn({ method, peer: call.getPeer() }, 'a caller without the shared secret');
+  return false;
+}
+
 /** @returns the handlers of a gRPC service that is a port of ours */
-function implementation(
-  port: object,
-  table: object,
-  secret: string | undefined,
-  log: Logger,
-): UntypedServiceImplementation {
+function implementation(port: object, table: object, about: About): UntypedServiceImplementation {
+  const { log, streams } = about;
   const methods = port as Record<string, (request: unknown) => Promise<unknown>>;
-  const handlers = Object.entries(table as Record<string, AnyRow>).map(([name, { rpc, request, response }]) => {
+  const handlers = Object.entries(table as Record<string, AnyRow>).map(([name, row]) => {
+    const { rpc, request, response, revokesKeys = false } = row;
     const handler: handleUnaryCall<object, object> = async (call, answer) => {
-      if (!hasSecret(call.metadata, secret)) {
-        log.warn({ method: rpc, peer: call.getPeer() }, 'a caller without the shared secret');
-        answer({ code: status.UNAUTHENTICATED, details: 'The shared secret is missing or wrong.' });
+      if (!isLetIn(call, rpc, about)) {
+        answer(NO_SECRET);
         return;
       }
       try {
-        answer(null, response.to(await methods[name]?.(request.from(call.request))));
+        const result = methods[name]?.(request.from(call.request));
+        answer(null, response.to(await (revokesKeys ? result?.finally(() => streams.revoked()) : result)));
       } catch (error) {
         const sent = statusOf(error);
         if (sent.code === status.INTERNAL) log.error({ err: error, method: rpc }, 'a request failed');
@@ -136,6 +168,51 @@ function implementation(
     return [rpc, handler] as const;
   });
   return Object.fromEntries(handlers);
+}
+
+/** The open streams of WatchRevocations: of callers that cache keys. */
+class RevocationStreams implements RevocationWatcher {
+  readonly #streams = new Set<ServerWritableStream<object, object>>();
+  readonly #log: Logger;
+  #isWatching: boolean;
+
+  /** @param isWatching whether nothing is missed as it is, because no other process uses the store */
+  constructor(isWatching: boolean, log: Logger) {
+    this.#isWatching = isWatching;
+    this.#log = log;
+  }
+
+  handler(about: About): handleServerStreamingCall<object, object> {
+    return (call) => {
+      if (!isLetIn(call, 'WatchRevocations', about)) {
+        call.emit('error', NO_SECRET);
+      } else if (!this.#isWatching) {
+        call.end();
+      } else {
+        this.#streams.add(call);
+        call.on('close', () => this.#streams.delete(call));
+        call.on('cancelled', () => this.#streams.delete(call));
+        call.write({});
+      }
+    };
+  }
+
+  watching(): void {
+    this.#log.info('watching revocations by other processes');
+    this.#isWatching = true;
+  }
+
+  revoked(): void {
+    for (const stream of this.#streams) stream.write({});
+  }
+
+  lost(error?: unknown): void {
+    if (this.#isWatching && error !== undefined)
+      this.#log.warn({ err: error }, 'cannot watch revocations by other processes: callers check every key');
+    this.#isWatching = false;
+    for (const stream of this.#streams) stream.end();
+    this.#streams.clear();
+  }
 }
 
 function credentials(tls: TlsFiles | null): ServerCredentials {

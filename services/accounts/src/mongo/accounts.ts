@@ -6,6 +6,7 @@ import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
 import { LastUsed } from '../last-used.ts';
 import { isInTime, newAccount, newKey, userOf } from '../new-records.ts';
 import { accountsUnavailable, MAX_KEYS, noSuchAccount, tooManyKeys } from '../refusals.ts';
+import { keepWatching, type RevocationSource, type RevocationWatcher } from '../revocations.ts';
 import { refused } from '../users/refusals.ts';
 import { connect } from './connection.ts';
 import { accountOf, keyOf, type Models, makeIndexes, modelsOf } from './documents.ts';
@@ -24,7 +25,7 @@ export async function openMongoAccounts({
 }: {
   url: string;
   clock?: Clock;
-}): Promise<Accounts> {
+}): Promise<Accounts & RevocationSource> {
   const connection = await connect(url);
   const models = modelsOf(connection);
   try {
@@ -36,7 +37,17 @@ export async function openMongoAccounts({
   return new MongoAccounts(connection, models, clock);
 }
 
-class MongoAccounts implements Accounts {
+/** Of the changes of keys: those after which a key no longer works. Their last use is written all the time. */
+const REVOCATIONS = [
+  {
+    $match: {
+      $or: [{ operationType: { $ne: 'update' } }, { 'updateDescription.updatedFields.revokedAt': { $exists: true } }],
+    },
+  },
+  { $match: { operationType: { $ne: 'insert' } } },
+];
+
+class MongoAccounts implements Accounts, RevocationSource {
   readonly #connection: Connection;
   readonly #models: Models;
   readonly #clock: Clock;
@@ -111,6 +122,26 @@ class MongoAccounts implements Accounts {
       keys.updateOne({ _id: keyId, accountId, revokedAt: null }, { $set: { revokedAt } }),
     );
     return { revoked: modifiedCount === 1 };
+  }
+
+  /** A change stream: it sees what every process writes. */
+  watchRevocations(watcher: RevocationWatcher) {
+    return keepWatching(async (heard, signal) => {
+      const stream = this.#models.keys.collection.watch(REVOCATIONS);
+      const close = () => void stream.close().catch(() => {});
+      signal.addEventListener('abort', close, { once: true });
+      try {
+        // Places the stream: from here on it misses nothing.
+        await stream.tryNext();
+        for (;;) {
+          heard();
+          await stream.next();
+        }
+      } finally {
+        signal.removeEventListener('abort', close);
+        close();
+      }
+    }, watcher);
   }
 
   async ready() {

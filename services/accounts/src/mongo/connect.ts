@@ -7,6 +7,7 @@ import {
 } from '@call-analytics/service-kit';
 import type { Accounts } from '../accounts.ts';
 import { isOutage, UNAVAILABLE } from '../refusals.ts';
+import type { RevocationSource } from '../revocations.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
 import { openMongoAccounts } from './accounts.ts';
@@ -16,9 +17,16 @@ import { openMongoUsers } from './users.ts';
 const DEADLINE_MS = 11_000;
 
 /** The accounts in the database that the service's settings name, behind its circuit breaker. @throws WorkError `transient` `accounts_unavailable` when it is not there now */
-export async function connectAccountsStore(settings: AccountsServiceSettings, about: About): Promise<Accounts> {
+export async function connectAccountsStore(
+  settings: AccountsServiceSettings,
+  about: About,
+): Promise<Accounts & RevocationSource> {
   const accounts = await openMongoAccounts({ url: settings.MONGODB_URL });
-  return withCircuitBreaker(accounts, breakerOf('accounts store', about), { ready: 'direct', close: 'direct' });
+  return withCircuitBreaker(accounts, breakerOf('accounts store', about), {
+    watchRevocations: 'direct',
+    ready: 'direct',
+    close: 'direct',
+  });
 }
 
 /** The users in that database. @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of mail do not fit together */

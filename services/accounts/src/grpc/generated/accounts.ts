@@ -18,6 +18,7 @@ export interface AccountsMethods {
   ListAccounts: { request: ListAccountsRequest; response: ListAccountsResponse };
   ListKeys: { request: ListKeysRequest; response: ListKeysResponse };
   RevokeKey: { request: RevokeKeyRequest; response: RevokeKeyResponse };
+  WatchRevocations: { request: WatchRevocationsRequest; response: RevocationNotice };
 }
 
 export interface Actor {
@@ -287,6 +288,9 @@ export interface ResetPasswordRequest {
 export interface ResetPasswordResponse {
 }
 
+export interface RevocationNotice {
+}
+
 export interface RevokeKeyRequest {
   'accountId': (string);
   'keyId': (string);
@@ -387,6 +391,9 @@ export interface UsersMethods {
   SignOut: { request: SignOutRequest; response: SignOutResponse };
   SignUp: { request: SignUpRequest; response: SignedInResponse };
   WithdrawInvitation: { request: WithdrawInvitationRequest; response: WithdrawInvitationResponse };
+}
+
+export interface WatchRevocationsRequest {
 }
 
 export interface WithdrawInvitationRequest {
