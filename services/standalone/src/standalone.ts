@@ -19,7 +19,7 @@ import {
   startParts,
   whyNotReady,
 } from '@call-analytics/service-kit';
-import { chooseSpeechEngine, createTranscription, guardedEngine } from '@call-analytics/transcription';
+import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
 
@@ -45,7 +45,7 @@ export async function startStandalone(
   replaced: { messaging?: Messaging } = {},
 ): Promise<Standalone> {
   const metrics = makeMetrics({ processMetrics: true });
-  const speech = guardedEngine(await chooseSpeechEngine(settings, { log }), { log, metrics });
+  const speech = await chooseSpeechEngine(settings, { log });
   const analyst = guardedAnalyst(chooseAnalyst(settings), { log, metrics });
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
   privateDirectory(settings.DATA_DIR, (about) =>

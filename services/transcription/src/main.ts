@@ -5,7 +5,6 @@ import { connectMessaging, messagingSettings } from '@call-analytics/messaging/r
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseSpeechEngine } from './engines/choose.ts';
-import { guardedEngine } from './engines/guarded.ts';
 import { transcriptionSettings } from './settings.ts';
 import { createTranscription } from './transcription.ts';
 
@@ -20,7 +19,7 @@ await runService({
   name: 'transcription',
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
-    const engine = guardedEngine(await chooseSpeechEngine(settings, about), about);
+    const engine = await chooseSpeechEngine(settings, about);
     const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'transcription' });
     const work = { ...about, settings, calls, messaging, engine, audioStore: connectAudioStore(settings, about) };

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
-/** An endpoint's models may have slashes, as in `Systran/faster-whisper-small`. */
+/** Model names of an endpoint may contain slashes, as in `Systran/faster-whisper-small`. */
 const MODEL_NAME = /^[a-z0-9][a-z0-9._:-]*(\/[a-z0-9][a-z0-9._:-]*)*$/i;
 
 /** The settings of the transcription service, one entry per environment variable. */
@@ -23,7 +23,7 @@ export const transcriptionSettings = z.object({
     .regex(/^[a-z]{2}(,[a-z]{2})*$/, 'must be codes such as en or en,de')
     .transform((text) => text.split(','))
     .optional()
-    .describe('the languages that calls may be in, as ISO 639-1 codes; the engine finds out by itself when not set'),
+    .describe('the languages of calls, as ISO 639-1 codes; the engine detects the language when not set'),
   OPENAI_API_KEY: z.string().optional().describe('the key of the OpenAI-compatible endpoint'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })
@@ -31,28 +31,30 @@ export const transcriptionSettings = z.object({
     .describe('an OpenAI-compatible endpoint ending in /v1; OpenAI when not set'),
   TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('3')
-    .describe('calls worked on at a time; one account gets all but one of them, when there are two or more'),
+    .describe('calls transcribed at a time; with two or more, one account gets all but one of them'),
   SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('4')
-    .describe('pieces of a call that are transcribed side by side'),
+    .describe('segments of one call that are transcribed in parallel'),
   TRANSCRIPTION_DEADLINE: duration({ min: '1s', max: '24h' })
     .prefault('5m')
-    .describe('for one request to the engine, such as 5m'),
+    .describe('the timeout of one request to the engine, such as 5m'),
   DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })
     .prefault('10m')
-    .describe('the most time for decoding one recording, such as 10m; smaller and shorter recordings get less'),
-  DECODE_MEMORY_LIMIT: byteSize().prefault('512MiB').describe('for the process that reads a recording, such as 512MiB'),
+    .describe('the longest time for decoding one recording, such as 10m; smaller recordings get less'),
+  DECODE_MEMORY_LIMIT: byteSize()
+    .prefault('512MiB')
+    .describe('the memory of the process that decodes a recording, such as 512MiB'),
   DECODER_ISOLATION: z
     .enum(['required', 'preferred'])
     .default('preferred')
     .describe(
-      'required refuses to start where the decoder cannot be isolated by seccomp (Linux on x64 or arm64); preferred logs what holds',
+      'required refuses to start where seccomp cannot isolate the decoder (Linux on x64 or arm64); preferred logs the isolation',
     ),
   MAX_AUDIO_DURATION: duration({ min: '1s', max: '24h' }).prefault('6h').describe('the longest recording, such as 6h'),
   WORK_DIR: z
     .string()
     .default(tmpdir())
-    .describe('a folder for temporary files, used by processes of this machine alone'),
+    .describe('a folder for temporary files, used only by processes of this machine'),
   WHISPER_MODELS_DIR: z.string().default('./data/models').describe('the folder with whisper models'),
 });
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>;

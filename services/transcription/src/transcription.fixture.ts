@@ -19,7 +19,6 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import {
   chooseSpeechEngine,
   createTranscription,
-  guardedEngine,
   type TranscriptionOptions,
   type TranscriptionSettings,
   transcriptionSettings,
@@ -126,7 +125,7 @@ export async function openParts(env: Record<string, string>, home: string): Prom
       calls,
       audioStore: folderAudioStore({ dir: join(home, 'audio') }),
       messaging: inProcessMessaging({ log, metrics }),
-      engine: guardedEngine(await chooseSpeechEngine(settings, { clock, log }), { log, metrics }),
+      engine: await chooseSpeechEngine(settings, { clock, log }),
       log,
       metrics,
       clock,

@@ -27,7 +27,7 @@ async function open(env: Record<string, string> = {}, dir?: string): Promise<Sce
   return scene;
 }
 
-/** How often the same piece was paid for, for each piece. */
+/** How often the same segment was paid for, for each segment. */
 function payments(): number[] {
   const paid = standIn.requests.filter(({ answered }) => answered === 200).map(({ hash }) => hash);
   return [...new Set(paid)].map((hash) => paid.filter((other) => other === hash).length);
@@ -258,11 +258,11 @@ describe('a worker that lost its lease', () => {
   it('saves nothing more and does not touch the call', async () => {
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });
     const uploaded = await scene.uploaded(FIVE_PIECES);
-    let pieces = 0;
+    let segments = 0;
     const unwatch = watchPoints(async (name) => {
       if (name !== 'segment.transcribed') return;
-      pieces += 1;
-      if (pieces !== 2) return;
+      segments += 1;
+      if (segments !== 2) return;
       // Its lease runs out while the engine's answer is on its way.
       scene.step(120_000);
       await scene.calls.reclaimExpired();
@@ -271,7 +271,7 @@ describe('a worker that lost its lease', () => {
     expect(call).toMatchObject({ status: 'transcribing', lastFailure: { code: 'worker_lost' } });
     expect(transcript).toBeNull();
     expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
-    // Nor does it have more pieces transcribed, which another worker will.
+    // Nor does it have more segments transcribed, which another worker will.
     await until(async () => (await scene.leftovers()).length === 0);
     expect(standIn.requests).toHaveLength(2);
   });
@@ -280,7 +280,7 @@ describe('a worker that lost its lease', () => {
 describe('a worker that is killed', () => {
   it.each([
     ['segment.saved', 2, [1, 1, 1, 1, 1]],
-    // Paid and not yet kept: that one piece, and no other, is paid for again.
+    // Paid and not yet kept: that one segment, and no other, is paid for again.
     ['segment.transcribed', 3, [1, 1, 2, 1, 1]],
     ['transcript.ready', 1, [1, 1, 1, 1, 1]],
   ] as const)('at %s number %i: the next one pays only for what was not kept', async (point, number, expected) => {
@@ -311,10 +311,14 @@ async function killedAt(
   home: string,
   call: Call,
 ): Promise<void> {
-  const worker: ChildProcess = fork(fileURLToPath(new URL('./worker.testing.ts', import.meta.url)), [home, call.id], {
-    env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) },
-    execArgv: ['--no-warnings'],
-  });
+  const worker: ChildProcess = fork(
+    fileURLToPath(new URL('./transcription.child.fixture.ts', import.meta.url)),
+    [home, call.id],
+    {
+      env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) },
+      execArgv: ['--no-warnings'],
+    },
+  );
   let seen = 0;
   worker.on('message', (name) => {
     if (name === point) seen += 1;

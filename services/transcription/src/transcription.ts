@@ -3,14 +3,15 @@ import type { Calls } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
-import { requireIsolation } from './decode/isolation.ts';
+import { withCircuitBreaker } from './engines/choose.ts';
 import type { SpeechEngine } from './engines/engine.ts';
-import { type TranscribeParts, transcribeCall } from './handle/transcribe-call.ts';
-import { removeLeftovers } from './handle/work-dir.ts';
+import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
+import { type TranscribeParts, transcribeCall } from './transcribe-call.ts';
+import { removeLeftovers } from './work-dir.ts';
 
-/** When the service stops, pieces that are nearly done may still come in; what is left is given back. */
+/** At shutdown, requests that are nearly done get this long to finish. Then the calls are given back. */
 const GRACE_MS = 3_000;
 
 export interface TranscriptionOptions {
@@ -24,16 +25,18 @@ export interface TranscriptionOptions {
   settings: TranscriptionSettings;
 }
 
-/** Takes the calls whose turn it is and turns their recordings into transcripts. The engine is closed with it. */
+/** The transcription service: takes granted calls and turns their recordings into transcripts. It closes the engine. */
 export function createTranscription({ messaging, clock = systemClock, settings, ...rest }: TranscriptionOptions): Part {
-  const { calls, engine, metrics } = rest;
+  const { calls, metrics } = rest;
+  const engine = withCircuitBreaker(rest.engine, rest);
   const log = rest.log.child({ part: 'transcription' });
   const stopping = new AbortController();
   let consumer: Consumer | null = null;
-  let hearing: { close(): Promise<void> } | null = null;
-  let announced: { close(): Promise<void> } | null = null;
+  let removals: { close(): Promise<void> } | null = null;
+  let announcement: { close(): Promise<void> } | null = null;
   const parts: TranscribeParts = {
     ...rest,
+    engine,
     workDir: settings.WORK_DIR,
     decodeLimits: {
       timeMs: settings.DECODE_TIME_LIMIT,
@@ -41,7 +44,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       audioSeconds: settings.MAX_AUDIO_DURATION / 1000,
       requireIsolation: settings.DECODER_ISOLATION === 'required',
     },
-    isolated: onceLogged(log),
+    onIsolated: logOnce(log),
     segmentConcurrency: settings.SEGMENT_CONCURRENCY,
     languages: settings.TRANSCRIPTION_LANGUAGES ?? [],
   };
@@ -51,12 +54,12 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       const unusable = (await engine.ready?.()) ?? null;
       if (unusable !== null) throw new Error(`the speech engine cannot work: ${unusable}`);
       if (settings.DECODER_ISOLATION === 'required')
-        parts.isolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
+        parts.onIsolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
-      if (removed > 0) log.info({ removed }, 'removed what killed processes left behind');
+      if (removed > 0) log.info({ removed }, 'removed temporary folders of killed processes');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
-      hearing = await watchRemovals(calls, messaging);
-      announced = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
+      removals = await watchRemovals(calls, messaging);
+      announcement = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
       consumer = await messaging.consume(
         'transcription',
         (message, context) => {
@@ -72,8 +75,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       const timer = setTimeout(giveBack, GRACE_MS);
       deadline.addEventListener('abort', giveBack, { once: true });
       await consumer?.close(deadline).finally(() => clearTimeout(timer));
-      await hearing?.close();
-      await announced?.close();
+      await removals?.close();
+      await announcement?.close();
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
@@ -81,8 +84,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
   };
 }
 
-/** Says once in the log how the decoder is isolated on this machine. */
-function onceLogged(log: Logger): (layers: readonly Layer[]) => void {
+/** Logs the first time how the decoder is isolated on this machine. */
+function logOnce(log: Logger): (layers: readonly Layer[]) => void {
   let logged = false;
   return (layers) => {
     if (logged) return;

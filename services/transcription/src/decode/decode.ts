@@ -1,18 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { soundProblem } from '@call-analytics/contracts';
+import { type Sound, soundProblem } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { SAMPLE_RATE } from '../plan/frames.ts';
-import { startBare } from '../sandbox/bare-process.ts';
+import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
+import { IsolatedProcess } from '../sandbox/isolated-process.ts';
 import { LAYERS, type Layer } from '../sandbox/lock-down.ts';
-import { watchMemory } from '../sandbox/rss.ts';
-import { decodableSeconds, decodingTimeMs } from './budget.ts';
-import { DECODER_EXIT } from './exits.ts';
 import { failureOfExit, notStarted, tooDemanding, tooLong, unacceptableSound, unknownCodec } from './failures.ts';
 
 export interface DecodeLimits {
-  /** The most time that the decoder may keep us waiting in all, however large the recording is. The time it waits for us does not count. */
+  /** The longest time in ms to wait for the decoder in all. The time it waits for us does not count. */
   timeMs: number;
   memoryBytes: number;
   /** The longest recording. */
@@ -21,9 +18,9 @@ export interface DecodeLimits {
   requireIsolation?: boolean;
 }
 
-/** A recording that ends before its header says so, or before what could not be decoded. */
+/** A recording that ends before its header says so, or before data that could not be decoded. */
 export interface CutOff {
-  /** The length that its header promises, in seconds; null when it does not tell. */
+  /** The length in the header, in seconds; null when it has none. */
   declaredSeconds: number | null;
 }
 
@@ -37,58 +34,38 @@ const Header = z.object({
 const Refusal = z.object({ codec: z.string() });
 type Header = z.infer<typeof Header>;
 
-const HEAP_MIB = 64;
-const STDERR_CHARS = 4_000;
-/** What a header line may take; more is no header of ours. */
+/** A longer first line is not a header. */
 const HEADER_BYTES = 1_000;
 /** Headers round, and the last frame may be padding. */
 const CUT_SECONDS = 2;
 const CUT_SHARE = 0.01;
+/** No accepted format holds speech in fewer bytes per second. */
+const LEAST_BYTES_PER_SECOND = 200;
 
-/**
- * A recording being decoded in a process of its own. Reading slowly holds the decoder back; nothing is written to disk. Close it whatever happens.
- */
+/** A recording that is decoded in an isolated process. A full pipe holds the decoder back. Always close it. */
 export class Decoding {
-  readonly #child: ChildProcess;
+  readonly #process: IsolatedProcess;
   readonly #limits: DecodeLimits;
-  readonly #chunks: AsyncIterator<Buffer>;
-  readonly #exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  readonly #stopWatching: () => void;
   readonly #signal: AbortSignal;
-  readonly #abort = () => this.#kill();
+  readonly #chunks: AsyncIterator<Buffer>;
   #waitedMs = 0;
-  #killedFor: Error | null = null;
-  #stderr = '';
   #rest: Buffer = Buffer.alloc(0);
   #header: Header | null = null;
   #fileBytes = 0;
   #bytes = 0;
   #cutOff: CutOff | null = null;
 
-  /** @param directory holds the recording under the name `recording`, and nothing that a stranger may not read */
+  /** @param directory holds the recording as `recording`; the decoder can read everything in it */
   constructor(directory: string, limits: DecodeLimits, signal: AbortSignal) {
     this.#limits = limits;
     this.#signal = signal;
-    this.#child = startDecoder(directory, limits);
-    const { stdout, stderr, pid } = this.#child;
-    if (stdout === null || stderr === null) throw new Error('the decoder has no pipes');
-    this.#chunks = stdout[Symbol.asyncIterator]();
-    stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS);
-    });
-    this.#exit = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve({ code, signal }));
-      this.#child.once('error', (error) => this.#kill(notStarted(error)));
-    });
-    this.#stopWatching =
-      pid === undefined ? () => {} : watchMemory(pid, limits.memoryBytes, () => this.#kill(tooDemanding('memory')));
-    signal.addEventListener('abort', this.#abort, { once: true });
-    if (signal.aborted) this.#kill();
+    this.#process = startDecoder(directory, limits, signal);
+    this.#chunks = this.#process.stdout[Symbol.asyncIterator]();
   }
 
-  /** Of its process; undefined when that could not be started. */
+  /** Undefined when the process could not be started. */
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#process.pid;
   }
 
   /** After open(): how the process is isolated. */
@@ -102,11 +79,12 @@ export class Decoding {
   }
 
   /**
-   * Waits until the recording has been recognised.
-   * @param fileBytes its size: bounds what decoding may cost, and a length that the file has no room for is a broken header, not a long recording
+   * Waits until the decoder has read the header of the recording.
+   * @param fileBytes the size of the recording; it bounds the cost and shows which declared lengths are wrong
    * @returns 1 or 2 channels
-   * @throws WorkError `rejected`: audio_unreadable, audio_empty, audio_too_long, audio_too_demanding, audio_unsupported_sound, audio_unsupported_codec;
-   *   `transient`: decoder_crashed, decoder_not_started, decoder_not_isolated
+   * @throws WorkError `rejected`: audio_unreadable, audio_empty, audio_too_long, audio_too_demanding,
+   *   audio_unsupported_sound, audio_unsupported_codec; `transient`: decoder_crashed, decoder_not_started,
+   *   decoder_not_isolated
    */
   async open(fileBytes: number): Promise<1 | 2> {
     this.#fileBytes = fileBytes;
@@ -126,8 +104,9 @@ export class Decoding {
     const { channels, source, declaredSeconds, estimatedSeconds } = this.#header;
     const problem = soundProblem(source);
     if (problem !== null) throw unacceptableSound(problem);
-    const seconds = declaredSeconds ?? estimatedSeconds;
-    if (isCredible(seconds, fileBytes) && seconds > this.#limits.audioSeconds) throw tooLong(this.#limits.audioSeconds);
+    const seconds = declaredSeconds ?? estimatedSeconds ?? 0;
+    const credible = seconds * LEAST_BYTES_PER_SECOND <= fileBytes;
+    if (credible && seconds > this.#limits.audioSeconds) throw tooLong(this.#limits.audioSeconds);
     return channels;
   }
 
@@ -148,17 +127,13 @@ export class Decoding {
     }
     const failure = await this.#failure();
     if (failure !== null) throw failure;
-    const { code } = await this.#exit;
+    const { code } = await this.#process.exit;
     this.#cutOff = this.#cutOffAt(this.#seconds, code === DECODER_EXIT.stopped);
   }
 
-  /** Ends the process if it still runs, and returns when it is gone. */
+  /** Kills the process if it still runs, and returns when it is gone. */
   async close(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#abort);
-    this.#stopWatching();
-    this.#kill();
-    await this.#chunks.return?.();
-    await this.#exit;
+    await this.#process.close();
   }
 
   get #opened(): Header {
@@ -166,14 +141,14 @@ export class Decoding {
     return this.#header;
   }
 
-  /** What was decoded so far. */
+  /** Decoded so far. */
   get #seconds(): number {
     return this.#bytes / (2 * (this.#header?.channels ?? 1)) / SAMPLE_RATE;
   }
 
   #cutOffAt(seconds: number, stopped: boolean): CutOff | null {
     const { declaredSeconds } = this.#opened;
-    // Longer than any recording may be: a header that was never completed.
+    // A length beyond the limit comes from a header that was never completed.
     const declared = declaredSeconds !== null && declaredSeconds <= this.#limits.audioSeconds ? declaredSeconds : null;
     if (declared !== null && declared - seconds > Math.max(CUT_SECONDS, CUT_SHARE * declared))
       return { declaredSeconds: declared };
@@ -183,7 +158,7 @@ export class Decoding {
   async #read(): Promise<Buffer | null> {
     const began = performance.now();
     const allowedMs = Math.min(this.#limits.timeMs, decodingTimeMs(this.#fileBytes, this.#seconds));
-    const timer = setTimeout(() => this.#kill(tooDemanding('time')), allowedMs - this.#waitedMs);
+    const timer = setTimeout(() => this.#process.kill(tooDemanding('time')), allowedMs - this.#waitedMs);
     try {
       const { done, value } = await this.#chunks.next();
       return done === true ? null : value;
@@ -193,45 +168,57 @@ export class Decoding {
     }
   }
 
-  #kill(why: Error | null = null): void {
-    this.#killedFor ??= why;
-    this.#child.kill('SIGKILL');
-  }
-
-  /** Why there is no more to read; null when the recording has simply ended, or the rest of it cannot be decoded. */
+  /** Why there is no more to read; null at the end of the recording, or of the part that can be decoded. */
   async #failure(): Promise<Error | null> {
-    const { code, signal } = await this.#exit;
+    const { code, signal } = await this.#process.exit;
     this.#signal.throwIfAborted();
-    if (this.#killedFor !== null) return this.#killedFor;
-    return code === 0 || code === DECODER_EXIT.stopped ? null : failureOfExit(code, signal, this.#stderr);
+    if (this.#process.killedFor !== null) return this.#process.killedFor;
+    return code === 0 || code === DECODER_EXIT.stopped ? null : failureOfExit(code, signal, this.#process.lastErrors);
   }
 }
 
-/** Some failures to start a process are thrown, others come as an event. */
-function startDecoder(directory: string, { memoryBytes, requireIsolation = false }: DecodeLimits): ChildProcess {
-  // Two descriptors, because a copy of one would share its position in the file.
+function startDecoder(directory: string, limits: DecodeLimits, signal: AbortSignal): IsolatedProcess {
+  const { memoryBytes, requireIsolation = false } = limits;
+  // Opened twice, because a duplicated descriptor would share its position in the file.
   const files = [0, 1].map(() => openSync(join(directory, 'recording'), 'r'));
-  const [look = 0, decode = 0] = files;
+  const [probed = 0, decoded = 0] = files;
   try {
-    const script = new URL('./decoder.child.ts', import.meta.url);
-    return startBare({
-      script,
-      args: [String(memoryBytes), requireIsolation ? 'required' : 'preferred'],
-      directory,
-      stdin: look,
-      files: [decode],
-      heapMiB: HEAP_MIB,
-    });
-  } catch (error) {
-    throw notStarted(error);
+    return new IsolatedProcess(
+      {
+        script: new URL('./decoder.child.ts', import.meta.url),
+        args: [String(memoryBytes), requireIsolation ? 'required' : 'preferred'],
+        directory,
+        stdin: probed,
+        files: [decoded],
+      },
+      { memoryBytes, signal, outOfMemory: () => tooDemanding('memory'), notStarted },
+    );
   } finally {
     for (const file of files) closeSync(file);
   }
 }
 
-/** Less than this per second no accepted format holds speech in. */
-const LEAST_BYTES_PER_SECOND = 200;
+// The budget: what decoding may cost, in proportion to the bytes of the file and its length. Real recordings stay far
+// below both limits, also on a slow machine. A small file that decodes to hours of audio is stopped within seconds.
 
-function isCredible(seconds: number | null, fileBytes: number): seconds is number {
-  return seconds !== null && seconds * LEAST_BYTES_PER_SECOND <= fileBytes;
+/** Starting the process and reading the header, on a busy machine. */
+const BASE_MS = 30_000;
+/** A tenth of the speed of a slow disk. */
+const MS_PER_MEGABYTE = 1_000;
+/** Fifty times real time. A recent processor is twenty times faster than that. */
+const MS_PER_SECOND = 20;
+
+/** An hour and a half of stereo at 44.1 kHz, whatever the size of the file: silence compresses to nothing. */
+const BASE_SAMPLES = 500_000_000;
+/** Speech codecs at their lowest rates give 64 samples for each byte. */
+const SAMPLES_PER_BYTE = 128;
+
+/** @returns how long in ms to wait for the decoder of this file, when it has given this many seconds of audio */
+export function decodingTimeMs(fileBytes: number, decodedSeconds: number): number {
+  return BASE_MS + (MS_PER_MEGABYTE * fileBytes) / 1e6 + MS_PER_SECOND * decodedSeconds;
+}
+
+/** @returns the longest audio, in seconds, that a file of this size may decode to */
+export function decodableSeconds(fileBytes: number, { channels, sampleRate }: Sound): number {
+  return (BASE_SAMPLES + SAMPLES_PER_BYTE * fileBytes) / (channels * sampleRate);
 }

@@ -1,5 +1,5 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
-import { DECODER_EXIT } from './exits.ts';
+import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
 
 const CONVERT = 'Check that it plays, convert it to MP3 or WAV, and upload it again.';
 
@@ -19,7 +19,7 @@ const TOO_DEMANDING = rejected(
   'audio_too_demanding',
   `Decoding the recording exceeded the limit on time or memory for a file of its size. ${CONVERT}`,
 );
-/** Counted, not final: a machine out of memory kills decoders as well. */
+/** Counted as an attempt, because a machine without memory also kills decoders. */
 const CRASHED: Failure = {
   kind: 'transient',
   code: 'decoder_crashed',
@@ -30,15 +30,16 @@ const NOT_STARTED: Failure = {
   code: 'decoder_not_started',
   message: 'The decoder could not be started.',
 };
-/** The setting is named in the cause, for the log: the message is for the owner of the call. */
+/** The cause names the setting for the log; the message is for the owner of the call. */
 const NOT_ISOLATED: Failure = {
   kind: 'transient',
   code: 'decoder_not_isolated',
   message:
-    'The recording was not decoded because this installation cannot isolate the decoder. Contact the operator of the service.',
+    'The recording was not decoded because this installation cannot isolate the decoder. ' +
+    'Contact the operator of the service.',
 };
 
-/** What the decoding process' end means. @param stderr goes to the log as the cause, never to the caller */
+/** Classifies the exit of the decoder. @param stderr goes to the log as the cause, never to the caller */
 export function failureOfExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): WorkError {
   const cause = new Error(`decoder ended with ${signal ?? code}: ${stderr.slice(-2_000)}`);
   switch (code) {
@@ -57,7 +58,7 @@ export function failureOfExit(code: number | null, signal: NodeJS.Signals | null
   }
 }
 
-/** @param limit which one was exceeded; `work` is the number of samples for a file of its size */
+/** @param limit the exceeded one; `work` is the number of samples for a file of its size */
 export function tooDemanding(limit: 'time' | 'memory' | 'work'): WorkError {
   return new WorkError(TOO_DEMANDING, { cause: new Error(`the decoder exceeded its limit on ${limit}`) });
 }
@@ -81,8 +82,8 @@ export function unacceptableSound(problem: string): WorkError {
 
 /** @param codec FFmpeg's name for it */
 export function unknownCodec(codec: string): WorkError {
-  const message = `The recording uses the codec "${codec}", which is not supported. Convert it to MP3 or WAV and upload it again.`;
-  return new WorkError(rejected('audio_unsupported_codec', message));
+  const message = `The recording uses the codec "${codec}", which is not supported.`;
+  return new WorkError(rejected('audio_unsupported_codec', `${message} Convert it to MP3 or WAV and upload it again.`));
 }
 
 export function noAudio(): WorkError {

@@ -1,4 +1,4 @@
-// Small files that cost a decoder a lot. Written from the format's specification (RFC 9639), because no encoder writes such files.
+// Small files that are expensive to decode, written from the specification (RFC 9639), because no encoder writes them.
 
 export interface FlacBomb {
   bytes: number;

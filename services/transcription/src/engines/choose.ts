@@ -1,19 +1,27 @@
 import { shutdownWarning } from '@call-analytics/openai';
-import { type Clock, type Logger, SettingsError, systemClock } from '@call-analytics/service-kit';
+import {
+  type Clock,
+  circuitBreaker,
+  type Logger,
+  type Metrics,
+  SettingsError,
+  systemClock,
+} from '@call-analytics/service-kit';
 import type { TranscriptionSettings } from '../settings.ts';
 import type { SpeechEngine } from './engine.ts';
 import { openaiEngine } from './openai/engine.ts';
-import { findWhisperModel, WHISPER_MODELS, whisperEngine } from './whisper/index.ts';
+import { whisperEngine } from './whisper/engine.ts';
+import { findWhisperModel, WHISPER_MODELS } from './whisper/models.ts';
 
-/** No speech engine can be used with these settings; the message lists the ways out. */
+/** No speech engine can be used with these settings; the message lists the ways to get one. */
 export class NoSpeechEngine extends SettingsError {
   override name = 'NoSpeechEngine';
 }
 
 /**
- * The speech engine that the settings ask for.
+ * Makes the speech engine that the settings ask for.
  * @param log gets a warning when the model is about to be shut down
- * @throws SettingsError: NoSpeechEngine listing what to set or to run, or what is wrong with the model's file
+ * @throws NoSpeechEngine with what to set or to run; SettingsError when the file of the model is not a model
  */
 export async function chooseSpeechEngine(
   settings: TranscriptionSettings,
@@ -27,18 +35,18 @@ export async function chooseSpeechEngine(
     const modelFile = await findWhisperModel(settings.WHISPER_MODELS_DIR, model);
     if (modelFile === null)
       throw new NoSpeechEngine(
-        waysOut(`The whisper model "${model}" is not in ${settings.WHISPER_MODELS_DIR}.`, model),
+        noEngineMessage(`The whisper model "${model}" is not in ${settings.WHISPER_MODELS_DIR}.`, model),
       );
     return whisperEngine({ modelFile, model, deadlineMs, ...(log === undefined ? {} : { log }) });
   }
   if (!reachable)
     throw new NoSpeechEngine(
-      waysOut('TRANSCRIPTION_ENGINE is openai, but there is neither a key nor a base URL.', 'base'),
+      noEngineMessage('TRANSCRIPTION_ENGINE is openai, but there is neither a key nor a base URL.', 'base'),
     );
   const model = settings.TRANSCRIPTION_MODEL ?? 'gpt-transcribe';
   const warning = shutdownWarning(model, clock.now());
   if (warning !== null) log?.warn({ model }, warning);
-  // An endpoint of one's own may need no key; the client insists on one.
+  // A self-hosted endpoint may need no key, but the client requires one.
   return openaiEngine({
     model,
     apiKey: apiKey ?? 'none',
@@ -48,12 +56,37 @@ export async function chooseSpeechEngine(
   });
 }
 
-function waysOut(what: string, model: string): string {
+function noEngineMessage(what: string, model: string): string {
   const fetchable = WHISPER_MODELS.some(({ name }) => name === model) ? model : 'base';
   return [
-    `There is no speech engine to use. ${what} One of these makes it work:`,
+    `No speech engine is available. ${what} Choose one of these:`,
     '  OPENAI_API_KEY=sk-...                     transcribe with OpenAI',
     '  OPENAI_BASE_URL=http://localhost:8000/v1  transcribe with any OpenAI-compatible endpoint',
-    `  npm run whisper -- fetch ${fetchable.padEnd(17)}fetch a model once and transcribe on this machine (TRANSCRIPTION_ENGINE=whisper)`,
+    `  npm run whisper -- fetch ${fetchable.padEnd(17)}download a model once and transcribe on this machine (TRANSCRIPTION_ENGINE=whisper)`,
   ].join('\n');
+}
+
+/**
+ * Puts a circuit breaker around a speech engine. While the circuit is open, workers take no call, and no failure is
+ * counted against a call. The engine keeps its own deadline for each segment.
+ */
+export function withCircuitBreaker(
+  engine: SpeechEngine,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): SpeechEngine {
+  const unavailable = { code: 'engine_unavailable', message: 'The speech engine is not responding.' };
+  const breaker = circuitBreaker('speech engine', { unavailable, deadlineMs: 60_000, log, metrics });
+  return {
+    name: engine.name,
+    model: engine.model,
+    limits: engine.limits,
+    health: breaker,
+    transcribe: (segment, options) =>
+      breaker.run((signal) => engine.transcribe(segment, { ...options, signal }), {
+        signal: options.signal,
+        deadlineMs: null,
+      }),
+    ready: async () => (await engine.ready?.()) ?? null,
+    close: () => engine.close(),
+  };
 }

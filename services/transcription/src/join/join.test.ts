@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Heard } from '../plan/planner.ts';
-import { type Answered, join } from './join.ts';
+import type { RecordingStats } from '../plan/planner.ts';
+import { joinSegments, type SegmentResult } from './join.ts';
 
 const ENGINE = { name: 'openai', model: 'gpt-transcribe' };
 
-function heard(seconds: number, channels: number[], all = channels.reduce((sum, n) => sum + n, 0)): Heard {
+function stats(seconds: number, channels: number[], all = channels.reduce((sum, n) => sum + n, 0)): RecordingStats {
   return { seconds, channels: channels.length, speechSeconds: { channels, all } };
 }
 
@@ -14,12 +14,12 @@ function answered(
   toSeconds: number,
   text: string,
   language: string | null = 'en',
-): Answered {
+): SegmentResult {
   const startMs = fromSeconds * 1000;
   const endMs = toSeconds * 1000;
   const utterances = text === '' ? [] : [{ speaker: channel, startMs, endMs, text }];
   return {
-    piece: {
+    plan: {
       channel,
       startMs,
       endMs,
@@ -28,14 +28,14 @@ function answered(
       speechMs: endMs - startMs,
       loudestDb: -15,
     },
-    segment: { key: `${channel}:${startMs}`, channel, startMs, endMs, language, utterances },
+    result: { key: `${channel}:${startMs}`, channel, startMs, endMs, language, utterances },
   };
 }
 
-describe('joining the answers for the pieces', () => {
+describe('joining the results of the segments', () => {
   it('puts what two people said in the order of time, in whatever order the answers came', () => {
-    const transcript = join(
-      heard(20, [8, 6]),
+    const transcript = joinSegments(
+      stats(20, [8, 6]),
       [answered(1, 12, 15, 'Fine.'), answered(0, 5, 11, 'How are you?'), answered(1, 1, 4, 'Hello?')],
       ENGINE,
     );
@@ -49,15 +49,15 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('names no speakers when only one channel talks: it may be two people on one line', () => {
-    const transcript = join(heard(20, [10, 0.04]), [answered(0, 1, 11, 'Hello? Hello.')], ENGINE);
+    const transcript = joinSegments(stats(20, [10, 0.04]), [answered(0, 1, 11, 'Hello? Hello.')], ENGINE);
     expect(transcript.speakersBy).toBe('nothing');
     expect(transcript.utterances[0]?.speaker).toBeNull();
     expect(transcript.audio.speechSeconds).toEqual([10.04]);
   });
 
   it('names no speakers when a crackle on the second channel is all there is of it', () => {
-    const transcript = join(
-      heard(100, [50, 0.5]),
+    const transcript = joinSegments(
+      stats(100, [50, 0.5]),
       [answered(0, 1, 51, 'A long talk.'), answered(1, 60, 60.5, 'Oh.')],
       ENGINE,
     );
@@ -65,8 +65,8 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('names no speakers when most of the recording holds the same on both channels', () => {
-    const transcript = join(
-      heard(100, [4, 3], 90),
+    const transcript = joinSegments(
+      stats(100, [4, 3], 90),
       [answered(null, 1, 80, 'A talk.'), answered(0, 81, 85, 'One.'), answered(1, 86, 89, 'Two.')],
       ENGINE,
     );
@@ -75,22 +75,22 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('takes the language of most of the text', () => {
-    const pieces = [
+    const segments = [
       answered(0, 1, 2, 'Hallo', 'de'),
       answered(1, 3, 9, 'Good morning, how can I help you?', 'en'),
       answered(0, 10, 11, '', 'nn'),
       answered(1, 12, 13, 'x', null),
     ];
-    expect(join(heard(20, [2, 7]), pieces, ENGINE).language).toBe('en');
-    expect(join(heard(20, [2, 7]), [answered(0, 1, 2, 'Hm', null)], ENGINE).language).toBeNull();
+    expect(joinSegments(stats(20, [2, 7]), segments, ENGINE).language).toBe('en');
+    expect(joinSegments(stats(20, [2, 7]), [answered(0, 1, 2, 'Hm', null)], ENGINE).language).toBeNull();
   });
 
   it('records every silence, and what the engine said that nobody did', () => {
-    const { audio, utterances } = join(
-      heard(60, [10], 10),
+    const { audio, utterances } = joinSegments(
+      stats(60, [10], 10),
       [
         answered(null, 5, 10, 'Hello.'),
-        { ...answered(null, 30, 30.3, 'Thank you.'), piece: { ...answered(null, 30, 30.3, '').piece, loudestDb: -54 } },
+        { ...answered(null, 30, 30.3, 'Thank you.'), plan: { ...answered(null, 30, 30.3, '').plan, loudestDb: -54 } },
         answered(null, 10.5, 15, 'Yes?'),
       ],
       ENGINE,
@@ -105,7 +105,7 @@ describe('joining the answers for the pieces', () => {
   });
 
   it('of a silent recording is an empty transcript that says so', () => {
-    expect(join(heard(30, [0, 0], 0), [], ENGINE)).toEqual({
+    expect(joinSegments(stats(30, [0, 0], 0), [], ENGINE)).toEqual({
       language: null,
       utterances: [],
       speakersBy: 'nothing',

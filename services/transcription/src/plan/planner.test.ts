@@ -1,28 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Heard, type Piece, Planner } from './planner.ts';
-import { shapeFor } from './shape.ts';
+import { type AudioSegment, Planner, type RecordingStats } from './planner.ts';
+import { segmentShape } from './segment-cutter.ts';
 import { mixed, noise, pcm, scaled, track, voice } from './sounds.fixture.ts';
 
-const TEXT_ALONE = shapeFor({ maxSeconds: 480, timestamps: false });
+const WITHOUT_TIMES = segmentShape({ maxSeconds: 480, timestamps: false });
 
 /** @param step samples handed over at a time */
 function plan(
   samples: Int16Array,
   channels: 1 | 2,
   step = 64_000,
-  shape = TEXT_ALONE,
-): { pieces: Piece[]; heard: Heard } {
+  shape = WITHOUT_TIMES,
+): { segments: AudioSegment[]; stats: RecordingStats } {
   const planner = new Planner(channels, shape);
-  const pieces: Piece[] = [];
-  for (let at = 0; at < samples.length; at += step) pieces.push(...planner.push(samples.slice(at, at + step)));
-  const { pieces: last, heard } = planner.end();
-  return { pieces: [...pieces, ...last].sort((a, b) => a.startMs - b.startMs), heard };
+  const segments: AudioSegment[] = [];
+  for (let at = 0; at < samples.length; at += step) segments.push(...planner.push(samples.slice(at, at + step)));
+  const { segments: last, stats } = planner.end();
+  return { segments: [...segments, ...last].sort((a, b) => a.startMs - b.startMs), stats };
 }
 
 /** Who speaks from when to when, to the nearest half second. */
-function outline(pieces: readonly Piece[]): string[] {
+function outline(segments: readonly AudioSegment[]): string[] {
   const half = (ms: number) => Math.round(ms / 500) / 2;
-  return pieces.map(
+  return segments.map(
     ({ channel, speechStartMs, speechEndMs }) => `${channel ?? 'all'} ${half(speechStartMs)}-${half(speechEndMs)}`,
   );
 }
@@ -39,23 +39,23 @@ const customer = [
 describe('planning a call with a person on each channel', () => {
   const samples = pcm(track(30, manager), track(30, customer, { seed: 55 }));
 
-  it('makes each turn a piece of its own channel, in the order of the talk', () => {
-    const { pieces, heard } = plan(samples, 2);
-    expect(outline(pieces)).toEqual(['0 1-7', '1 8-13', '0 14-19', '1 20-24']);
-    expect(heard.speechSeconds.channels[0]).toBeCloseTo(11, 0);
-    expect(heard.speechSeconds.channels[1]).toBeCloseTo(9, 0);
-    expect(heard.seconds).toBe(30);
+  it('makes each turn a segment of its own channel, in the order of the talk', () => {
+    const { segments, stats } = plan(samples, 2);
+    expect(outline(segments)).toEqual(['0 1-7', '1 8-13', '0 14-19', '1 20-24']);
+    expect(stats.speechSeconds.channels[0]).toBeCloseTo(11, 0);
+    expect(stats.speechSeconds.channels[1]).toBeCloseTo(9, 0);
+    expect(stats.seconds).toBe(30);
   });
 
-  it('gives a piece its own channel alone', () => {
-    const [first] = plan(samples, 2).pieces;
+  it('gives a segment its own channel alone', () => {
+    const [first] = plan(samples, 2).segments;
     const left = pcm(track(30, manager));
     expect(first?.samples).toEqual(left.slice(((first?.startMs ?? 0) * 16) | 0, ((first?.endMs ?? 0) * 16) | 0));
   });
 
-  it('plans the same pieces however the samples come', () => {
+  it('plans the same segments however the samples come', () => {
     const shown = (step: number) =>
-      plan(samples, 2, step).pieces.map(({ channel, startMs, endMs, samples: { length } }) => [
+      plan(samples, 2, step).segments.map(({ channel, startMs, endMs, samples: { length } }) => [
         channel,
         startMs,
         endMs,
@@ -69,29 +69,29 @@ describe('planning a call with a person on each channel', () => {
 describe('planning what is no call with a person on each channel', () => {
   it('takes a call that was copied to both channels for one channel', () => {
     const both = mixed(track(30, manager), track(30, customer, { seed: 55 }));
-    const { pieces, heard } = plan(pcm(both, scaled(both, -3)), 2);
-    expect(new Set(pieces.map(({ channel }) => channel))).toEqual(new Set([null]));
-    expect(outline(pieces)).toEqual(outline(plan(pcm(both), 1).pieces));
-    expect(heard.speechSeconds.channels).toEqual([0, 0]);
+    const { segments, stats } = plan(pcm(both, scaled(both, -3)), 2);
+    expect(new Set(segments.map(({ channel }) => channel))).toEqual(new Set([null]));
+    expect(outline(segments)).toEqual(outline(plan(pcm(both), 1).segments));
+    expect(stats.speechSeconds.channels).toEqual([0, 0]);
   });
 
   it('takes a call with a dead channel for the other one', () => {
     const both = mixed(track(30, manager), track(30, customer, { seed: 55 }));
-    const { pieces } = plan(pcm(new Float32Array(both.length), both), 2);
-    expect(new Set(pieces.map(({ channel }) => channel))).toEqual(new Set([1]));
+    const { segments } = plan(pcm(new Float32Array(both.length), both), 2);
+    expect(new Set(segments.map(({ channel }) => channel))).toEqual(new Set([1]));
   });
 
   it('sends nothing of a silent recording', () => {
     expect(plan(pcm(noise(30, 3, -60), noise(30, 4, -70)), 2)).toEqual({
-      pieces: [],
-      heard: { seconds: 30, channels: 2, speechSeconds: { channels: [0, 0], all: 0 } },
+      segments: [],
+      stats: { seconds: 30, channels: 2, speechSeconds: { channels: [0, 0], all: 0 } },
     });
   });
 
   it('tells a recording that is shorter than a frame', () => {
-    const planner = new Planner(1, TEXT_ALONE);
+    const planner = new Planner(1, WITHOUT_TIMES);
     expect(planner.push(new Int16Array(160))).toEqual([]);
-    expect(planner.end().heard.seconds).toBe(0.01);
+    expect(planner.end().stats.seconds).toBe(0.01);
   });
 });
 
@@ -110,12 +110,12 @@ describe('a call that changes on the way', () => {
       announcement,
       track(180, [...late(customer), { atSeconds: 162, seconds: 15, seed: 14, db: -18 }], { floorDb: -90, seed: 5 }),
     );
-    const { pieces } = plan(pcm(left, right), 2);
-    const talk = pieces.filter(({ startMs }) => startMs > 135_000).map(({ channel }) => channel);
+    const { segments } = plan(pcm(left, right), 2);
+    const talk = segments.filter(({ startMs }) => startMs > 135_000).map(({ channel }) => channel);
     expect(new Set(talk)).toEqual(new Set([0, 1]));
-    // Nobody is heard twice: whatever is said is in one piece.
-    const doubled = pieces.flatMap((a) =>
-      pieces.filter((b) => a !== b && a.speechStartMs < b.speechEndMs - 500 && b.speechStartMs < a.speechEndMs - 500),
+    // Nobody is stats twice: whatever is said is in one segment.
+    const doubled = segments.flatMap((a) =>
+      segments.filter((b) => a !== b && a.speechStartMs < b.speechEndMs - 500 && b.speechStartMs < a.speechEndMs - 500),
     );
     expect(doubled).toEqual([]);
   });
@@ -131,30 +131,30 @@ describe('what every plan keeps to', () => {
   );
 
   it.each([
-    ['text alone', TEXT_ALONE],
-    ['windows of 28 s', shapeFor({ maxSeconds: 28, timestamps: true })],
-  ])('no piece is too long, none overlap, and all speech is in one (%s)', (_, shape) => {
-    const { pieces, heard } = plan(samples, 1, 64_000, shape);
+    ['text alone', WITHOUT_TIMES],
+    ['windows of 28 s', segmentShape({ maxSeconds: 28, timestamps: true })],
+  ])('no segment is too long, none overlap, and all speech is in one (%s)', (_, shape) => {
+    const { segments, stats } = plan(samples, 1, 64_000, shape);
     let end = 0;
-    for (const piece of pieces) {
-      expect(piece.startMs).toBeGreaterThanOrEqual(end);
-      expect(piece.endMs - piece.startMs).toBeLessThanOrEqual(shape.maxMs + 400);
-      expect(piece.samples.length).toBe((piece.endMs - piece.startMs) * 16);
-      end = piece.endMs;
+    for (const segment of segments) {
+      expect(segment.startMs).toBeGreaterThanOrEqual(end);
+      expect(segment.endMs - segment.startMs).toBeLessThanOrEqual(shape.maxMs + 400);
+      expect(segment.samples.length).toBe((segment.endMs - segment.startMs) * 16);
+      end = segment.endMs;
     }
-    const speech = pieces.reduce((sum, { speechMs }) => sum + speechMs, 0) / 1000;
-    expect(speech).toBeGreaterThan(heard.speechSeconds.all * 0.9);
-    expect(heard.speechSeconds.all).toBeGreaterThan(150);
+    const speech = segments.reduce((sum, { speechMs }) => sum + speechMs, 0) / 1000;
+    expect(speech).toBeGreaterThan(stats.speechSeconds.all * 0.9);
+    expect(stats.speechSeconds.all).toBeGreaterThan(150);
   });
 
-  it('has the first piece ready long before the end', () => {
-    const planner = new Planner(1, TEXT_ALONE);
+  it('has the first segment ready long before the end', () => {
+    const planner = new Planner(1, WITHOUT_TIMES);
     expect(planner.push(pcm(track(60, [{ atSeconds: 1, seconds: 5, seed: 1, db: -18 }])))).toHaveLength(1);
   });
 });
 
-it('loudness of a piece is that of its loudest moment', () => {
-  const [piece] = plan(pcm(mixed(noise(20, 1, -80), voice({ seconds: 15, seed: 2, db: -20 }))), 1).pieces;
-  expect(piece?.loudestDb).toBeGreaterThan(-26);
-  expect(piece?.loudestDb).toBeLessThan(-10);
+it('loudness of a segment is that of its loudest moment', () => {
+  const [segment] = plan(pcm(mixed(noise(20, 1, -80), voice({ seconds: 15, seed: 2, db: -20 }))), 1).segments;
+  expect(segment?.loudestDb).toBeGreaterThan(-26);
+  expect(segment?.loudestDb).toBeLessThan(-10);
 });

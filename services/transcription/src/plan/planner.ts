@@ -1,57 +1,53 @@
-import { Activity } from './activity.ts';
-import { Copies } from './copies.ts';
-import { type Cut, Cutter } from './cutter.ts';
-import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels, SILENCE_DB } from './frames.ts';
-import { type Layout, Layouts } from './layout.ts';
-import type { PieceShape } from './shape.ts';
-import { Talk } from './talk.ts';
-import { Tape } from './tape.ts';
+import { CrosstalkDetector, type Layout, LayoutDetector } from './channels.ts';
+import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels, SampleBuffer, SILENCE_DB } from './frames.ts';
+import { type Cut, SegmentCutter, type SegmentShape } from './segment-cutter.ts';
+import { SpeechTimer, VoiceActivity } from './voice-activity.ts';
 
-/** Part of the names under which results are kept: raise it when the same recording may be cut differently than before. */
+/** Part of the keys of saved results. Raise it when a recording may be cut differently than before. */
 export const PLAN_VERSION = 'plan1';
 
-/** What one request of an engine gets to hear. Times are milliseconds from the start of the recording. */
-export interface Piece {
-  /** 0-based when the channel is one person; null when the piece holds everyone. */
+/** The audio of one request to the engine. Times are in ms from the start of the recording. */
+export interface AudioSegment {
+  /** 0-based when the channel is one person; null for the mix of all. */
   channel: number | null;
   startMs: number;
   endMs: number;
-  /** From the first to the last sound of speech: a little less than the audio. */
+  /** From the first to the last speech: a little less than the audio. */
   speechStartMs: number;
   speechEndMs: number;
-  /** How long somebody speaks in it, and how loud at the loudest, in dBFS. */
+  /** The duration of speech, and its highest level in dBFS. */
   speechMs: number;
   loudestDb: number;
   /** Mono, 16 kHz. */
   samples: Int16Array;
 }
 
-/** What is known of a recording when all of it has been heard. */
-export interface Heard {
+/** Measured once the whole recording is planned. */
+export interface RecordingStats {
   seconds: number;
   channels: number;
-  /** Seconds with speech per channel while channels are kept apart, and in all, whoever speaks. A pause of less than half a second belongs to what is said. */
+  /** Seconds of speech per channel while kept apart, and of anyone. Includes pauses under half a second. */
   speechSeconds: { channels: number[]; all: number };
 }
 
-/** Some sound around the speech, so that soft beginnings and ends of words are not lost. */
+/** Audio added around speech, so that soft beginnings and ends of words are not lost. */
 const BEFORE = framesIn(200);
 const AFTER = framesIn(200);
-/** A change of layout waits for a moment when nobody speaks, this long at most. */
+/** A change of layout waits for a pause, this long at most. */
 const LAYOUT_WAIT = framesIn(3_000);
 
 /**
- * Cuts a recording into pieces while it is being decoded. The pieces depend on the samples and the shape alone, never on how the samples were handed over, so that a second
- * try finds the same pieces. Up to 90 s of audio are looked at ahead; memory is bounded by that and the longest piece.
+ * Cuts a recording into segments while it is decoded. Segments depend only on the samples and the shape, not on the
+ * chunks of input, so that a second attempt plans the same. It looks ahead up to 90 s, which bounds its memory.
  */
 export class Planner {
   readonly #channels: number;
   readonly #levels: Levels;
-  readonly #tape: Tape;
-  readonly #activity: readonly Activity[];
-  readonly #pair: { copies: Copies; layouts: Layouts } | null = null;
+  readonly #buffer: SampleBuffer;
+  readonly #activity: readonly VoiceActivity[];
+  readonly #pair: { crosstalk: CrosstalkDetector; layouts: LayoutDetector } | null = null;
   readonly #tracks: readonly Track[];
-  readonly #talk: { channels: Talk[]; all: Talk };
+  readonly #speech: { channels: SpeechTimer[]; all: SpeechTimer };
   #layout: Layout = 'apart';
   #layoutWaits = 0;
   #next = 0;
@@ -59,27 +55,27 @@ export class Planner {
   #rest = new Int16Array(0);
 
   /** @param channels 1 or 2 */
-  constructor(channels: number, shape: PieceShape) {
+  constructor(channels: number, shape: SegmentShape) {
     this.#channels = channels;
     this.#levels = new Levels(channels);
-    this.#tape = new Tape(channels);
-    this.#activity = this.#levels.channels.map((levels) => new Activity(levels));
+    this.#buffer = new SampleBuffer(channels);
+    this.#activity = this.#levels.channels.map((levels) => new VoiceActivity(levels));
     const [first, second] = this.#activity;
     if (first !== undefined && second !== undefined) {
-      const copies = new Copies(this.#levels, [first, second]);
-      this.#pair = { copies, layouts: new Layouts([first, second], copies) };
+      const crosstalk = new CrosstalkDetector(this.#levels, [first, second]);
+      this.#pair = { crosstalk, layouts: new LayoutDetector([first, second], crosstalk) };
     }
     const track = (channel: number | null) => ({
       channel,
       audioEnd: 0,
-      cutter: new Cutter(shape, (frame) => this.#levelOf(channel, frame)),
+      cutter: new SegmentCutter(shape, (frame) => this.#levelOf(channel, frame)),
     });
     this.#tracks = this.#pair === null ? [track(null)] : [track(0), track(1), track(null)];
-    this.#talk = { channels: this.#activity.map(() => new Talk()), all: new Talk() };
+    this.#speech = { channels: this.#activity.map(() => new SpeechTimer()), all: new SpeechTimer() };
   }
 
-  /** @param samples interleaved, of any length that is a multiple of the channels @returns the pieces that are ready now, by the order of their ends */
-  push(samples: Int16Array): Piece[] {
+  /** @param samples interleaved, any multiple of the channels @returns the segments that are complete now, by end */
+  push(samples: Int16Array): AudioSegment[] {
     this.#samples += samples.length;
     const joined = new Int16Array(this.#rest.length + samples.length);
     joined.set(this.#rest);
@@ -89,64 +85,64 @@ export class Planner {
     return this.#take(joined.subarray(0, whole), false);
   }
 
-  /** The recording has ended. @returns the last pieces, and what was heard */
-  end(): { pieces: Piece[]; heard: Heard } {
+  /** Ends the recording. @returns the last segments and the statistics */
+  end(): { segments: AudioSegment[]; stats: RecordingStats } {
     const last = new Int16Array(this.#rest.length === 0 ? 0 : FRAME_SAMPLES * this.#channels);
     last.set(this.#rest);
-    const pieces = this.#take(last, true);
-    const { channels, all } = this.#talk;
+    const segments = this.#take(last, true);
+    const { channels, all } = this.#speech;
     const seconds = this.#samples / this.#channels / (FRAME_SAMPLES * (1000 / FRAME_MS));
     return {
-      pieces,
-      heard: {
+      segments,
+      stats: {
         seconds,
         channels: this.#channels,
-        speechSeconds: { channels: channels.map((talk) => talk.seconds), all: all.seconds },
+        speechSeconds: { channels: channels.map((timer) => timer.seconds), all: all.seconds },
       },
     };
   }
 
-  #take(samples: Int16Array, ended: boolean): Piece[] {
-    this.#tape.push(samples);
+  #take(samples: Int16Array, ended: boolean): AudioSegment[] {
+    this.#buffer.push(samples);
     this.#levels.push(samples);
     for (const activity of this.#activity) activity.advance(ended);
-    this.#pair?.copies.advance(ended);
+    this.#pair?.crosstalk.advance(ended);
     this.#pair?.layouts.advance(ended);
     const settled = this.#pair === null ? (this.#activity[0]?.settled ?? 0) : this.#pair.layouts.settled;
     const known = ended ? this.#levels.frames : settled;
-    const pieces: Piece[] = [];
-    for (; this.#next < known; this.#next += 1) pieces.push(...this.#step(this.#next));
-    if (ended) pieces.push(...this.#closeAll(known));
-    this.#tape.forget(
+    const segments: AudioSegment[] = [];
+    for (; this.#next < known; this.#next += 1) segments.push(...this.#step(this.#next));
+    if (ended) segments.push(...this.#closeAll(known));
+    this.#buffer.forget(
       Math.min(this.#next, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#next)) - BEFORE,
     );
-    return pieces;
+    return segments;
   }
 
-  #step(frame: number): Piece[] {
+  #step(frame: number): AudioSegment[] {
     const sounds = this.#activity.map((activity) => activity.at(frame));
     const anyone = sounds.includes(true);
-    const pieces = this.#followLayout(frame, anyone);
-    if (anyone) this.#talk.all.at(frame);
+    const segments = this.#followLayout(frame, anyone);
+    if (anyone) this.#speech.all.at(frame);
     const speaks = this.#tracks.map(({ channel }) => this.#speaks(channel, frame, sounds));
     this.#tracks.forEach((track, index) => {
-      if (track.channel !== null && speaks[index] === true) this.#talk.channels[track.channel]?.at(frame);
+      if (track.channel !== null && speaks[index] === true) this.#speech.channels[track.channel]?.at(frame);
       const other = track.channel === null ? false : speaks[1 - track.channel] === true;
       const cut = track.cutter.step(frame, speaks[index] === true, other);
-      if (cut !== null) pieces.push(this.#piece(track, cut));
+      if (cut !== null) segments.push(this.#segment(track, cut));
     });
-    return pieces;
+    return segments;
   }
 
-  /** Moves between apart and mixed at a moment when nobody speaks. */
-  #followLayout(frame: number, anyone: boolean): Piece[] {
+  /** Switches between apart and mixed in a pause. */
+  #followLayout(frame: number, anyone: boolean): AudioSegment[] {
     const wanted = this.#pair?.layouts.at(frame) ?? 'mixed';
     if (wanted === this.#layout) {
       this.#layoutWaits = 0;
       return [];
     }
     this.#layoutWaits += 1;
-    // At the very start nothing has to be finished first.
+    // At the first frame no segment is open.
     if (anyone && frame > 0 && this.#layoutWaits < LAYOUT_WAIT) return [];
     this.#layout = wanted;
     this.#layoutWaits = 0;
@@ -155,25 +151,27 @@ export class Planner {
 
   #speaks(channel: number | null, frame: number, sounds: readonly boolean[]): boolean {
     if (channel === null) return this.#layout === 'mixed' && sounds.includes(true);
-    return this.#layout === 'apart' && sounds[channel] === true && !this.#pair?.copies.at(channel === 0 ? 0 : 1, frame);
+    return (
+      this.#layout === 'apart' && sounds[channel] === true && !this.#pair?.crosstalk.at(channel === 0 ? 0 : 1, frame)
+    );
   }
 
-  #closeAll(frame: number): Piece[] {
+  #closeAll(frame: number): AudioSegment[] {
     return this.#tracks.flatMap((track) => {
       const cut = track.cutter.close(frame);
-      return cut === null ? [] : [this.#piece(track, cut)];
+      return cut === null ? [] : [this.#segment(track, cut)];
     });
   }
 
-  #piece(track: Track, { from, to, pauseAfter }: Cut): Piece {
+  #segment(track: Track, { from, to, pauseAfter }: Cut): AudioSegment {
     const start = Math.max(track.audioEnd, from - BEFORE, 0);
-    // Half of a short pause stays for the piece that follows.
+    // Half of a short pause belongs to the next segment.
     const end = to + Math.min(AFTER, pauseAfter === 0 ? 0 : Math.ceil(pauseAfter / 2));
     track.audioEnd = end;
     let speech = 0;
     let loudestDb = SILENCE_DB;
     for (let frame = from; frame < to; frame += 1) {
-      if (!this.#soundsOn(track.channel, frame)) continue;
+      if (!this.#isSpeech(track.channel, frame)) continue;
       speech += 1;
       loudestDb = Math.max(loudestDb, this.#levelOf(track.channel, frame));
     }
@@ -185,11 +183,11 @@ export class Planner {
       speechEndMs: to * FRAME_MS,
       speechMs: speech * FRAME_MS,
       loudestDb,
-      samples: this.#tape.read(track.channel, start, end),
+      samples: this.#buffer.read(track.channel, start, end),
     };
   }
 
-  #soundsOn(channel: number | null, frame: number): boolean {
+  #isSpeech(channel: number | null, frame: number): boolean {
     return channel === null
       ? this.#activity.some((activity) => activity.at(frame))
       : this.#activity[channel]?.at(frame) === true;
@@ -206,7 +204,7 @@ export class Planner {
 
 interface Track {
   channel: number | null;
-  cutter: Cutter;
-  /** The frame up to which the track's audio has been given to pieces. */
+  cutter: SegmentCutter;
+  /** The frame up to which the track's audio is part of segments. */
   audioEnd: number;
 }

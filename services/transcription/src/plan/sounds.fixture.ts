@@ -3,7 +3,7 @@ import { FRAME_SAMPLES, SAMPLE_RATE } from './frames.ts';
 // jest looks globals up slowly, and these are asked for each sample.
 const { abs, imul, max, min, PI, round, sin } = Math;
 
-// Sounds for tests, the same on every run: a "voice" is noise that swells and fades four times a second, as syllables do.
+// Reproducible sounds for tests: a "voice" is noise that swells and fades four times a second, like syllables.
 
 export interface Sound {
   atSeconds: number;

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { seccompFilter } from './seccomp.ts';
-import { COMPUTE, COMPUTE_WITH_THREADS } from './system-calls.ts';
+import { COMPUTE, COMPUTE_WITH_THREADS, seccompFilter } from './seccomp.ts';
 
 /**
- * What holds of a process that locked itself down.
- * `user`: it runs as nobody. `limits`: rlimits on address space, files, core dumps. `no-new-privileges`. `seccomp`: it opens no file or socket, starts
- * no process, signals no other, and sees nothing of the file system beyond what was open before.
+ * The layers of isolation. `user`: runs as nobody. `limits`: rlimits on address space, files and core dumps.
+ * `no-new-privileges`. `seccomp`: opens no file or socket, starts no process, signals no other process.
  */
 export const LAYERS = ['user', 'limits', 'no-new-privileges', 'seccomp'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 export interface LockedDown {
-  /** What holds from now on; a layer that the kernel or the container refuses is left out. */
+  /** The layers that hold from now on, without those that the kernel or the container refuses. */
   layers: Layer[];
-  /** Ends the process. `process.exit` would first let Node's event loops wait by io_uring, which is given up. */
+  /** Ends the process. `process.exit` would let the event loop wait by io_uring, which is no longer allowed. */
   exit(code: number): never;
 }
 
@@ -35,13 +33,13 @@ const MOST_FILES = 64;
 
 const SECCOMP_CALL: Readonly<Record<string, number>> = { x64: 317, arm64: 277 };
 const SECCOMP_SET_MODE_FILTER = 1;
-/** For every thread that Node has started already. */
+/** Also for the threads that Node has started. */
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 /**
- * Gives up, for good, what the rest of this process' life does not need. Called when everything that it needs is loaded and before it reads anything
- * that a stranger wrote. Only Linux has something to give up here.
- * @param memoryBytes how much more address space it may take from now on
+ * Permanently drops the rights that this process no longer needs. Call it after all code is loaded and before untrusted
+ * data is read. It does nothing on systems other than Linux.
+ * @param memoryBytes how much more address space the process may take
  * @param threads whether it starts threads of its own
  */
 export async function lockDown({
@@ -54,7 +52,7 @@ export async function lockDown({
   const kernel = process.platform === 'linux' ? await kernelCalls() : null;
   if (kernel === null) return { layers: [], exit: (code) => process.exit(code) };
   const layers: Layer[] = becomeNobody() ? ['user'] : [];
-  // After the change of the user, which resets both.
+  // After the change of user, which resets both.
   kernel.prctl(PR_SET_PDEATHSIG, SIGKILL);
   kernel.prctl(PR_SET_DUMPABLE, 0);
   const limits = [
@@ -90,7 +88,7 @@ interface KernelCalls {
   exit(code: number): never;
 }
 
-/** @returns null where the library that calls C has no build for this machine */
+/** @returns null where koffi has no build for this machine */
 async function kernelCalls(): Promise<KernelCalls | null> {
   const koffi = await import('koffi').then((module) => module.default).catch(() => null);
   if (koffi === null) return null;
@@ -116,7 +114,7 @@ async function kernelCalls(): Promise<KernelCalls | null> {
   };
 }
 
-/** Of this process now, in bytes: Node reserves gigabytes that it never touches. */
+/** Of this process now, in bytes. Node reserves gigabytes that it never touches. */
 function addressSpace(): number {
   return Number(ownStatus('VmSize')) * 1024;
 }

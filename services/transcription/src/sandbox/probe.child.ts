@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { lockDown } from './lock-down.ts';
 
-// Says what would hold of a decoder on this machine: locks itself down, and writes one line of JSON. It reads nothing.
+// Locks itself down and writes the layers that hold on this machine as one line of JSON. It reads nothing.
 
 const [memoryBytes = '0'] = process.argv.slice(2);
 const locked = await lockDown({ memoryBytes: Number(memoryBytes), threads: false });

@@ -3,7 +3,7 @@ import { decodeAudio, type StandIn, startStandIn } from '@call-analytics/stand-i
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SpeechEngine } from '../engine.ts';
-import { openaiEngine } from './engine.ts';
+import { languageCode, openaiEngine, readAnswer } from './engine.ts';
 
 /** Before the shutdown of the older models. */
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
@@ -26,7 +26,7 @@ function open(model: string, apiKey = standIn.key): SpeechEngine {
 }
 
 /** @returns the manager's sentence of the excerpt, as the planner would cut it */
-function piece(): { samples: Int16Array } {
+function segment(): { samples: Int16Array } {
   const [left] = decodeAudio(readFileSync(audioFile('excerpt.mp3').path), 'stereo')?.channels ?? [];
   if (left === undefined) throw new Error('no excerpt');
   return { samples: left.slice(0, 5.6 * 16_000) };
@@ -38,7 +38,7 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
   it('gpt-transcribe gives text alone, and takes the languages that calls may be in', async () => {
     const engine = open('gpt-transcribe');
     expect(engine.limits).toMatchObject({ timestamps: false, maxSeconds: 480 });
-    const answer = await engine.transcribe(piece(), { signal, languages: ['en', 'de'] });
+    const answer = await engine.transcribe(segment(), { signal, languages: ['en', 'de'] });
     expect(answer.text).toBe('Hello, this is Peter from River Bank Printing. How are your new business cards?');
     expect(answer.utterances).toBeUndefined();
     expect(answer.language).toBe('en');
@@ -47,7 +47,7 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
   it('whisper-1 says when things were said', async () => {
     const engine = open('whisper-1');
     expect(engine.limits.timestamps).toBe(true);
-    const { utterances = [], language } = await engine.transcribe(piece(), { signal, languages: ['en'] });
+    const { utterances = [], language } = await engine.transcribe(segment(), { signal, languages: ['en'] });
     expect(language).toBe('en');
     expect(utterances.map(({ text }) => text).join(' ')).toContain('Peter from River Bank Printing');
     for (const { startMs, endMs } of utterances) expect(startMs).toBeLessThan(endMs);
@@ -55,21 +55,21 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
   });
 
   it('gpt-4o-transcribe-diarize gives times; its speakers mean nothing beyond one request and are left out', async () => {
-    const answer = await open('gpt-4o-transcribe-diarize').transcribe(piece(), { signal });
+    const answer = await open('gpt-4o-transcribe-diarize').transcribe(segment(), { signal });
     expect(answer.utterances?.length).toBeGreaterThan(0);
     expect(Object.keys(answer.utterances?.[0] ?? {}).sort()).toEqual(['endMs', 'startMs', 'text']);
   });
 
-  it('a piece shorter than the endpoint takes is made longer with silence', async () => {
+  it('a segment shorter than the endpoint takes is made longer with silence', async () => {
     const answer = await open('gpt-transcribe')
-      .transcribe({ samples: piece().samples.subarray(0, 800) }, { signal })
+      .transcribe({ samples: segment().samples.subarray(0, 800) }, { signal })
       .catch((error: unknown) => error);
     expect(standIn.requests[0]?.seconds).toBeGreaterThan(0.45);
     expect(answer).not.toMatchObject({ failure: { code: 'audio_refused', message: expect.stringContaining('short') } });
   });
 
-  it('sends MP3, whose sound is the sound of the piece', async () => {
-    await open('gpt-transcribe').transcribe(piece(), { signal });
+  it('sends MP3, whose sound is the sound of the segment', async () => {
+    await open('gpt-transcribe').transcribe(segment(), { signal });
     expect(standIn.requests[0]?.seconds).toBeCloseTo(5.6, 0);
     // Recognised by its sound, so it has arrived.
     expect(standIn.requests[0]?.answered).toBe(200);
@@ -88,18 +88,18 @@ describe('failures of the endpoint', () => {
     ['an error of its own', { kind: 'server-error', status: 500 }, { kind: 'unanswered' }],
   ] as const)('%s is told apart', async (_, effect, failure) => {
     standIn.faults.push({ do: effect });
-    await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({ failure });
+    await expect(open('gpt-transcribe').transcribe(segment(), { signal })).rejects.toMatchObject({ failure });
   });
 
   it('a refused key is the operator’s to mend', async () => {
-    await expect(open('gpt-transcribe', 'sk-wrong').transcribe(piece(), { signal })).rejects.toMatchObject({
+    await expect(open('gpt-transcribe', 'sk-wrong').transcribe(segment(), { signal })).rejects.toMatchObject({
       failure: { kind: 'out-of-quota', code: 'engine_key_refused' },
     });
   });
 
   it('an answer of another shape is a failure that passes', async () => {
     standIn.faults.push({ do: { kind: 'error', status: 200, body: { transcript: 'hello' } } });
-    await expect(open('gpt-transcribe').transcribe(piece(), { signal })).rejects.toMatchObject({
+    await expect(open('gpt-transcribe').transcribe(segment(), { signal })).rejects.toMatchObject({
       failure: { kind: 'unanswered', code: 'engine_answer_unreadable' },
     });
   });
@@ -107,9 +107,61 @@ describe('failures of the endpoint', () => {
   it('stopping ends a request at once', async () => {
     standIn.faults.push({ do: { kind: 'hang' } });
     const stop = new AbortController();
-    const answer = open('gpt-transcribe').transcribe(piece(), { signal: stop.signal });
+    const answer = open('gpt-transcribe').transcribe(segment(), { signal: stop.signal });
     while (standIn.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
+  });
+});
+
+describe('reading an answer', () => {
+  it('takes the first of the languages of gpt-transcribe, and the tokens', () => {
+    const usage = { type: 'tokens', input_tokens: 140, output_tokens: 9, total_tokens: 149 };
+    expect(readAnswer({ text: ' Hello. ', languages: [{ code: 'en' }, { code: 'de' }], usage })).toEqual({
+      text: 'Hello.',
+      language: 'en',
+      tokens: { input: 140, output: 9 },
+    });
+  });
+
+  it('takes what a small server says: text and nothing else', () => {
+    expect(readAnswer({ text: '' })).toEqual({ text: '', language: null });
+  });
+
+  it('takes no language from an empty list', () => {
+    expect(readAnswer({ text: 'x', languages: [] }).language).toBeNull();
+  });
+
+  it('takes times in seconds', () => {
+    expect(
+      readAnswer({
+        text: 'a b',
+        language: 'english',
+        duration: 2,
+        segments: [{ id: 0, start: 0.5, end: 1.25, text: ' a b' }],
+      }),
+    ).toEqual({
+      text: 'a b',
+      language: 'en',
+      utterances: [{ startMs: 500, endMs: 1_250, text: 'a b' }],
+    });
+  });
+
+  it('refuses what is no answer', () => {
+    expect(() => readAnswer({ error: 'busy' })).toThrow();
+    expect(() => readAnswer('hello')).toThrow();
+  });
+});
+
+describe('the name of a language', () => {
+  it.each([
+    ['english', 'en'],
+    ['Russian', 'ru'],
+    ['en', 'en'],
+    ['pt-br', 'pt-BR'],
+    ['klingonese of the north', null],
+    ['', null],
+  ])('"%s" is %s', (said, code) => {
+    expect(languageCode(said)).toBe(code);
   });
 });

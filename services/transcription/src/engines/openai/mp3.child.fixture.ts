@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Mp3Encoder } from './mp3.ts';
 
-// Closes encoders in the middle of a long piece: the thread runs already, and the piece takes seconds.
+// Closes encoders in the middle of a long segment, when the thread is running and needs seconds more.
 for (let n = 0; n < 8; n += 1) {
   const encoder = new Mp3Encoder();
   await encoder.encode(new Int16Array(16_000));

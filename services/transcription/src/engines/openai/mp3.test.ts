@@ -20,7 +20,7 @@ function open(): Mp3Encoder {
 
 const samples = pcm(track(10, [{ atSeconds: 2, seconds: 5, seed: 1, db: -18 }]));
 
-describe('encoding pieces', () => {
+describe('encoding segments', () => {
   it('gives an MP3 of the same length with the same sound, a fifth of the size', async () => {
     const mp3 = await open().encode(samples);
     expect(mp3.length).toBeLessThan(samples.byteLength / 5);
@@ -34,12 +34,12 @@ describe('encoding pieces', () => {
     expect(power(2.5, 6.5)).toBeGreaterThan(1_000 * power(8, 9.5));
   });
 
-  it('gives the same bytes for the same piece, so that a second try asks for the same', async () => {
+  it('gives the same bytes for the same segment, so that a second try asks for the same', async () => {
     const [first, second] = await Promise.all([open().encode(samples), open().encode(samples)]);
     expect(Buffer.compare(first, second)).toBe(0);
   });
 
-  it('encodes pieces that are asked for at the same time, each for itself', async () => {
+  it('encodes segments that are asked for at the same time, each for itself', async () => {
     const encoder = open();
     const [long, short] = await Promise.all([encoder.encode(samples), encoder.encode(samples.slice(0, 16_000))]);
     expect(long.length).toBeGreaterThan(short.length * 5);
@@ -52,7 +52,7 @@ describe('encoding pieces', () => {
     await ended;
   });
 
-  it('can be closed in the middle of a piece, and the process neither dies of it nor says anything in a log that is the service’s', async () => {
+  it('can be closed in the middle of a segment, and the process neither dies of it nor says anything in a log that is the service’s', async () => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('./mp3.child.fixture.ts', import.meta.url))], {
       stdio: ['ignore', 'inherit', 'pipe'],
     });

@@ -7,12 +7,12 @@ interface Waiting {
 }
 
 /**
- * Encodes PCM as MP3 in a thread of its own, one piece after another; the thread is started when first needed. It is the service's own PCM, decoded elsewhere: nothing hostile
- * comes here. About 450 times as fast as the sound.
+ * Encodes PCM as MP3 in a worker thread, one segment after another, about 450 times faster than real time. The thread
+ * starts on first use. Its input is PCM of our decoder, so it needs no isolation.
  */
 export class Mp3Encoder {
   readonly #waiting = new Map<number, Waiting>();
-  /** Set to 1, it ends the piece in hand: between two of its frames, because a thread that is ended within FFmpeg's code takes the process with it. */
+  /** 1 stops the current segment between two frames: ending a thread inside FFmpeg's code crashes the process. */
   readonly #closed = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | null = null;
   #nextId = 0;
@@ -32,7 +32,7 @@ export class Mp3Encoder {
     Atomics.store(this.#closed, 0, 1);
     const worker = this.#worker;
     if (worker === null) return;
-    // Nobody waited for it until now.
+    // It was unref'ed and must now be awaited.
     worker.ref();
     worker.postMessage('close');
     await once(worker, 'exit');
@@ -52,7 +52,7 @@ export class Mp3Encoder {
     return worker;
   }
 
-  /** The next piece starts another thread. */
+  /** The next segment starts another thread. */
   #end(error: Error): void {
     this.#worker = null;
     for (const { reject } of this.#waiting.values()) reject(error);

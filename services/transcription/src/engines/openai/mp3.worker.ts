@@ -3,10 +3,10 @@ import { AV_CHANNEL_LAYOUT_MONO, AV_LOG_QUIET, AV_SAMPLE_FMT_S16P, FF_ENCODER_LI
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 
-/** Speech at 16 kHz keeps everything a listener or an engine needs; 8 minutes are 2.9 MB. */
+/** Enough for speech at 16 kHz; 8 minutes are 2.9 MB. */
 const BITS_PER_SECOND = 48_000n;
 
-// What goes wrong is thrown. The rest would be lines among those of the service's log: an encoder that is closed in the middle of a piece tells of the frames that it had.
+// Errors are thrown. FFmpeg's own messages would only mix with the service's log, as when an encoder is closed early.
 Log.setLevel(AV_LOG_QUIET);
 
 const closed = workerData as Int32Array<SharedArrayBuffer>;
@@ -22,7 +22,7 @@ parentPort?.on('message', (message: { id: number; samples: Int16Array } | 'close
   }
 });
 
-/** MP3 is a sequence of self-contained frames: the encoder's packets one after another are the file. */
+/** MP3 is a sequence of self-contained frames: the packets of the encoder, joined, are the file. */
 function encode(samples: Int16Array): Uint8Array<ArrayBuffer> {
   using encoder = new CodecContext();
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBMP3LAME);

@@ -55,7 +55,7 @@ describe('npm run whisper', () => {
     expect(code).toBe(0);
     await expectContent(join(dir, 'models', 'ggml-base.bin'));
     expect(out).toContain('TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=base');
-    expect((await run(['fetch'])).out).toContain('is here already');
+    expect((await run(['fetch'])).out).toContain('is already downloaded');
   });
 
   it('fetches into WHISPER_MODELS_DIR when that is set', async () => {
@@ -77,13 +77,13 @@ describe('npm run whisper', () => {
 
   it('lists the models and which are here', async () => {
     await run(['fetch']);
-    expect((await run(['list'])).out).toMatch(/^base +3 MB +many languages +here\ntiny\.en +3 MB +English\s*\n$/);
+    expect((await run(['list'])).out).toMatch(/^base +3 MB +many languages +downloaded\ntiny\.en +3 MB +English\s*\n$/);
   });
 
   it('says in words why a model could not be fetched', async () => {
     expect(await run(['fetch', 'tiny.en'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The whisper model "tiny\.en" could not be fetched: .*\n$/),
+      err: expect.stringMatching(/^The whisper model "tiny\.en" could not be downloaded: .*\n$/),
     });
     expect(await run(['fetch', 'huge'])).toEqual({
       code: 1,

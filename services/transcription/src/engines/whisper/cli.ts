@@ -2,20 +2,18 @@ import { join } from 'node:path';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { type FetchOptions, fetchWhisperModel } from './fetch.ts';
-import { findWhisperModel } from './find.ts';
-import { WHISPER_MODELS } from './models.ts';
-import { progressOn, type Terminal } from './progress.ts';
+import { findWhisperModel, WHISPER_MODELS } from './models.ts';
 
 export const USAGE = `Speech models for transcription on this machine.
 
-  npm run whisper -- list            the models, and which of them are here
-  npm run whisper -- fetch [MODEL]   fetch one, "base" unless named; goes on where it was cut
-  npm run whisper -- --help          this text
+  npm run whisper -- list            lists the models and which of them are downloaded
+  npm run whisper -- fetch [MODEL]   downloads a model, "base" by default; resumes a broken download
+  npm run whisper -- --help          prints this text
 
-  DATA_DIR             folder of the data, ./data unless set
-  WHISPER_MODELS_DIR   folder of the models, DATA_DIR/models unless set
+  DATA_DIR             the folder of the data, ./data by default
+  WHISPER_MODELS_DIR   the folder of the models, DATA_DIR/models by default
 
-Exits with 0 when done, 1 when it could not be done, 2 when the command is not understood.`;
+Exits with 0 on success, 1 on failure, 2 when the command is not known.`;
 
 const Settings = z.object({
   DATA_DIR: z.string().default('./data').describe('a folder'),
@@ -26,10 +24,10 @@ type Source = Pick<FetchOptions, 'baseUrl' | 'models'>;
 
 /**
  * Runs one command about models.
- * @param args what stands behind the program's name
+ * @param args the arguments after the program's name
  * @param env the environment, for the folders
  * @param source other models than the published ones
- * @returns the exit code: 0 done, 1 could not be done, 2 not understood
+ * @returns the exit code: 0 on success, 1 on failure, 2 for an unknown command
  */
 export async function runWhisperCli(
   args: readonly string[],
@@ -62,7 +60,7 @@ export async function runWhisperCli(
 async function list(dir: string, out: Terminal, { models = WHISPER_MODELS }: Source): Promise<void> {
   for (const { name, bytes } of models) {
     const languages = name.endsWith('.en') ? 'English' : 'many languages';
-    const here = (await findWhisperModel(dir, name, models)) === null ? '' : '   here';
+    const here = (await findWhisperModel(dir, name, models)) === null ? '' : '   downloaded';
     out.write(`${`${name.padEnd(20)}${megabytes(bytes).padStart(8)}   ${languages.padEnd(14)}${here}`.trimEnd()}\n`);
   }
 }
@@ -70,7 +68,7 @@ async function list(dir: string, out: Terminal, { models = WHISPER_MODELS }: Sou
 async function fetchTo(dir: string, model: string, out: Terminal, source: Source): Promise<void> {
   const there = await findWhisperModel(dir, model, source.models);
   if (there !== null) {
-    out.write(`The model "${model}" is here already: ${there}\n`);
+    out.write(`The model "${model}" is already downloaded: ${there}\n`);
     return;
   }
   const progress = progressOn(out);
@@ -78,7 +76,8 @@ async function fetchTo(dir: string, model: string, out: Terminal, source: Source
     const file = await fetchWhisperModel({ dir, model, onProgress: progress.show, ...source });
     progress.end();
     out.write(
-      `The model "${model}" is here, and its hash is right: ${file}\nTranscribe with it: TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=${model}\n`,
+      `The model "${model}" is downloaded and verified: ${file}\n` +
+        `Transcribe with it: TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=${model}\n`,
     );
   } finally {
     progress.end();
@@ -87,4 +86,39 @@ async function fetchTo(dir: string, model: string, out: Terminal, source: Source
 
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
+}
+
+export interface Terminal {
+  write(text: string): unknown;
+  /** Whether it is a terminal, where a line can be overwritten. */
+  isTTY?: boolean;
+}
+
+interface Progress {
+  show(progress: { bytes: number; totalBytes: number }): void;
+  /** Ends the line of the bar. */
+  end(): void;
+}
+
+const BAR_CELLS = 30;
+
+/** A bar on a terminal; elsewhere, such as in a build log, a line for each tenth. */
+export function progressOn(out: Terminal): Progress {
+  let shown = '';
+  const show = ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
+    const share = bytes / totalBytes;
+    const done = `${Math.round(bytes / 1e6)} of ${Math.round(totalBytes / 1e6)} MB`;
+    const cells = Math.floor(share * BAR_CELLS);
+    const text = out.isTTY
+      ? `\r${'█'.repeat(cells)}${'░'.repeat(BAR_CELLS - cells)} ${String(Math.floor(share * 100)).padStart(3)} %  ${done}`
+      : `${Math.floor(share * 10) * 10} %\n`;
+    if (text === shown) return;
+    shown = text;
+    out.write(text);
+  };
+  const end = () => {
+    if (out.isTTY && shown !== '') out.write('\n');
+    shown = '';
+  };
+  return { show, end };
 }

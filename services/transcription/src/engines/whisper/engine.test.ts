@@ -8,8 +8,8 @@ import { itNeeds, linuxProc } from '@call-analytics/test/requirements.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { SpeechEngine } from '../engine.ts';
-import { type WhisperEngineOptions, whisperEngine } from './engine.ts';
-import { type Script, writeScriptedModel } from './testing/scripted-model.ts';
+import { languageTag, type WhisperEngineOptions, whisperEngine, whisperLanguage } from './engine.ts';
+import { type Script, writeScriptedModel } from './scripted-model.fixture.ts';
 
 const SAYS: Script['says'] = [
   { startMs: 0, endMs: 2_000, text: ' Hallo "zusammen",' },
@@ -21,7 +21,7 @@ const recording = fileURLToPath(new URL('../../../../stand-in/recordings/excerpt
 let dir: string;
 let german: string;
 let english: string;
-/** A long piece takes it minutes: a test that waits for its end fails. */
+/** A long segment takes it minutes: a test that waits for its end fails. */
 let slow: string;
 let speech: Int16Array;
 const engines: SpeechEngine[] = [];
@@ -96,7 +96,7 @@ describe('whisper on this machine', () => {
     });
   });
 
-  it('hears a long piece to its end', async () => {
+  it('hears a long segment to its end', async () => {
     const { engine } = await start();
     const { utterances = [] } = await engine.transcribe({ samples: silence(75) }, { signal: never() });
     expect(utterances.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(
@@ -122,7 +122,7 @@ describe('whisper on this machine', () => {
     });
   });
 
-  it('listens to one piece at a time', async () => {
+  it('listens to one segment at a time', async () => {
     const { engine, steps } = await start();
     const answers = await Promise.all(
       [1, 2, 3].map(() => engine.transcribe({ samples: silence(1) }, { signal: never() })),
@@ -136,14 +136,14 @@ describe('whisper on this machine', () => {
     const { engine, next } = await start({ modelFile: slow });
     const loaded = next('whisper loaded');
     const stop = new AbortController();
-    const piece = engine.transcribe({ samples: silence(LONG) }, { signal: stop.signal }).catch(() => {});
+    const segment = engine.transcribe({ samples: silence(LONG) }, { signal: stop.signal }).catch(() => {});
     const { pid } = await loaded;
     // It says that it has loaded the model just before it locks itself down.
     while (!/^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')))
       await new Promise((resolve) => setTimeout(resolve, 5));
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\t1$/m);
     stop.abort();
-    await piece;
+    await segment;
   });
 
   itNeeds(linuxProc, 'shows its process nothing of the environment', async () => {
@@ -164,7 +164,7 @@ describe('whisper on this machine', () => {
 });
 
 describe('a whisper process that', () => {
-  it('dies in the middle of a piece costs that piece, and the next one is heard', async () => {
+  it('dies in the middle of a segment costs that segment, and the next one is heard', async () => {
     const { engine, next } = await start();
     const loaded = next('whisper loaded');
     const lost = failure(engine.transcribe({ samples: silence(LONG) }, { signal: never() }));
@@ -201,21 +201,21 @@ describe('a whisper process that', () => {
     });
   });
 
-  it('runs when the service stops is killed, and so are the pieces that wait', async () => {
+  it('runs when the service stops is killed, and so are the segments that wait', async () => {
     const { engine, next } = await start({ modelFile: slow });
     const loaded = next('whisper loaded');
-    const pieces = [LONG, 1].map((seconds) =>
+    const segments = [LONG, 1].map((seconds) =>
       failure(engine.transcribe({ samples: silence(seconds) }, { signal: never() })),
     );
     const { pid } = await loaded;
     await engine.close();
     expect(isAlive(pid)).toBe(false);
-    for (const lost of await Promise.all(pieces))
+    for (const lost of await Promise.all(segments))
       expect(lost).toMatchObject({ kind: 'unavailable', code: 'engine_stopped' });
   });
 });
 
-describe('a piece that waits its turn', () => {
+describe('a segment that waits its turn', () => {
   it('can be called off, and the others go on', async () => {
     const { engine, steps } = await start();
     const abort = new AbortController();
@@ -269,3 +269,29 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+describe('the language given to whisper', () => {
+  it('is the only one that may be spoken', () => {
+    expect(whisperLanguage(['de'], true)).toBe('de');
+    expect(whisperLanguage(['en-GB', 'en-US'], true)).toBe('en');
+    expect(whisperLanguage(['jv'], true)).toBe('jw');
+  });
+
+  it('is left to whisper when there are several, none, or one that it does not know', () => {
+    expect(whisperLanguage(['de', 'en'], true)).toBe('auto');
+    expect(whisperLanguage([], true)).toBe('auto');
+    expect(whisperLanguage(['xx'], true)).toBe('auto');
+  });
+
+  it('is English for a model that knows nothing else', () => {
+    expect(whisperLanguage(['de'], false)).toBe('en');
+  });
+});
+
+describe('the language that whisper heard', () => {
+  it('is told as BCP 47, and is null when whisper was not asked', () => {
+    expect(languageTag('de')).toBe('de');
+    expect(languageTag('jw')).toBe('jv');
+    expect(languageTag('auto')).toBeNull();
+  });
+});

@@ -1,33 +1,30 @@
 import { availableParallelism } from 'node:os';
-import type { Logger } from '@call-analytics/service-kit';
+import { type Logger, WorkError } from '@call-analytics/service-kit';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { EngineAnswer, SpeechEngine } from '../engine.ts';
-import { languageTag, whisperLanguage } from './languages.ts';
-import { readModelFile } from './model-file.ts';
-import { failureOfExit, stopped } from './piece-failures.ts';
-import { listenToPiece } from './piece-process.ts';
-import { readUtterances } from './utterances.ts';
+import { readModelFile } from './models.ts';
+import { runWhisper } from './process.ts';
 
 export interface WhisperEngineOptions {
   modelFile: string;
   /** Its name, for the record of the call. */
   model: string;
-  /** For each 30 s of audio, in milliseconds: whisper works in windows of that length, however short a piece is. */
+  /** For each 30 s of audio, in ms: whisper works in windows of that length, however short a segment is. */
   deadlineMs?: number;
-  /** The most that its process may hold in memory. */
+  /** The resident memory that its process may use. */
   memoryBytes?: number;
   log?: Logger;
 }
 
 const WINDOW_SECONDS = 30;
-/** What a crash may cost; to whisper itself longer pieces mean nothing. */
+/** Bounds what a crash costs. Whisper gains nothing from longer segments. */
 const MAX_SECONDS = 5 * 60;
-/** Measured with a model of the width and depth of `base`: 250 MiB beside the model. Larger ones need more. */
+/** Measured with a model of the width and depth of `base`: 250 MiB beside the model. Larger models need more. */
 const MEMORY_BESIDE_MODEL = 1.5 * 2 ** 30;
 
 /**
- * Speech to text on this machine: whisper.cpp, as FFmpeg's filter. It uses all the cores that it is given for one piece, so pieces wait for each other.
- * A piece has a process of its own, with nothing in its environment: native code that crashes costs that piece, and one that hangs can be killed.
+ * Speech to text on this machine by whisper.cpp, as FFmpeg's filter. One segment uses all its cores, so segments queue.
+ * Each segment runs in its own isolated process: a crash costs one segment, and a hung process can be killed.
  * @throws SettingsError when the file is not a whisper model
  */
 export async function whisperEngine(options: WhisperEngineOptions): Promise<SpeechEngine> {
@@ -38,27 +35,25 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
   const closing = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const listen = async (
+  const transcribe = async (
     samples: Int16Array,
     languages: readonly string[],
     signal: AbortSignal,
   ): Promise<EngineAnswer> => {
     const seconds = samples.length / SAMPLE_RATE;
     const windows = 1 + Math.ceil(seconds / WINDOW_SECONDS);
-    const output = await listenToPiece({
+    const language = whisperLanguage(languages, file.multilingual);
+    const { utterances, language: detected } = await runWhisper({
       modelFile,
-      language: whisperLanguage(languages, file.multilingual),
+      language,
       samples,
       threads,
       limits: { timeMs: windows * deadlineMs, memoryBytes },
       signal,
       onProgress: (step, pid) => log?.debug({ pid, model, seconds, threads }, `whisper ${step}`),
     });
-    const heard = readUtterances(output, Math.round(seconds * 1000));
-    if (heard === null) throw failureOfExit(0, null, 'its output has no end');
-    const { utterances } = heard;
-    const language = languageTag(heard.language ?? whisperLanguage(languages, file.multilingual));
-    return { text: utterances.map(({ text }) => text).join(' '), utterances, language };
+    const text = utterances.map((utterance) => utterance.text).join(' ');
+    return { text, utterances, language: languageTag(detected ?? language) };
   };
 
   return {
@@ -67,26 +62,29 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
     limits: { maxSeconds: MAX_SECONDS, timestamps: true, concurrency: 1 },
     transcribe: async ({ samples }, { signal, languages = [] }) => {
       const either = AbortSignal.any([signal, closing.signal]);
-      const turn = queue.then(() => listen(samples, languages, either));
+      const turn = queue.then(() => transcribe(samples, languages, either));
       queue = turn.catch(() => {});
       return await settledOrAborted(turn, either);
     },
     close: async () => {
-      closing.abort(stopped());
+      closing.abort(
+        new WorkError({ kind: 'unavailable', code: 'engine_stopped', message: 'The speech engine was stopped.' }),
+      );
       await queue;
     },
   };
 }
 
 /**
- * One core is left to the rest of the service: whisper's threads wait for each other by spinning, and one that has to share its core holds all of them up. Measured on two busy
- * cores with a model of the size of `base`: 32 s with one thread, 42 s with two, 158 s with three. More than eight bring nothing.
+ * One core is left to the rest of the service: whisper's threads wait for each other by spinning, so one that shares its
+ * core delays all. Measured on two busy cores with a model like `base`: 32 s with one thread, 42 s with two, 158 s with
+ * three. More than eight bring nothing.
  */
 function threadsFor(cores: number): number {
   return Math.min(8, Math.max(1, cores - 1));
 }
 
-/** A piece that waits its turn can be called off at once; one that is listened to, when its process is gone. */
+/** Rejects at once on abort, also for a segment that waits in the queue. */
 function settledOrAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -94,4 +92,33 @@ function settledOrAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     if (signal.aborted) abort();
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/**
+ * The codes that whisper.cpp knows (`g_lang`). With another code it would guess the language without an error.
+ * https://github.com/ggml-org/whisper.cpp/blob/master/src/whisper.cpp
+ */
+const CODES = new Set(
+  (
+    'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ' +
+    'ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd ' +
+    'gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'
+  ).split(' '),
+);
+
+/**
+ * @param languages those that may be spoken, as BCP 47
+ * @returns the code when there is only one language and whisper knows it, otherwise `auto`: whisper takes one or none
+ */
+export function whisperLanguage(languages: readonly string[], multilingual: boolean): string {
+  if (!multilingual) return 'en';
+  const codes = new Set(languages.map((language) => language.toLowerCase().replace(/-.*/, '')));
+  const [only = 'auto'] = codes;
+  const code = only === 'jv' ? 'jw' : only;
+  return codes.size === 1 && CODES.has(code) ? code : 'auto';
+}
+
+/** @param code of whisper @returns BCP 47 */
+export function languageTag(code: string): string | null {
+  return CODES.has(code) ? (Intl.getCanonicalLocales(code)[0] ?? null) : null;
 }

@@ -10,8 +10,7 @@ import { SettingsError, WorkError } from '@call-analytics/service-kit';
 import { itNeeds } from '@call-analytics/test/requirements.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FetchOptions, fetchWhisperModel } from './fetch.ts';
-import { findWhisperModel, whisperModelOffer } from './find.ts';
-import { WHISPER_MODELS, type WhisperModel } from './models.ts';
+import { findWhisperModel, WHISPER_MODELS, type WhisperModel, whisperModelOffer } from './models.ts';
 
 const CONTENT = randomBytes(600_000);
 const MODEL: WhisperModel = {
@@ -157,13 +156,13 @@ describe('fetching a model', () => {
     };
     expect(await failure(fetchIt())).toMatchObject({
       code: 'model_host_unreachable',
-      message: expect.stringContaining('what has come is kept'),
+      message: expect.stringContaining('the download resumes where it stopped'),
     });
     expect(asked).toHaveLength(2);
     expect(await readdir(dir)).toEqual(['ggml-test.bin.part']);
   });
 
-  it('refuses a piece from another place in the file', async () => {
+  it('refuses a segment from another place in the file', async () => {
     await mkdir(dir);
     await writeFile(join(dir, 'ggml-test.bin.part'), CONTENT.subarray(0, 1_000));
     answer = (_, response) =>

@@ -1,6 +1,10 @@
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SettingsError } from '@call-analytics/service-kit';
+
 export interface WhisperModel {
   name: string;
-  /** As it is called where it comes from and on this machine. */
+  /** The file name, on its host and on this machine. */
   file: string;
   bytes: number;
   /** Of the whole file, in hexadecimal. */
@@ -8,7 +12,7 @@ export interface WhisperModel {
 }
 
 /**
- * The models that are offered: those of the project that makes them, at one revision that cannot change under us. A name that ends in `.en` knows English only.
+ * The published models of whisper.cpp at a fixed revision. A model whose name ends in `.en` knows only English.
  * Size and SHA-256 are those of the files in that repository (its Git LFS object ids).
  * https://huggingface.co/ggerganov/whisper.cpp/tree/5359861c739e955e79d9a303bcbc70fb988958b1
  */
@@ -30,4 +34,80 @@ export const MODELS_ADDRESS =
 
 function model(name: string, bytes: number, sha256: string): WhisperModel {
   return { name, file: `ggml-${name}.bin`, bytes, sha256 };
+}
+
+export interface ModelFile {
+  path: string;
+  bytes: number;
+  /** A multilingual model detects the language; the others know only English. */
+  multilingual: boolean;
+}
+
+const MAGIC = 0x67676d6c;
+/**
+ * English models have one token less, which is how whisper.cpp distinguishes them.
+ * https://github.com/ggml-org/whisper.cpp/blob/master/src/whisper.cpp
+ */
+const MULTILINGUAL_TOKENS = 51_865;
+const ENGLISH_TOKENS = MULTILINGUAL_TOKENS - 1;
+
+/**
+ * Reads the header of a model file.
+ * @throws SettingsError when it cannot be read or holds no whisper model
+ */
+export async function readModelFile(path: string): Promise<ModelFile> {
+  const head = Buffer.alloc(8);
+  let bytes = 0;
+  try {
+    const file = await open(path);
+    try {
+      await file.read(head, 0, head.length, 0);
+      bytes = (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw new SettingsError(`The whisper model ${basename(path)} cannot be read.`, { cause });
+  }
+  const tokens = head.readInt32LE(4);
+  if (head.readUInt32LE(0) !== MAGIC || tokens < ENGLISH_TOKENS) {
+    throw new SettingsError(
+      `${basename(path)} is not a whisper model. Delete it and fetch it again: npm run whisper -- fetch`,
+    );
+  }
+  return { path, bytes, multilingual: tokens >= MULTILINGUAL_TOKENS };
+}
+
+/** A person waits for the response. */
+const OFFER_TIMEOUT_MS = 3_000;
+
+/**
+ * Finds a downloaded model. Only a verified file has this name, so its size is enough here.
+ * @returns its file, or null when it is not downloaded or its name is unknown
+ */
+export async function findWhisperModel(dir: string, name: string, models = WHISPER_MODELS): Promise<string | null> {
+  const model = models.find((candidate) => candidate.name === name);
+  if (model === undefined) return null;
+  const file = join(dir, model.file);
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() === true && found.size === model.bytes ? file : null;
+}
+
+/**
+ * Checks whether a model can be downloaded now, before a person is asked.
+ * @param address of the models, without the file name
+ * @returns its size in bytes; null when the name is unknown, or when its host does not offer it within 3 seconds
+ */
+export async function whisperModelOffer(name: string, address = MODELS_ADDRESS): Promise<{ bytes: number } | null> {
+  const model = WHISPER_MODELS.find((candidate) => candidate.name === name);
+  if (model === undefined) return null;
+  try {
+    const answer = await fetch(`${address}/${model.file}`, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(OFFER_TIMEOUT_MS),
+    });
+    return answer.ok ? { bytes: model.bytes } : null;
+  } catch {
+    return null;
+  }
 }

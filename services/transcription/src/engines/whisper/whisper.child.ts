@@ -10,18 +10,19 @@ import {
   AVFILTER_THREAD_SLICE,
 } from 'node-av/constants';
 import { Filter, type FilterContext, FilterGraph, Frame, Log } from 'node-av/lib';
+import { WHISPER_EXIT } from '../../sandbox/exit-codes.ts';
 import { type LockedDown, lockDown } from '../../sandbox/lock-down.ts';
-import { WHISPER_EXIT } from './whisper-exits.ts';
 
-// The process that listens: one piece of PCM (mono, 16 kHz, 16 bit) comes in on standard input; out goes what FFmpeg's whisper filter writes, a line for each utterance, and then a
-// line of ours. One process for each piece: the filter loads its model anew for each one anyway (only the end of a stream makes it give out its last words, and that is final), so a
-// process that stays would save nothing but Node's start, and would keep what a piece has broken.
+// The whisper process. It reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
+// FFmpeg's whisper filter, one per utterance, then a line of ours. Each segment has its own process: the filter gives its
+// last words only at the end of a stream and then has to load the model again, so a longer life would only save Node's
+// start, and would keep what a segment has broken.
 
 const RATE = 16_000;
-/** Marks of ours in the log, which arrives after the work that it is about. */
+/** Our own marks in the log, which arrives later than the work it describes. */
 const LOADED = 'the model is loaded';
 const END_OF_LOG = 'this is the end of the log';
-const LOG_PATIENCE_MS = 5_000;
+const LOG_TIMEOUT_MS = 5_000;
 
 const [model = '', language = 'auto', threads = '1', memoryBytes = '0'] = process.argv.slice(2);
 let detected: string | null = null;
@@ -32,7 +33,8 @@ const seconds = pcm.length / 2 / RATE;
 
 const graph = new FilterGraph();
 graph.alloc();
-// FFmpeg's own choice is one thread more than there are cores. They wait for each other by spinning: measured on busy cores, they took five times as long as a single one.
+// FFmpeg's default is one thread more than cores. They wait for each other by spinning: measured on busy cores, they took
+// five times as long as a single thread.
 graph.threadType = AVFILTER_THREAD_SLICE;
 graph.nbThreads = Number(threads);
 const source = filter('abuffer', {
@@ -44,9 +46,9 @@ const source = filter('abuffer', {
 const whisper = filter('whisper', {
   model,
   language,
-  // Longer than the piece: whisper then hears all of it as one, and cuts where it likes.
+  // Longer than the segment, so that whisper gets all of it at once.
   queue: seconds + 1,
-  // Drivers of graphics cards are what crashes most, and need more of the system than this process has.
+  // Graphics drivers crash most, and need more of the system than this process has.
   use_gpu: 0,
   destination: '-',
   format: 'json',
@@ -57,7 +59,7 @@ check(whisper.link(0, sink, 0));
 check(graph.configSync());
 Log.log(AV_LOG_INFO, LOADED);
 writeSync(2, 'loaded\n');
-// One turn of the event loop, so that it waits for nothing new afterwards: it would do so by io_uring, which is given up.
+// One turn of the event loop first: afterwards it must not wait for new events, because lockDown forbids io_uring.
 await new Promise((resolve) => setImmediate(resolve));
 const locked: LockedDown = await lockDown({ memoryBytes: Number(memoryBytes), threads: true });
 
@@ -79,9 +81,9 @@ for (let result = 0; result !== AVERROR_EOF; result = sink.buffersinkGetFrameSyn
 }
 
 Log.log(AV_LOG_INFO, END_OF_LOG);
-const patience = setTimeout(() => locked.exit(WHISPER_EXIT.failed), LOG_PATIENCE_MS);
+const timeout = setTimeout(() => locked.exit(WHISPER_EXIT.failed), LOG_TIMEOUT_MS);
 await logged;
-clearTimeout(patience);
+clearTimeout(timeout);
 if (failed) locked.exit(WHISPER_EXIT.failed);
 writeSync(1, `${JSON.stringify({ done: true, language: detected })}\n`);
 locked.exit(0);
@@ -100,15 +102,15 @@ function check(result: number): void {
 }
 
 /**
- * Only the log says which language it was and that whisper gave up. What was said is in it too: nothing of it is passed on.
- * @returns resolves when END_OF_LOG has come
+ * Only the log tells the detected language and that whisper failed. It also holds what was said, so nothing is passed on.
+ * @returns resolves at END_OF_LOG
  */
 function listenToLog(): Promise<void> {
   Log.setLevel(AV_LOG_DEBUG);
   return new Promise((resolve) => {
     const hear = (level: number, message: string) => {
       detected = /auto-detected language: (\w+)/.exec(message)?.[1] ?? detected;
-      // Missing graphics cards are reported as errors while the model is loaded; whether it was loaded is known otherwise.
+      // A missing graphics card is an error in the log while the model loads; a failed load shows elsewhere.
       if (level <= AV_LOG_ERROR) failed = true;
       if (message.includes(LOADED)) failed = false;
       if (message.includes(END_OF_LOG)) resolve();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutInventions, withoutLoops } from './invented.ts';
+import { withoutHallucinations, withoutLoops } from './hallucinations.ts';
 
 const clear = { speechMs: 4_000, loudestDb: -15 };
 const faint = { speechMs: 300, loudestDb: -52 };
@@ -17,7 +17,7 @@ describe('words that nobody said', () => {
       'Very, very, very good.',
       'Thanks for watching the shop while I was away.',
     ]) {
-      expect(withoutInventions(said(text), clear)).toEqual({ utterance: said(text), invention: null });
+      expect(withoutHallucinations(said(text), clear)).toEqual({ utterance: said(text), reason: null });
     }
   });
 
@@ -28,25 +28,25 @@ describe('words that nobody said', () => {
     'Субтитры сделал DimaTorzok',
     'you',
   ])('"%s" on near-silence is left out', (text) => {
-    expect(withoutInventions(said(text, 300), faint)).toEqual({ utterance: null, invention: 'words_on_silence' });
+    expect(withoutHallucinations(said(text, 300), faint)).toEqual({ utterance: null, reason: 'words_on_silence' });
   });
 
   it('a short but clear yes stays', () => {
-    expect(withoutInventions(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');
-    expect(withoutInventions(said('Okay.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Okay.');
+    expect(withoutHallucinations(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');
+    expect(withoutHallucinations(said('Okay.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Okay.');
   });
 
   it('more words than anyone can say in the time are left out', () => {
     const text = 'We offer a wide range of services for all of your needs at very competitive prices';
-    expect(withoutInventions(said(text, 1_000), clear).invention).toBe('impossible_speed');
-    expect(withoutInventions(said(text, 4_500), clear).invention).toBeNull();
+    expect(withoutHallucinations(said(text, 1_000), clear).reason).toBe('impossible_speed');
+    expect(withoutHallucinations(said(text, 4_500), clear).reason).toBeNull();
   });
 
   it('a loop is said once, and what is around it stays', () => {
     const loop = Array.from({ length: 30 }, () => 'I will call you.').join(' ');
-    expect(withoutInventions(said(`Fine. ${loop} Goodbye.`, 60_000), clear)).toEqual({
+    expect(withoutHallucinations(said(`Fine. ${loop} Goodbye.`, 60_000), clear)).toEqual({
       utterance: said('Fine. I will call you. Goodbye.', 60_000),
-      invention: 'repeated_words',
+      reason: 'repeated_words',
     });
   });
 });

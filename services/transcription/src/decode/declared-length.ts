@@ -1,4 +1,4 @@
-// The length that a header promises, for the formats of which FFmpeg does not say it when the file is shorter.
+// The length in the header, for formats where FFmpeg does not give it when the file is shorter.
 
 const CHUNK_HEADER_BYTES = 8;
 /** Recorders that do not know the length yet write about 2 or 4 GiB. */
@@ -9,7 +9,7 @@ const ASF_FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex
 const ASF_PLAY_DURATION_AT = 64;
 const ASF_PREROLL_AT = 80;
 
-/** @param head the first bytes of the file @returns seconds; null when the header does not tell, or tells what no recorder means */
+/** @param head the first bytes of the file @returns seconds; null when the header has no length or a placeholder */
 export function declaredSeconds(head: Buffer): number | null {
   if (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavSeconds(head);
   return head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER) ? asfSeconds(head) : null;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readUtterances } from './utterances.ts';
+import { readOutput } from './process.ts';
 
 const line = (start: number, end: number, text: string) => `{"start":${start},"end":${end},"text":"${text}"}\n`;
 const done = (language: string | null = null) => `${JSON.stringify({ done: true, language })}\n`;
-const texts = (output: string, pieceMs = 60_000) => readUtterances(output, pieceMs)?.utterances.map(({ text }) => text);
+const texts = (output: string, segmentMs = 60_000) => readOutput(output, segmentMs)?.utterances.map(({ text }) => text);
 
 describe('what the whisper process writes', () => {
   it('is utterances in order, and the language it heard', () => {
-    expect(readUtterances(line(0, 1200, 'Hello.') + line(1200, 2000, ' Hi.') + done('en'), 5_000)).toEqual({
+    expect(readOutput(line(0, 1200, 'Hello.') + line(1200, 2000, ' Hi.') + done('en'), 5_000)).toEqual({
       utterances: [
         { startMs: 0, endMs: 1200, text: 'Hello.' },
         { startMs: 1200, endMs: 2000, text: 'Hi.' },
@@ -24,9 +24,9 @@ describe('what the whisper process writes', () => {
   });
 
   it('counts for nothing when it does not come to its end', () => {
-    expect(readUtterances(line(0, 1200, 'Hello.'), 5_000)).toBeNull();
-    expect(readUtterances(line(0, 1200, '{"done":true,"language":null}'), 5_000)).toBeNull();
-    expect(readUtterances('', 5_000)).toBeNull();
+    expect(readOutput(line(0, 1200, 'Hello.'), 5_000)).toBeNull();
+    expect(readOutput(line(0, 1200, '{"done":true,"language":null}'), 5_000)).toBeNull();
+    expect(readOutput('', 5_000)).toBeNull();
   });
 
   it('is without annotations of silence and noise', () => {
@@ -35,9 +35,9 @@ describe('what the whisper process writes', () => {
     expect(texts(line(0, 1, '[MUSIC] Hello?') + done())).toEqual(['[MUSIC] Hello?']);
   });
 
-  it('is without words in the silence after the piece, and no utterance is longer than the piece', () => {
+  it('is without words in the silence after the segment, and no utterance is longer than the segment', () => {
     expect(
-      readUtterances(line(0, 30_000, 'Hello.') + line(6_000, 8_000, 'Thank you.') + done(), 5_500)?.utterances,
+      readOutput(line(0, 30_000, 'Hello.') + line(6_000, 8_000, 'Thank you.') + done(), 5_500)?.utterances,
     ).toEqual([{ startMs: 0, endMs: 5_500, text: 'Hello.' }]);
   });
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import koffi from 'koffi';
 import { type LockedDown, lockDown } from './lock-down.ts';
 
-// Locks itself down as the decoder does, and then tries what hostile native code would: system calls of its own, past Node's permissions.
+// Locks itself down as the decoder does, then attempts system calls as hostile native code would.
 
 const [parent = '0', port = '0', memoryBytes = '0'] = process.argv.slice(2);
 const libc = koffi.load(null);
@@ -50,8 +50,8 @@ const succeeded = {
   'signals its parent': kill(Number(parent), 0) === 0,
   'reads a file': open('/etc/hostname', O_RDONLY, 0) >= 0 || open(process.execPath, O_RDONLY, 0) >= 0,
   'writes a file':
-    open('written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0 ||
-    open('/tmp/written-by-the-prisoner', O_WRONLY_CREATE, 0o600) >= 0,
+    open('written-by-the-attacker', O_WRONLY_CREATE, 0o600) >= 0 ||
+    open('/tmp/written-by-the-attacker', O_WRONLY_CREATE, 0o600) >= 0,
   'opens a connection': connects(),
   'leaves its folder': chdir('/') === 0,
   'starts a process': forks(),

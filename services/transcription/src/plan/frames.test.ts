@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FRAME_SAMPLES } from './frames.ts';
-import { Tape } from './tape.ts';
+import { FRAME_SAMPLES, SampleBuffer } from './frames.ts';
 
 /** Every sample of the left channel says its frame; the right channel says its negative. */
 function numbered(fromFrame: number, frames: number): Int16Array {
@@ -19,7 +18,7 @@ function framesOf(samples: Int16Array): number[] {
 
 describe('the tape', () => {
   it('gives back each channel, across the chunks it came in', () => {
-    const tape = new Tape(2);
+    const tape = new SampleBuffer(2);
     tape.push(numbered(0, 3));
     tape.push(numbered(3, 4));
     expect(framesOf(tape.read(0, 1, 6))).toEqual([1, 2, 3, 4, 5]);
@@ -27,7 +26,7 @@ describe('the tape', () => {
   });
 
   it('still has what comes after the frame it was told to forget before', () => {
-    const tape = new Tape(2);
+    const tape = new SampleBuffer(2);
     tape.push(numbered(0, 3));
     tape.push(numbered(3, 3));
     tape.forget(4);
@@ -35,13 +34,13 @@ describe('the tape', () => {
   });
 
   it('gives the louder channel where the two would cancel each other out', () => {
-    const tape = new Tape(2);
+    const tape = new SampleBuffer(2);
     tape.push(Int16Array.from({ length: FRAME_SAMPLES * 2 }, (_, i) => (i % 2 === 0 ? 1_000 : -800)));
     expect(tape.read(null, 0, 1)).toEqual(new Int16Array(FRAME_SAMPLES).fill(1_000));
   });
 
   it('gives the mean of both where they agree', () => {
-    const tape = new Tape(2);
+    const tape = new SampleBuffer(2);
     tape.push(Int16Array.from({ length: FRAME_SAMPLES * 2 }, (_, i) => (i % 2 === 0 ? 1_000 : 600)));
     expect(tape.read(null, 0, 1)).toEqual(new Int16Array(FRAME_SAMPLES).fill(800));
   });

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { WorkError } from '@call-analytics/service-kit';
 
 const PREFIX = 'call-analytics-transcription.';
-/** Folders of other machines are left alone, unless nobody can still be working in them. */
+/** A folder of another machine is removed after this time, when no process can still use it. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 /**
- * Runs `work` with a private folder of its own and removes the folder, whatever happens.
- * @param parent the folder for temporary files; made if it is not there
+ * Runs `work` with a private folder and always removes the folder.
+ * @param parent the folder for temporary files; created if it does not exist
  * @throws WorkError `transient` work_dir_full or work_dir_unusable when the folder cannot be made
  */
 export async function inPrivateDir<T>(parent: string, work: (dir: string) => Promise<T>): Promise<T> {
@@ -40,12 +40,12 @@ export async function removeLeftovers(parent: string, now: Date): Promise<number
 async function make(parent: string): Promise<string> {
   try {
     await mkdir(parent, { recursive: true, mode: 0o700 });
-    // mkdtemp makes it readable for this user alone.
+    // mkdtemp makes it readable only for this user.
     return await mkdtemp(resolve(join(parent, `${PREFIX}${owner(process.pid)}.`)));
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw full(error);
     const message = 'The service has no writable folder for temporary files. Contact the operator of the service.';
-    // The setting is for the log: the message is for the owner of the call.
+    // The cause names the setting for the log; the message is for the owner of the call.
     const cause = new Error('WORK_DIR must be a folder that the service can write to', { cause: error });
     throw new WorkError({ kind: 'transient', code: 'work_dir_unusable', message }, { cause });
   }
@@ -58,12 +58,12 @@ async function isLeftover(parent: string, name: string, now: Date): Promise<bool
   return made !== null && now.getTime() - made.mtimeMs > FORGOTTEN_MS;
 }
 
-/** Host names may hold dots. */
+/** Host names may contain dots. */
 function owner(pid: number): string {
   return `${hostname().replaceAll(/[^a-z0-9-]/gi, '-')}.${pid}`;
 }
 
-/** Our own number on a folder that is there before we have made one is that of a process before us, as in a container, where it is always the same. */
+/** A folder with our own pid that exists at start is of an earlier process: in a container the pid is always the same. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Activity } from './activity.ts';
-import { Copies } from './copies.ts';
+import { CrosstalkDetector } from './channels.ts';
 import { Levels } from './frames.ts';
 import { mixed, pcm, scaled, track } from './sounds.fixture.ts';
+import { VoiceActivity } from './voice-activity.ts';
 
 interface Shares {
   /** Of each channel's own speech that is taken for a copy. */
@@ -13,12 +13,12 @@ interface Shares {
 function judge(left: Float32Array, right: Float32Array): Shares {
   const levels = new Levels(2);
   levels.push(pcm(left, right));
-  const [first, second] = levels.channels.map((channel) => new Activity(channel));
+  const [first, second] = levels.channels.map((channel) => new VoiceActivity(channel));
   if (first === undefined || second === undefined) throw new Error('two channels');
   for (const activity of [first, second]) activity.advance(true);
-  const copies = new Copies(levels, [first, second]);
+  const copies = new CrosstalkDetector(levels, [first, second]);
   copies.advance(true);
-  const share = (activity: Activity, of: (frame: number) => boolean) => {
+  const share = (activity: VoiceActivity, of: (frame: number) => boolean) => {
     const frames = Array.from({ length: levels.frames }, (_, frame) => frame).filter((frame) => activity.at(frame));
     return frames.length === 0 ? 0 : frames.filter(of).length / frames.length;
   };
@@ -43,7 +43,7 @@ const second = track(
   { seed: 77 },
 );
 
-describe('telling two people from one that is heard twice', () => {
+describe('telling two people from one that is stats twice', () => {
   it('keeps two people who say different things, also while both talk at once', () => {
     expect(judge(first, second).copied).toEqual([0, 0]);
     const atOnce = judge(
@@ -95,12 +95,12 @@ function speaking(samples: Float32Array): number {
 function ownSpeech(left: Float32Array, right: Float32Array): { own: [number, number] } {
   const levels = new Levels(2);
   levels.push(pcm(left, right));
-  const [a, b] = levels.channels.map((channel) => new Activity(channel));
+  const [a, b] = levels.channels.map((channel) => new VoiceActivity(channel));
   if (a === undefined || b === undefined) throw new Error('two channels');
   for (const activity of [a, b]) activity.advance(true);
-  const copies = new Copies(levels, [a, b]);
+  const copies = new CrosstalkDetector(levels, [a, b]);
   copies.advance(true);
-  const seconds = (channel: 0 | 1, activity: Activity) =>
+  const seconds = (channel: 0 | 1, activity: VoiceActivity) =>
     Array.from({ length: levels.frames }, (_, frame) => frame).filter(
       (frame) => activity.at(frame) && !copies.at(channel, frame),
     ).length / 50;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Activity } from './activity.ts';
 import { FRAME_MS, Levels } from './frames.ts';
 import { joined, mixed, noise, pcm, tone, track } from './sounds.fixture.ts';
+import { VoiceActivity } from './voice-activity.ts';
 
 /** @returns the stretches with speech, in seconds */
 function speechIn(samples: Float32Array, chunkFrames = 500): [number, number][] {
@@ -9,7 +9,7 @@ function speechIn(samples: Float32Array, chunkFrames = 500): [number, number][] 
   const levels = new Levels(1);
   const [channel] = levels.channels;
   if (channel === undefined) throw new Error('no channel');
-  const activity = new Activity(channel);
+  const activity = new VoiceActivity(channel);
   const marks: boolean[] = [];
   const step = chunkFrames * 320;
   for (let at = 0; at < whole.length; at += step) {

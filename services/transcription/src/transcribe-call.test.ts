@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { SideBySide } from './side-by-side.ts';
+import { BoundedConcurrency } from './transcribe-call.ts';
 
 describe('tasks side by side', () => {
   it('never run more than a few at a time, and all run', async () => {
-    const tasks = new SideBySide(3);
+    const tasks = new BoundedConcurrency(3);
     let running = 0;
     let most = 0;
     let done = 0;
@@ -21,7 +21,7 @@ describe('tasks side by side', () => {
   });
 
   it('start nothing new after a failure, and let what runs come to its end', async () => {
-    const tasks = new SideBySide(2);
+    const tasks = new BoundedConcurrency(2);
     const long = Promise.withResolvers<void>();
     let longDone = false;
     await tasks.start(async () => {

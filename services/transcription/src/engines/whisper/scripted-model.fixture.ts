@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 
-/** What the model says in each window of 30 s. Times are those within the window, in steps of 20 ms. */
+/** What the model says in each window of 30 s. Times are within the window, in steps of 20 ms. */
 export interface Script {
   says: readonly { startMs: number; endMs: number; text: string }[];
-  /** The language it takes every recording for; null makes a model that knows English only. */
+  /** The language it detects in every recording; null makes an English-only model. */
   language: 'en' | 'de' | 'es' | null;
-  /** More of them take longer; the real `base` has 6, with a width of 512. */
+  /** More layers take longer; the real `base` has 6, with a width of 512. */
   audioLayers?: number;
   /** At least the number of tokens in the script and a few; a multiple of 32. */
   width?: number;
@@ -21,9 +21,9 @@ const FFT_BINS = 201;
 const LANGUAGES = ['en', 'zh', 'de', 'es'];
 
 /**
- * Writes a model in the format of whisper.cpp that hears nothing and always says the same: a real model for the loader and for the whole of the decoding, small enough to make
- * for each test. All its weights are zero but three: the position of a token alone decides which token follows it.
- * The format is what `whisper_model_load` reads. https://github.com/ggml-org/whisper.cpp/blob/master/src/whisper.cpp
+ * Writes a small model in the format of whisper.cpp that always says the same. It passes through the real loader and
+ * decoder. All weights but three are zero: the position of a token alone decides which token follows it.
+ * The format is that of `whisper_model_load`. https://github.com/ggml-org/whisper.cpp/blob/master/src/whisper.cpp
  */
 export async function writeScriptedModel(file: string, script: Script): Promise<void> {
   const multilingual = script.language !== null;
@@ -98,7 +98,7 @@ function spell({ says, language }: Script): { follow: Map<number, number>; words
   const firstLanguage = 50_259;
   const timeZero = multilingual ? 50_364 : 50_363;
   const at = (ms: number) => timeZero + ms / 20;
-  // whisper.cpp looks the blank up to suppress it, and ends the process where a model has none.
+  // whisper.cpp looks up the blank to suppress it, and aborts the process when a model has none.
   const words: string[] = [' '];
   const spoken = says.flatMap(({ startMs, endMs, text }) => {
     const first = words.length;
@@ -107,14 +107,14 @@ function spell({ says, language }: Script): { follow: Map<number, number>; words
     return [at(startMs), ...ids, at(endMs)];
   });
   const follow = new Map<number, number>();
-  // What comes first: the start, and in a model of several languages the language and the task.
+  // First come the start token and, in a multilingual model, the language and the task.
   if (multilingual) follow.set(0, firstLanguage + LANGUAGES.indexOf(language));
   const begin = multilingual ? 2 : 0;
   for (const [index, token] of [...spoken, endOfText].entries()) follow.set(begin + index, token);
   return { follow, words };
 }
 
-/** Each token of the script has a direction of its own, and the position before it points there. */
+/** Each token of the script has its own direction, and the position before it points there. */
 function weights(
   follow: Map<number, number>,
   width: number,
@@ -126,7 +126,7 @@ function weights(
   if (distinct.length > width)
     throw new Error(`the script has ${distinct.length} different tokens, more than its width of ${width}`);
   for (const [position, token] of follow) positions[position * width + distinct.indexOf(token)] = 100;
-  // 4.0 as a half-precision float: enough for a probability of nearly 1 after the layer norm, little beside the position's 100.
+  // 4.0 as a half-precision float: a probability of nearly 1 after the layer norm, small beside the position's 100.
   for (const [direction, token] of distinct.entries()) tokens[token * width + direction] = 0x4400;
   return { positions, tokens };
 }

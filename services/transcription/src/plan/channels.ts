@@ -1,27 +1,28 @@
-import type { Activity } from './activity.ts';
-import { framesIn, type Levels, SILENCE_DB } from './frames.ts';
-import { Marks } from './growing.ts';
+import { FrameFlags, framesIn, type Levels, SILENCE_DB } from './frames.ts';
+import type { VoiceActivity } from './voice-activity.ts';
 
-// Two channels are two people only where they say different things. Where both sound at once and one's level goes up and down with the other's, it is the same voice:
-// a recording copied to both channels, a stereo microphone in a room, or the other side's bleed. Levels are compared, not waveforms: a gain, a codec, an echo path
-// or a phase changes the waveform and leaves the levels in step.
+// Finds out whether two channels are two people. Where both sound at once and their levels rise and fall together, they
+// hold the same voice: a copied channel, a stereo microphone in a room, or crosstalk (bleed) from the other side.
+// Levels are compared, not waveforms: a gain, a codec, an echo or a phase shift changes only the waveform.
 
-/** Each cell is judged by itself and its neighbours. */
+/** Each cell is judged together with its neighbors. */
 const CELL = framesIn(500);
-/** Both channels must sound for this long within the three cells to be compared. */
+/** The shortest time that both channels must sound within the three cells. */
 const LEAST_TOGETHER = framesIn(200);
-/** Two voices at once differ by 8 dB and more around their mean difference; one voice heard twice by 1 to 3. */
+/** The difference of two voices varies by 8 dB and more, that of one voice on two channels by 1 to 3 dB. */
 const IN_STEP_DB = 3.5;
-/** Levels that hardly move (two hums) are in step by chance: they must move more than they part. */
+/** Levels that hardly move, such as two hums, match by chance: they must move more than they differ. */
 const LEAST_MOVEMENT = 1.5;
-/** Only what is this near to the loudest is compared: a copy of the rest may lie under the noise. */
+/** Only levels this near to the loudest are compared: copies of softer ones may lie under the noise. */
 const COMPARED_DB = 15;
-/** A copy this much quieter is the other side's bleed; nearer, both channels hold the same on equal terms. */
+/** A copy that is quieter than this is bleed; otherwise both channels hold the same voice equally. */
 const BLEED_DB = 6;
-/** An echo comes back this late at most. */
+/** The longest delay of an echo. */
 const LONGEST_ECHO = framesIn(320);
-/** A line bleeds by the same amount all along: once so many cells agree on it, whatever is no louder than the bleed would be is bleed, also where noise or a word in between keeps the
- * levels from being in step. Looked for up to half a minute ahead, so that the beginning profits too. */
+/**
+ * A line bleeds by a constant amount. Once this many cells agree on it, every sound that is not louder than the bleed
+ * counts as bleed, also where noise hides the match. Looked for up to half a minute ahead, so that it covers the start.
+ */
 const AGREEING_CELLS = 8;
 const AGREE_DB = 3;
 const AHEAD = 60;
@@ -30,27 +31,27 @@ const EXPLAINED_DB = 5;
 const EXPLAINED_SHARE = 0.7;
 const EXPLAINED_AROUND = framesIn(300);
 
-/** At its ends a copy is followed into the next cells, for this long and while its difference stays this near to the mean. */
+/** A copy extends into the next cells for at most this long, while its difference stays this near to the mean. */
 const FOLLOW = 2 * CELL;
 const FOLLOW_DB = 8;
-/** What remains of a sound beside a copy belongs to it when it is no longer than this. */
+/** The rest of a sound beside a copy belongs to the copy when it is not longer than this. */
 const REMNANT = framesIn(300);
 
-/** Finds the speech of each of two channels that is only a copy of the other's. In a stream, like Activity. */
-export class Copies {
+/** Finds the speech of one channel that is only a copy of the other, as a stream like VoiceActivity. */
+export class CrosstalkDetector {
   readonly #levels: Levels;
-  readonly #activity: readonly [Activity, Activity];
-  readonly #copied = [new Marks(), new Marks()] as const;
-  readonly #equal = new Marks();
+  readonly #activity: readonly [VoiceActivity, VoiceActivity];
+  readonly #copied = [new FrameFlags(), new FrameFlags()] as const;
+  readonly #equal = new FrameFlags();
   /** Cells judged so far. */
   #cells = 0;
-  /** Cells since when the bleed that was found has been applied. */
+  /** Cells to which the bleed was applied so far. */
   #applied = 0;
-  /** How often each whole number of dB was found to be the bleed into a channel. */
+  /** Histogram of the bleed into each channel, in whole dB. */
   readonly #bleeds = [new Uint32Array(100), new Uint32Array(100)] as const;
   #settled = 0;
 
-  constructor(levels: Levels, activity: readonly [Activity, Activity]) {
+  constructor(levels: Levels, activity: readonly [VoiceActivity, VoiceActivity]) {
     this.#levels = levels;
     this.#activity = activity;
   }
@@ -64,12 +65,12 @@ export class Copies {
     return this.#copied[channel].at(frame) === 1;
   }
 
-  /** @returns whether both channels hold the same here, neither of them much louder */
+  /** @returns whether both channels hold the same voice here at a similar level */
   equalAt(frame: number): boolean {
     return this.#equal.at(frame) === 1;
   }
 
-  /** Judges as much as the settled activity allows. @param ended no more of it will come */
+  /** Judges as far as the settled activity allows. @param ended no more activity will come */
   advance(ended: boolean): void {
     const known = Math.min(this.#activity[0].settled, this.#activity[1].settled);
     const needed = () => (this.#cells + 1) * CELL + FOLLOW + LONGEST_ECHO;
@@ -83,7 +84,7 @@ export class Copies {
     this.#settled = ended ? known : this.#applied * CELL;
   }
 
-  /** Marks what the bleed found so far explains in the next cell. */
+  /** Marks the sounds of the next cell that the bleed found so far explains. */
   #apply(known: number): void {
     const from = this.#applied * CELL;
     for (const channel of [0, 1] as const) {
@@ -118,13 +119,13 @@ export class Copies {
     }
   }
 
-  /** @returns null where the channels differ, or where there is too little to tell */
+  /** @returns null where the channels differ, or where there is too little sound to compare */
   #judge(cell: number, known: number): Same | null {
     const from = Math.max(0, (cell - 1) * CELL);
     const to = Math.min(known, (cell + 2) * CELL);
     let best = this.#compare(from, to, 0);
     if (best === null) return null;
-    // Only the quieter channel can be the echo, and it is the later one.
+    // Only the quieter channel can be the echo, and it is later.
     const later = best.differenceDb > 0 ? 1 : -1;
     for (let lag = 1; lag <= LONGEST_ECHO && best.spreadDb > IN_STEP_DB; lag += 1) {
       const late = this.#compare(from, to, later * lag);
@@ -133,7 +134,7 @@ export class Copies {
     return best.spreadDb <= IN_STEP_DB && best.movementDb >= LEAST_MOVEMENT * best.spreadDb ? best : null;
   }
 
-  /** Compares channel 0 with what channel 1 holds `shift` frames later, where both sound. @returns null when that is too short to tell */
+  /** Compares channel 0 with channel 1 `shift` frames later, where both sound. @returns null when that is too short */
   #compare(from: number, to: number, shift: number): Same | null {
     const [first, second] = this.#activity;
     let loudest = SILENCE_DB;
@@ -165,7 +166,7 @@ export class Copies {
     };
   }
 
-  /** The level over three frames, so that an echo that is late by half a frame stays in step. */
+  /** The mean of three frames, so that an echo that is half a frame late still matches. */
   #level(channel: 0 | 1, frame: number): number {
     const levels = this.#levels.channels[channel];
     if (levels === undefined) return SILENCE_DB;
@@ -179,11 +180,12 @@ export class Copies {
     const to = Math.min(known, from + CELL);
     const equal = Math.abs(same.differenceDb) < BLEED_DB;
     if (equal) this.#equal.set(from, to, 1);
-    // Where both are about as loud, which one is the quieter changes from word to word: the copy is then always the second.
+    // At equal levels the quieter channel changes from word to word, so the second always counts as the copy.
     const copy = equal || same.differenceDb > 0 ? 1 : 0;
-    if (!equal)
-      this.#bleeds[copy][Math.min(99, Math.round(Math.abs(same.differenceDb)))] =
-        (this.#bleeds[copy][Math.min(99, Math.round(Math.abs(same.differenceDb)))] ?? 0) + 1;
+    if (!equal) {
+      const db = Math.min(99, Math.round(Math.abs(same.differenceDb)));
+      this.#bleeds[copy][db] = (this.#bleeds[copy][db] ?? 0) + 1;
+    }
     this.#copied[copy].set(
       this.#follow(copy, same, from, -1, known),
       this.#follow(copy, same, to - 1, 1, known) + 1,
@@ -191,7 +193,7 @@ export class Copies {
     );
   }
 
-  /** @returns the last frame, from `edge` on in the direction of `step`, that still belongs to the copy */
+  /** @returns the last frame that belongs to the copy, from `edge` in the direction of `step` */
   #follow(copy: 0 | 1, same: Same, edge: number, step: 1 | -1, known: number): number {
     const sounds = (frame: number) => frame >= 0 && frame < known && this.#activity[copy].at(frame);
     let end = edge;
@@ -207,7 +209,7 @@ export class Copies {
   }
 }
 
-/** @returns the bleed in dB that most of the cells agree on, or null */
+/** @returns the bleed in dB that most cells agree on, or null */
 function agreed(found: Uint32Array): number | null {
   let all = 0;
   for (const count of found) all += count;
@@ -225,4 +227,60 @@ interface Same {
   movementDb: number;
   /** Frames by which channel 1 is later. */
   shift: number;
+}
+
+// The layout is decided along the whole recording, because one decision at the start can be wrong later: after an
+// announcement on both channels, when a second person comes late, or when a conference joins.
+
+/** Each block is decided from the sound around it. */
+const BLOCK = framesIn(5_000);
+const AROUND = framesIn(30_000);
+/** The shares of equal sound above which channels are mixed and below which they are kept apart. */
+const MIX_ABOVE = 0.7;
+const PART_BELOW = 0.4;
+/** With less sound around a block the layout does not change. */
+const LEAST_SOUND = framesIn(1_000);
+
+export type Layout = 'apart' | 'mixed';
+
+/** Decides for each block of a stereo recording whether its channels are two people (apart) or the same (mixed). */
+export class LayoutDetector {
+  readonly #activity: readonly [VoiceActivity, VoiceActivity];
+  readonly #crosstalk: CrosstalkDetector;
+  readonly #blocks: Layout[] = [];
+
+  constructor(activity: readonly [VoiceActivity, VoiceActivity], crosstalk: CrosstalkDetector) {
+    this.#activity = activity;
+    this.#crosstalk = crosstalk;
+  }
+
+  get settled(): number {
+    return Math.min(this.#crosstalk.settled, this.#blocks.length * BLOCK);
+  }
+
+  at(frame: number): Layout {
+    return this.#blocks[Math.floor(frame / BLOCK)] ?? 'apart';
+  }
+
+  advance(ended: boolean): void {
+    const known = this.#crosstalk.settled;
+    while (this.#blocks.length * BLOCK < known && (ended || known >= (this.#blocks.length + 1) * BLOCK + AROUND)) {
+      this.#blocks.push(this.#decide(this.#blocks.length * BLOCK, known));
+    }
+  }
+
+  #decide(block: number, known: number): Layout {
+    let sound = 0;
+    let equal = 0;
+    for (let i = Math.max(0, block - AROUND); i < Math.min(known, block + BLOCK + AROUND); i += 1) {
+      if (!this.#activity[0].at(i) && !this.#activity[1].at(i)) continue;
+      sound += 1;
+      if (this.#crosstalk.equalAt(i)) equal += 1;
+    }
+    const before = this.#blocks.at(-1) ?? 'apart';
+    if (sound < LEAST_SOUND) return before;
+    const share = equal / sound;
+    if (share >= MIX_ABOVE) return 'mixed';
+    return share <= PART_BELOW ? 'apart' : before;
+  }
 }

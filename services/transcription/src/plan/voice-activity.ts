@@ -1,47 +1,46 @@
-import { framesIn } from './frames.ts';
-import { type GrowingFloats, Marks } from './growing.ts';
+import { FRAME_MS, FrameFlags, framesIn, type GrowableFloats } from './frames.ts';
 
-// Who makes a sound when: voice activity by energy, over a threshold that follows each channel's own noise and loudness.
+// Voice activity by energy, over a threshold that follows the noise and loudness of each channel.
 
-/** The threshold is set anew for each block, from the levels around it: what came before and a little of what comes. */
+/** Each block has its own threshold, computed from the levels of the blocks around it. */
 const BLOCK = framesIn(5_000);
 const BLOCKS_BEFORE = 3;
 const BLOCKS_AFTER = 2;
 
 const OVER_NOISE_DB = 9;
-/** The range of a voice: what is this far below the loud syllables is breath or the room. */
+/** The range of a voice: a sound this far below the loud syllables is breath or the room. */
 const UNDER_LOUD_DB = 32;
-/** Below this nobody speaks into a working microphone; it keeps the hiss of an idle line out. */
+/** No voice on a working microphone is below this; it excludes the hiss of an idle line. */
 const LEAST_DB = -56;
-/** Speech goes on while the level is not this far below the threshold that it began at. */
+/** Speech ends when its level falls this far below the threshold. */
 const HYSTERESIS_DB = 3;
-/** The stop inside a word. */
+/** The longest stop inside a word. */
 const STOP = framesIn(80);
 /** Shorter sounds are clicks. */
 const SHORTEST = framesIn(120);
-/** Soft beginnings and ends of words. */
+/** Added before and after speech for soft beginnings and ends of words. */
 const LEAD = framesIn(60);
 const TRAIL = framesIn(100);
-/** Between two close words. */
+/** Shorter gaps between words are filled. */
 const FILL = framesIn(240);
 
 /**
- * Marks the frames of one channel that hold speech. Works in a stream: `settled` says up to where the marks will not change, whatever comes; the marks do not depend on
- * how the recording was handed over.
+ * Marks the frames of one channel that hold speech, as a stream: before `settled` the marks no longer change. They do not
+ * depend on the chunks in which the recording arrives.
  */
-export class Activity {
-  readonly #levels: GrowingFloats;
-  readonly #marks = new Marks();
+export class VoiceActivity {
+  readonly #levels: GrowableFloats;
+  readonly #marks = new FrameFlags();
   #seen = 0;
   #settled = 0;
   #threshold = 0;
-  /** Start of the sound that may become speech; null in silence. */
+  /** Start of the current sound, which may become speech; null in silence. */
   #begun: number | null = null;
   #lastLoud = -1;
   /** End of the last marked speech. */
   #end = 0;
 
-  constructor(levels: GrowingFloats) {
+  constructor(levels: GrowableFloats) {
     this.#levels = levels;
   }
 
@@ -53,7 +52,7 @@ export class Activity {
     return this.#marks.at(frame) === 1;
   }
 
-  /** Decides on as much as the known levels allow. @param ended no more levels will come */
+  /** Marks as far as the known levels allow. @param ended no more levels will come */
   advance(ended: boolean): void {
     const known = this.#levels.length;
     while (this.#seen < known) {
@@ -87,8 +86,8 @@ export class Activity {
   }
 }
 
-/** @returns the level that a sound must pass to count as speech, for the block that begins at `frame` */
-function thresholdAt(levels: GrowingFloats, frame: number): number {
+/** @returns the level above which a sound counts as speech, for the block that begins at `frame` */
+function thresholdAt(levels: GrowableFloats, frame: number): number {
   const from = Math.max(0, frame - BLOCKS_BEFORE * BLOCK);
   const to = Math.min(levels.length, frame + (BLOCKS_AFTER + 1) * BLOCK);
   const histogram = new Uint32Array(100);
@@ -101,7 +100,7 @@ function thresholdAt(levels: GrowingFloats, frame: number): number {
   return Math.max(noise + OVER_NOISE_DB, loud - UNDER_LOUD_DB, LEAST_DB);
 }
 
-/** @returns the bin, counted from the loud end, by which `count` frames have been seen */
+/** @returns the first bin, from the loud end, at which `count` frames are reached */
 function loudestBin(histogram: Uint32Array, count: number): number {
   let seen = 0;
   for (let bin = 0; bin < histogram.length; bin += 1) {
@@ -109,4 +108,24 @@ function loudestBin(histogram: Uint32Array, count: number): number {
     if (seen >= count) return bin;
   }
   return histogram.length - 1;
+}
+
+/** A shorter pause counts as speech. */
+const BRIDGED = framesIn(500);
+
+/** Adds up how long someone speaks. */
+export class SpeechTimer {
+  #frames = 0;
+  #last = -1;
+
+  /** @param frame with speech; frames come in order, each at most once */
+  at(frame: number): void {
+    const pause = frame - this.#last - 1;
+    this.#frames += 1 + (this.#last >= 0 && pause <= BRIDGED ? pause : 0);
+    this.#last = frame;
+  }
+
+  get seconds(): number {
+    return (this.#frames * FRAME_MS) / 1000;
+  }
 }

@@ -2,7 +2,8 @@ import { watchPoints } from '@call-analytics/service-kit';
 import { createTranscription } from './index.ts';
 import { openParts } from './transcription.fixture.ts';
 
-// A transcription service in a process of its own, for tests that kill it: takes one call, tells its parent each named point that it comes to, and waits there until it is told to go on.
+// A transcription service in a child process, for tests that kill it. It takes one call, sends each named point to its
+// parent, and waits there for a message.
 
 const [home = '', callId = ''] = process.argv.slice(2);
 const { options } = await openParts(JSON.parse(process.env.SCENE ?? '{}'), home);

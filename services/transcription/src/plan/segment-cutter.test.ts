@@ -1,21 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cut, Cutter } from './cutter.ts';
 import { FRAME_MS, framesIn } from './frames.ts';
-import { type PieceShape, shapeFor } from './shape.ts';
+import { type Cut, SegmentCutter, type SegmentShape, segmentShape } from './segment-cutter.ts';
 
-const TEXT_ALONE = shapeFor({ maxSeconds: 480, timestamps: false });
+const WITHOUT_TIMES = segmentShape({ maxSeconds: 480, timestamps: false });
 
 /** Seconds with speech, on this track and on the other person's. */
-type Talk = [from: number, to: number][];
+type SpeechTimer = [from: number, to: number][];
 
 function cut(
-  own: Talk,
-  other: Talk,
-  shape: PieceShape = TEXT_ALONE,
+  own: SpeechTimer,
+  other: SpeechTimer,
+  shape: SegmentShape = WITHOUT_TIMES,
   levelAt: (frame: number) => number = () => -20,
 ): [number, number][] {
-  const cutter = new Cutter(shape, levelAt);
-  const speaks = (talk: Talk, frame: number) =>
+  const cutter = new SegmentCutter(shape, levelAt);
+  const speaks = (talk: SpeechTimer, frame: number) =>
     talk.some(([from, to]) => frame >= framesIn(from * 1000) && frame < framesIn(to * 1000));
   const end = Math.max(...[...own, ...other].map(([, to]) => to)) + 5;
   const cuts: (Cut | null)[] = [];
@@ -23,7 +22,7 @@ function cut(
     cuts.push(cutter.step(frame, speaks(own, frame), speaks(other, frame)));
   cuts.push(cutter.close(framesIn(end * 1000)));
   return cuts
-    .filter((piece) => piece !== null)
+    .filter((segment) => segment !== null)
     .map(({ from, to }) => [(from * FRAME_MS) / 1000, (to * FRAME_MS) / 1000]);
 }
 
@@ -41,8 +40,8 @@ describe('cutting at turns, for an engine that gives text alone', () => {
     ).toEqual([[0, 7]]);
   });
 
-  it('ends a piece when the other person takes the turn, so that question and answer stay in order', () => {
-    const talk: Talk = [
+  it('ends a segment when the other person takes the turn, so that question and answer stay in order', () => {
+    const talk: SpeechTimer = [
       [0, 2],
       [3.6, 6],
     ];
@@ -51,7 +50,7 @@ describe('cutting at turns, for an engine that gives text alone', () => {
   });
 
   it('keeps a yes to each question apart from the next one', () => {
-    const talk: Talk = [
+    const talk: SpeechTimer = [
       [0, 0.4],
       [2.2, 2.6],
     ];
@@ -70,7 +69,7 @@ describe('cutting at turns, for an engine that gives text alone', () => {
     ).toEqual([[0, 6]]);
   });
 
-  it('ends at a shorter pause the longer a piece already is', () => {
+  it('ends at a shorter pause the longer a segment already is', () => {
     expect(
       cut(
         [
@@ -110,23 +109,23 @@ describe('cutting at turns, for an engine that gives text alone', () => {
 describe('cutting what never pauses', () => {
   it('goes into the quietest moment, and nothing is lost or doubled', () => {
     const levelAt = (frame: number) => (Math.abs(frame - framesIn(52_000)) <= 2 ? -40 : -20);
-    const pieces = cut([[0, 100]], [], TEXT_ALONE, levelAt);
-    expect(pieces[0]?.[0]).toBe(0);
-    expect(pieces[0]?.[1]).toBeCloseTo(52, 0);
-    expect(pieces[1]?.[0]).toBe(pieces[0]?.[1]);
-    expect(pieces.at(-1)?.[1]).toBe(100);
+    const segments = cut([[0, 100]], [], WITHOUT_TIMES, levelAt);
+    expect(segments[0]?.[0]).toBe(0);
+    expect(segments[0]?.[1]).toBeCloseTo(52, 0);
+    expect(segments[1]?.[0]).toBe(segments[0]?.[1]);
+    expect(segments.at(-1)?.[1]).toBe(100);
   });
 
-  it('never makes a piece longer than the engine takes', () => {
+  it('never makes a segment longer than the engine takes', () => {
     for (const maxSeconds of [28, 300]) {
-      const shape = shapeFor({ maxSeconds, timestamps: true });
+      const shape = segmentShape({ maxSeconds, timestamps: true });
       expect(Math.max(...cut([[0, 1_000]], [], shape).map(([from, to]) => to - from))).toBeLessThanOrEqual(maxSeconds);
     }
   });
 });
 
 describe('cutting for an engine that says when things were said', () => {
-  const shape = shapeFor({ maxSeconds: 28, timestamps: true });
+  const shape = segmentShape({ maxSeconds: 28, timestamps: true });
 
   it('goes on across turns, but not across long silence', () => {
     expect(

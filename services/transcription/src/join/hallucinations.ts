@@ -1,45 +1,47 @@
 import type { Utterance } from '@call-analytics/calls';
 
-// Speech models say things that nobody said: on near-silence the phrases their training data was full of, and now and then the same words over and over. What is surely of this kind is
-// left out, with the reason on record; in doubt it stays.
+// Speech models hallucinate: on near-silence they write phrases that are frequent in their training data, and sometimes
+// they repeat words in a loop. Only what is certainly of this kind is left out, and the reason is recorded.
 
-export type Invention = 'repeated_words' | 'impossible_speed' | 'words_on_silence';
+export type HallucinationReason = 'repeated_words' | 'impossible_speed' | 'words_on_silence';
 
-/** What the audio of an utterance's piece was like. */
-export interface Sound {
+/** What was measured in the audio of an utterance's segment. */
+export interface SpeechLevel {
   speechMs: number;
   loudestDb: number;
 }
 
-/** @returns the utterance without what nobody said (null when nothing remains), and why something was left out */
-export function withoutInventions(
+/** @returns the utterance without hallucinated words (null when none remain), and why words were left out */
+export function withoutHallucinations(
   utterance: Utterance,
-  sound: Sound,
-): { utterance: Utterance | null; invention: Invention | null } {
-  if (isSilenceTalk(utterance.text, sound)) return { utterance: null, invention: 'words_on_silence' };
+  level: SpeechLevel,
+): { utterance: Utterance | null; reason: HallucinationReason | null } {
+  if (isPhraseOnSilence(utterance.text, level)) return { utterance: null, reason: 'words_on_silence' };
   const text = withoutLoops(utterance.text);
-  if (isTooFast(text, utterance)) return { utterance: null, invention: 'impossible_speed' };
-  if (text === utterance.text) return { utterance, invention: null };
-  return { utterance: { ...utterance, text }, invention: 'repeated_words' };
+  if (isTooFast(text, utterance)) return { utterance: null, reason: 'impossible_speed' };
+  if (text === utterance.text) return { utterance, reason: null };
+  return { utterance: { ...utterance, text }, reason: 'repeated_words' };
 }
 
-/** Lines that models say when there is nothing to hear, and callers hardly ever. */
-const NEVER_ON_A_CALL =
-  /^(thanks? (you )?for watching|please subscribe|subtitles? (by|made by|provided)|transcri(bed|ption) by|amara\.org|www\.|copyright |субтитры |редактор субтитров|продолжение следует|untertitel|sous-titr|subtítulos)/i;
-/** Lines that people do say: invented only where the sound could not hold them. */
+/** Phrases that models write on silence and callers almost never say. */
+const NEVER_ON_A_CALL = [
+  /^(thanks? (you )?for watching|please subscribe|subtitles? (by|made by|provided)|transcri(bed|ption) by)/i,
+  /^(amara\.org|www\.|copyright |субтитры |редактор субтитров|продолжение следует|untertitel|sous-titr|subtítulos)/i,
+];
+/** Phrases that people do say: hallucinated only where the sound is too short or too faint for them. */
 const COMMON = /^(thank you( (so|very) much)?|thanks|bye( bye)?|you|okay|ok|yeah|uh|um|mm|hmm?|so|the|oh)[.!?]*$/i;
-/** "Thank you" takes longer, and a voice is louder. */
+/** A spoken "thank you" is longer and louder than this. */
 const BLIP_MS = 200;
 const FAINT_DB = -45;
 
-function isSilenceTalk(text: string, { speechMs, loudestDb }: Sound): boolean {
-  if (NEVER_ON_A_CALL.test(text)) return speechMs < 3_000 || loudestDb < FAINT_DB;
+function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): boolean {
+  if (NEVER_ON_A_CALL.some((phrase) => phrase.test(text))) return speechMs < 3_000 || loudestDb < FAINT_DB;
   return COMMON.test(text) && speechMs <= 2 * BLIP_MS && (loudestDb < FAINT_DB || speechMs <= BLIP_MS);
 }
 
-/** The fastest talkers say 20 letters a second for a while. */
+/** The fastest speakers reach 20 letters a second. */
 const LETTERS_PER_SECOND = 40;
-/** A few words in a moment may be a matter of times that are not exact. */
+/** Fewer letters prove nothing, because times are not exact. */
 const FEW_LETTERS = 40;
 
 function isTooFast(text: string, { startMs, endMs }: Utterance): boolean {
@@ -47,7 +49,7 @@ function isTooFast(text: string, { startMs, endMs }: Utterance): boolean {
   return letters > FEW_LETTERS && letters / (Math.max(200, endMs - startMs) / 1000) > LETTERS_PER_SECOND;
 }
 
-/** How often a run of so many words is said again by people at most: "no no no no no no" is theirs, thirty times is the model's. */
+/** How often people repeat a run of so many words at most: "no no no no no no" is real, thirty times is a loop. */
 const MOST_TIMES: readonly { words: number; times: number }[] = [
   { words: 1, times: 8 },
   { words: 3, times: 5 },
@@ -55,7 +57,7 @@ const MOST_TIMES: readonly { words: number; times: number }[] = [
 ];
 const LONGEST_LOOP = 12;
 
-/** Of words that are repeated as no person does, the first time stays. */
+/** Keeps the first of words that are repeated more often than people do. */
 export function withoutLoops(text: string): string {
   const words = text.split(/\s+/);
   const plain = words.map((word) => word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
