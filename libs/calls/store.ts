@@ -8,9 +8,10 @@ import type {
   OverviewQuery,
   Stage,
 } from '@call-analytics/contracts';
+import { WorkError } from '@call-analytics/service-kit';
 import type { QueuePlace, Queues } from './queues.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
-import type { Match } from './search/searched.ts';
+import type { Match } from './search.ts';
 
 // One port for each reader of the call store. An adapter implements all of them (`CallStore`).
 // Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no room.
@@ -39,6 +40,11 @@ export interface Idempotency {
 }
 
 export type Inserted = { kind: 'created'; call: Call } | { kind: 'existing'; call: Call; sameRequest: boolean };
+
+/** For an upload that was under way when its account was removed. */
+export function noSuchAccount(): WorkError {
+  return new WorkError({ kind: 'rejected', code: 'no_such_account', message: 'This account was deleted.' });
+}
 
 /** What `Calls` writes with. An adapter keeps records; `Calls` decides what may happen to a call. */
 export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcript'> {

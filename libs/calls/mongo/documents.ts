@@ -1,119 +1,10 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
-import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
-import type { CallSummary, Idempotency } from '../store.ts';
-import type { CallWords, WordSource } from './call-words.ts';
+import type { Call } from '../record.ts';
+import type { CallChange, CallSummary, Idempotency, Write } from '../store.ts';
+import { type CallDocument, NOT_SET, type OutboxEvent, type Time } from './schema.ts';
+import type { CallWords } from './words.ts';
 
-/**
- * A time that is not set is stored as `false` and not as null: MongoDB answers "is null" only by reading the document, because a missing field counts as null too, while
- * `false` is a value that an index finds, skips and counts.
- */
-export type Time = Date | false;
-export const NOT_SET: false = false;
-/** Older than any time that is set: for "any time at all" in queries and in the conditions of partial indexes. */
-export const EPOCH = new Date(0);
-
-export interface OutboxEvent {
-  /** `{call}.{version}.{type}`: a version of a call is written once, so this names the event. */
-  id: string;
-  type: EventType;
-  at: Date;
-}
-
-/**
- * One call with everything about it, in one document: whatever changes together changes in one atomic write, without a transaction.
- *
- * A document may have 16 MB. A call of 6 hours of ceaseless talk has some 3 MB (`document-size.servers.test.ts` measures it). Should recordings come whose text does not fit, it
- * belongs into a collection of its own, keyed by call and kind, written before the call that points to it; until then such a write is refused as `result_too_large`.
- */
-export interface CallDocument
-  extends Omit<
-    Call,
-    'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'
-  > {
-  _id: string;
-  schemaVersion: number;
-  /** null of a removed call, whose status is in `removal`: so it is in no page and in no total. */
-  status: CallStatus | null;
-  /** Missing of a call that an earlier release has written. */
-  removal?: (Removal & { status: CallStatus }) | null;
-  /** These two are missing of a call that an earlier release has written. */
-  waiting?: Call['waiting'];
-  retries?: number;
-  leaseWorker: string | null;
-  leaseSince: Time;
-  leaseUntil: Time;
-  grantedUntil: Time;
-  nextAttemptAt: Time;
-  audio: Omit<Call['audio'], 'deleteAfter' | 'deletedAt'> & { deleteAfter: Time; deletedAt: Time };
-  idempotency?: Idempotency;
-  /** Events that the dispatcher has yet to publish, oldest first. */
-  outbox: OutboxEvent[];
-  /** Set to its version by each write that the dispatcher may want to look at: what the change stream waits for. */
-  announces: number;
-  /** As which status `call_counts` counts this call; missing while it does not. */
-  counted?: CallStatus | null;
-  /** Since when `counted` is not known to be `status`; missing when it is. */
-  uncounted?: Date;
-  /** Needed until there is a transcript, and then dropped. */
-  segments: Segment[];
-  transcript?: Transcript;
-  analysis?: Analysis;
-  /** What a search finds the call by, each word once; missing of a call that an earlier release has written. */
-  words?: string[];
-  wordSource?: WordSource;
-}
-
-/** What makes a call: not what is large, nor what only this adapter needs. */
-export const RECORD_FIELDS = {
-  schemaVersion: 1,
-  accountId: 1,
-  fileName: 1,
-  reportType: 1,
-  status: 1,
-  stage: 1,
-  version: 1,
-  audio: 1,
-  attempt: 1,
-  failures: 1,
-  leaseWorker: 1,
-  leaseSince: 1,
-  leaseUntil: 1,
-  grantedUntil: 1,
-  nextAttemptAt: 1,
-  readySince: 1,
-  waiting: 1,
-  retries: 1,
-  lastFailure: 1,
-  failure: 1,
-  removal: 1,
-  language: 1,
-  product: 1,
-  saleStatus: 1,
-  score: 1,
-  traceparent: 1,
-  createdAt: 1,
-  updatedAt: 1,
-} as const;
-
-/** The lines of an analysis hold the transcript's text: reading both would cost each poll of a finished call twice. */
-export const DETAIL_FIELDS = {
-  ...RECORD_FIELDS,
-  analysis: 1,
-  transcript: { $cond: [{ $eq: [{ $type: '$analysis' }, 'missing'] }, '$transcript', '$$REMOVE'] },
-} as const;
-
-export const SUMMARY_FIELDS = {
-  schemaVersion: 1,
-  fileName: 1,
-  status: 1,
-  reportType: 1,
-  language: 1,
-  product: 1,
-  saleStatus: 1,
-  score: 1,
-  createdAt: 1,
-  updatedAt: 1,
-} as const;
+// Between call records and their documents, and between writes and updates.
 
 export function newDocument(
   call: Call,
@@ -221,4 +112,97 @@ export function toTime(date: Date | null): Time {
 
 function fromTime(time: Time): Date | null {
   return time === NOT_SET ? null : time;
+}
+
+/** A write as an update of MongoDB. */
+export interface Update {
+  $set: Record<string, unknown>;
+  $push?: { outbox: { $each: OutboxEvent[] } };
+  $unset?: { idempotency: '' };
+}
+
+/**
+ * @param version of the call before the write
+ * @param at stamps the events and the mark of a new status
+ * @param words of a write with a transcript or an analysis
+ */
+export function updateOf(
+  callId: string,
+  version: number,
+  { change, events }: Write,
+  at: Date,
+  words: CallWords | null = null,
+): Update {
+  const next = version + 1;
+  const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
+  if (change.status !== undefined) $set.uncounted = at;
+  if (isAnnounced({ change, events })) $set.announces = next;
+  return {
+    $set,
+    ...(events.length === 0 ? {} : { $push: { outbox: { $each: eventsOf(callId, next, events, at) } } }),
+    ...(change.removal == null ? {} : { $unset: { idempotency: '' } }),
+  };
+}
+
+/** @returns the call after the write, without reading it back: every field of it changes only with the version. */
+export function afterWrite(call: Call, { change }: Write): Call {
+  const { audio, transcript, analysis, ...changed } = change;
+  return { ...call, ...changed, audio: { ...call.audio, ...audio }, version: call.version + 1 };
+}
+
+export function eventsOf(callId: string, version: number, types: readonly EventType[], at: Date): OutboxEvent[] {
+  return types.map((type) => ({ id: `${callId}.${version}.${type}`, type, at }));
+}
+
+/**
+ * Whether the dispatcher may want to look: there is an event to publish, or room for the next grant, which a claim or the
+ * end of a lease makes. A renewed lease changes nothing for it.
+ */
+function isAnnounced({ change, events }: Pick<Write, 'change' | 'events'>): boolean {
+  return events.length > 0 || change.lease === null || change.attempt !== undefined;
+}
+
+/**
+ * Whether the primary alone may acknowledge the write. True for grants, renewals and measured lengths: if they are lost
+ * with the primary, they are done again. False for
+ * - what others act on or readers see (events, status, results);
+ * - a claim: after its loss another worker would get the same attempt number, and both would hold the call;
+ * - what the change stream announces: it shows only what a majority has, and a single member waits 100 ms for that
+ *   unless a write asks for it.
+ */
+export function primarySuffices({ change, events, durable }: Write): boolean {
+  const { status, transcript, analysis } = change;
+  return (
+    !durable &&
+    !isAnnounced({ change, events }) &&
+    status === undefined &&
+    transcript === undefined &&
+    analysis === undefined
+  );
+}
+
+function changedFields({
+  audio,
+  lease,
+  grantedUntil,
+  nextAttemptAt,
+  transcript,
+  removal,
+  ...rest
+}: CallChange): Record<string, unknown> {
+  if (removal !== undefined && rest.status === undefined)
+    throw new Error('a write that changes the removal names the status');
+  const fields: Partial<Record<keyof CallDocument | `audio.${string}`, unknown>> = {
+    ...rest,
+    ...(removal === undefined || rest.status === undefined ? {} : removalFields(removal, rest.status)),
+    ...(lease === undefined ? {} : leaseFields(lease)),
+    ...(grantedUntil === undefined ? {} : { grantedUntil: toTime(grantedUntil) }),
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTime(nextAttemptAt) }),
+    'audio.seconds': audio?.seconds,
+    'audio.deleteAfter': audio?.deleteAfter === undefined ? undefined : toTime(audio.deleteAfter),
+    'audio.deletedAt': audio?.deletedAt === undefined ? undefined : toTime(audio.deletedAt),
+    // The transcript replaces the segments.
+    ...(transcript === undefined ? {} : { transcript, segments: [] }),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,3 +1,2 @@
-export { connectCalls } from './connect.ts';
-export { type CallStoreSettings, callStoreSettings } from './settings.ts';
+export { type CallStoreSettings, callStoreSettings, connectCalls } from './connect.ts';
 export { openMongoCallStore } from './store.ts';

@@ -1,9 +1,16 @@
 import type { Overview, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
-import { type Day, daysOf } from '../overview/days.ts';
-import { MOST_EXAMINED, MOST_PRODUCTS, NO_CALLS, overviewOf, type Sums } from '../overview/overview.ts';
-import type { Remarks } from '../overview/remarks.ts';
-import type { Database } from './database.ts';
-import { BY_STATUS, OF_ACCOUNT, SHOWN } from './listing.ts';
+import {
+  type Day,
+  daysOf,
+  MOST_EXAMINED,
+  MOST_PRODUCTS,
+  NO_CALLS,
+  overviewOf,
+  remarksOf,
+  type Sums,
+} from '../overview.ts';
+import { type Database, MAJORITY } from './database.ts';
+import { INDEX, NOT_REMOVED } from './schema.ts';
 
 type DaySums = Sums & { _id: Date };
 interface Counted {
@@ -13,11 +20,10 @@ interface Counted {
 }
 
 const SCORED = { $match: { score: { $ne: null } } };
-const MAJORITY = { readConcern: { level: 'majority' } } as const;
 const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
 const has = (field: string) => ({ $ne: [field, null] });
 
-/** Counts the entries of one index, without a look at the documents; of the latest completed calls alone it reads what was found in them. */
+/** Counts entries of one index. Reads documents only of the latest completed calls, for their findings. */
 export async function overview(
   { calls }: Database,
   accountId: string,
@@ -29,7 +35,7 @@ export async function overview(
     calls
       .aggregate<Counted>(
         [
-          { $match: { accountId, createdAt: range, status: SHOWN } },
+          { $match: { accountId, createdAt: range, status: NOT_REMOVED } },
           { $project: { _id: 0, createdAt: 1, status: 1, score: 1, saleStatus: 1, product: 1 } },
           {
             $facet: {
@@ -39,7 +45,7 @@ export async function overview(
             },
           },
         ],
-        { hint: OF_ACCOUNT, ...MAJORITY },
+        { hint: INDEX.ofAccount, ...MAJORITY },
       )
       .next(),
     calls
@@ -47,7 +53,7 @@ export async function overview(
         { accountId, status: 'completed', createdAt: range, score: { $ne: null } },
         {
           projection: { 'analysis.objections.text': 1, 'analysis.managerMistakes.text': 1 },
-          hint: BY_STATUS,
+          hint: INDEX.byStatus,
           sort: { createdAt: -1, _id: -1 },
           limit: MOST_EXAMINED,
           ...MAJORITY,
@@ -60,11 +66,7 @@ export async function overview(
     days: days.map((day) => ({ ...day, ...(isEmpty(day) ? NO_CALLS : (sums.get(day.start.getTime()) ?? NO_CALLS)) })),
     saleStatuses: Object.fromEntries(counted?.saleStatuses.map(({ _id, calls: number }) => [_id, number]) ?? []),
     products: counted?.products.map(({ _id, calls: number }) => ({ product: _id, calls: number })) ?? [],
-    remarks: remarks.flatMap(({ analysis }): Remarks[] =>
-      analysis === undefined
-        ? []
-        : [{ objections: textsOf(analysis.objections), mistakes: textsOf(analysis.managerMistakes) }],
-    ),
+    remarks: remarks.flatMap(({ analysis }) => (analysis === undefined ? [] : [remarksOf(analysis)])),
   });
 }
 
@@ -79,7 +81,7 @@ function sumsByDay(days: Day[]): object[] {
     scored: one(has('$score')),
     score: { $sum: '$score' },
   };
-  // Nothing lies between no boundaries.
+  // Without boundaries there is nothing to count.
   return boundaries.length < 2
     ? [{ $limit: 1 }, { $match: { _id: 'none' } }]
     : [{ $bucket: { groupBy: '$createdAt', boundaries, output } }];
@@ -93,11 +95,7 @@ function mostOf(field: string, most: number): object[] {
   return [...countsOf(field), { $sort: { calls: -1, _id: 1 } }, { $limit: most }];
 }
 
-/** A day that the place's calendar has left out begins when the next one does. */
+/** A day that the calendar of the time zone skipped begins when the next one does. */
 function isEmpty({ start, end }: Day): boolean {
   return start.getTime() === end.getTime();
-}
-
-function textsOf(findings: { text: string }[]): string[] {
-  return findings.map(({ text }) => text);
 }

@@ -1,13 +1,62 @@
-import type { Stage } from '@call-analytics/contracts';
+import { STAGES, type Stage } from '@call-analytics/contracts';
 import { type Backlog, backlogOf, type InFlight, inFlightOf, type Queues } from '../queues.ts';
-import { hasEnded, isAhead } from '../transitions.ts';
+import { CLOCK_TOLERANCE_MS, hasEnded, isAhead, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Database } from './database.ts';
-import { type CallDocument, NOT_SET } from './documents.ts';
-import { EITHER, granted, leased, UNFINISHED, waiting } from './waiting.ts';
+import { type CallDocument, EPOCH, INDEX, NOT_SET } from './schema.ts';
 
-/** Up to so many unfinished calls are read from the index, all of them, which costs the server a sixth of what it costs to group them there. */
+// Conditions on unfinished calls. Finished calls are in none of their indexes, so the dispatcher's queries cost the same
+// for any number of them.
+
+/** Both stages; an index that begins with the stage is as fast with it. */
+export const EITHER = { $in: [...STAGES] };
+
+/** Neither leased nor granted: ready, or delayed. */
+export function waiting(stage: Stage) {
+  return { stage, leaseUntil: NOT_SET, grantedUntil: NOT_SET };
+}
+
+/** Of waiting calls: the delay is over, or so far ahead that it dates from before the clock was set back. */
+export function delayEnded(now: Date) {
+  return { $or: [{ nextAttemptAt: { $gte: EPOCH, $lte: now } }, { nextAttemptAt: { $gt: horizon(now) } }] };
+}
+
+/** Of waiting calls: the delay is not over. */
+export function delayed(now: Date) {
+  return { nextAttemptAt: { $gt: now, $lte: horizon(now) } };
+}
+
+/** Granted and not yet claimed. */
+export function granted(now: Date) {
+  return { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
+}
+
+/** Granted, not claimed in time, and due again. Looks at all grants, of which there are few. */
+export function grantEnded(stage: Stage | typeof EITHER, now: Date) {
+  const notAhead = { $not: { $gt: now, $lte: horizon(now) } };
+  return { stage, leaseUntil: NOT_SET, grantedUntil: { $gte: EPOCH, ...notAhead }, nextAttemptAt: notAhead };
+}
+
+/** Leased, and the lease has not ended. */
+export function leased(now: Date) {
+  return { stage: EITHER, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
+}
+
+/** Of leased calls: see `hasEnded` in transitions.ts. */
+export function leaseEnded(now: Date) {
+  return { leaseUntil: { $gte: EPOCH }, $or: [{ leaseUntil: { $lte: now } }, { leaseSince: { $gt: tolerated(now) } }] };
+}
+
+function tolerated(now: Date): Date {
+  return new Date(now.getTime() + CLOCK_TOLERANCE_MS);
+}
+
+export function horizon(now: Date): Date {
+  return new Date(now.getTime() + LONGEST_DELAY_MS);
+}
+
+/** Up to this many unfinished calls are read entry by entry, which costs the server a sixth of grouping them. */
 const FEW = 500;
-/** When there are more, they are not tried to be read again for this time. Milliseconds. */
+/** With more, reading them is not tried again for this time, in ms. */
 const CROWDED_MS = 1_000;
 
 type Entry = Pick<
@@ -23,7 +72,7 @@ type Entry = Pick<
   | 'version'
 > & { audio: { seconds: number } };
 
-/** All of it is in the index: no document is read. */
+/** All fields are in the index, so no document is read. */
 const ENTRY = {
   stage: 1,
   accountId: 1,
@@ -36,14 +85,14 @@ const ENTRY = {
   'audio.seconds': 1,
 } as const;
 
-/** Who waits and what is in flight, for the dispatcher. It is about the latest state, not about majorities: what comes of it is a guarded write. */
+/** Who waits and what is in flight. Reads the latest state, not a majority's: every grant is a guarded write. */
 export class QueueReader {
   readonly #calls: Database['calls'];
   readonly #few: number;
   /** On the clock of `performance.now()`. */
   #crowdedUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param few up to so many unfinished calls are read whole */
+  /** @param few up to this many unfinished calls are read entry by entry */
   constructor({ calls }: Pick<Database, 'calls'>, few = FEW) {
     this.#calls = calls;
     this.#few = few;
@@ -58,7 +107,7 @@ export class QueueReader {
     };
   }
 
-  /** In one round trip, by grouping. */
+  /** In one round trip, by grouping on the server. */
   async inFlight(now: Date): Promise<Record<Stage, InFlight>> {
     const counted = (is: 'granted' | 'leased') => ({
       $group: { _id: { is, stage: '$stage', accountId: '$accountId' }, calls: { $sum: 1 } },
@@ -72,17 +121,17 @@ export class QueueReader {
             $unionWith: { coll: this.#calls.collectionName, pipeline: [{ $match: granted(now) }, counted('granted')] },
           },
         ],
-        { hint: UNFINISHED },
+        { hint: INDEX.unfinished },
       )
       .toArray();
     return inFlightOf(rows.map(({ _id, calls }) => ({ ..._id, calls })));
   }
 
-  /** @returns null when they are many */
+  /** @returns null when there are too many */
   async #ofFew(now: Date): Promise<Queues | null> {
     if (performance.now() < this.#crowdedUntil) return null;
     const entries = (await this.#calls
-      .find({ stage: EITHER }, { projection: ENTRY, hint: UNFINISHED, limit: this.#few + 1 })
+      .find({ stage: EITHER }, { projection: ENTRY, hint: INDEX.unfinished, limit: this.#few + 1 })
       .toArray()) as unknown as (Entry & { stage: Stage })[];
     if (entries.length > this.#few) {
       this.#crowdedUntil = performance.now() + CROWDED_MS;
@@ -98,11 +147,11 @@ export class QueueReader {
     return { inFlight, backlog: async (stage, perAccount) => backlogOf(ready(stage), perAccount) };
   }
 
-  /** To find the accounts the server jumps from one to the next in the index, so ten thousand calls of one cost no more than one. */
+  /** The server jumps from account to account in the index, so ten thousand calls of one account cost what one costs. */
   async #backlog(stage: Stage, perAccount: number): Promise<Backlog[]> {
     const ready = { ...waiting(stage), nextAttemptAt: NOT_SET };
     const next = perAccount > 1 ? nextFew(this.#calls.collectionName, ready, perAccount) : NEXT_ONE;
-    const rows = await this.#calls.aggregate<Row>([{ $match: ready }, ...next], { hint: UNFINISHED }).toArray();
+    const rows = await this.#calls.aggregate<Row>([{ $match: ready }, ...next], { hint: INDEX.unfinished }).toArray();
     return rows.map(({ _id, next }) => ({
       accountId: _id,
       next: next.map(({ _id: callId, ...about }) => ({ callId, ...about })),
@@ -138,7 +187,7 @@ function nextFew(collection: string, ready: object, limit: number): object[] {
   ];
 }
 
-/** With a thousand accounts this costs a sixth: the jump to an account lands on its first call. */
+/** With a thousand accounts this costs a sixth of `nextFew`: the jump to an account lands on its first call. */
 const NEXT_ONE = [
   { $sort: { accountId: 1, nextAttemptAt: 1, readySince: 1 } },
   {

@@ -3,30 +3,53 @@ import type { EventType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
 import type { Idempotency, Inserted, Write } from '../store.ts';
-import { bringsText, wordsAfter, wordsOf } from './call-words.ts';
-import { afterWrite, eventsOf, mayBeLight, updateOf } from './changes.ts';
-import { DURABLE, LIGHT } from './connection.ts';
-import type { Database, Index } from './database.ts';
-import { DETAIL_FIELDS, EPOCH, newDocument, RECORD_FIELDS, toCall } from './documents.ts';
-import { isDuplicateIn, storeUnavailable } from './failures.ts';
-import { SHOWN as NOT_REMOVED } from './listing.ts';
-import type { SchemaVersions } from './schema-versions.ts';
+import { type Database, DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
+import { afterWrite, eventsOf, newDocument, primarySuffices, toCall, updateOf } from './documents.ts';
+import { isDuplicateIn, storeUnavailable } from './errors.ts';
+import { type CallDocument, DETAIL_FIELDS, EPOCH, INDEX, NOT_REMOVED, RECORD_FIELDS } from './schema.ts';
+import { bringsText, wordsAfter, wordsOf } from './words.ts';
 
-const IDEMPOTENCY = 'one_call_per_idempotency_key';
-export const RECORD_INDEXES: readonly Index[] = [
-  // insert, existing
-  {
-    name: IDEMPOTENCY,
-    key: { accountId: 1, 'idempotency.key': 1 },
-    unique: true,
-    partialFilterExpression: { 'idempotency.key': { $exists: true } },
-  },
-];
+/**
+ * Entry n brings a document from schema version n + 1 to n + 2. It gets some or all of the fields, and leaves unknown
+ * ones alone.
+ */
+export type Migration = (document: CallDocument) => CallDocument;
 
-/** What a reader of the API is shown was written to a majority, so that it does not go back to an earlier state. Everything that decides a write reads the latest. */
-const SHOWN = { readConcern: { level: 'majority' } } as const;
-/** How often, and how many ms apart, the first call of an idempotency key is looked for while its own write is on its way to a majority. */
-const LOOKS = { times: 200, every: 20 };
+/**
+ * Append only. A document is migrated when it is read, and written back when it is read to be changed. So a migration may
+ * only add, split or rename fields that no index or query uses; others need a script that rewrites all documents first.
+ * During a rollout a release reads what the next one writes: ship the reading first, then the writing.
+ */
+export const MIGRATIONS: readonly Migration[] = [];
+
+export class SchemaVersions {
+  readonly #migrations: readonly Migration[];
+
+  constructor(migrations: readonly Migration[] = MIGRATIONS) {
+    this.#migrations = migrations;
+  }
+
+  get current(): number {
+    return this.#migrations.length + 1;
+  }
+
+  /** @throws Error when a newer release has written the document */
+  read(document: CallDocument): CallDocument {
+    const { schemaVersion } = document;
+    if (schemaVersion === this.current) return document;
+    if (schemaVersion > this.current) {
+      throw new Error(
+        `The call ${document._id} has schema version ${schemaVersion}, and this release knows versions up to ${this.current}: ` +
+          'it was written by a newer release. Start that release.',
+      );
+    }
+    const migrated = this.#migrations.slice(schemaVersion - 1).reduce((each, migration) => migration(each), document);
+    return { ...migrated, schemaVersion: this.current };
+  }
+}
+
+/** How often, and how many ms apart, the first call of an idempotency key is read until a majority has it. */
+const READS = { times: 200, every: 20 };
 
 /** Single calls, by their id. */
 export class Records {
@@ -49,7 +72,7 @@ export class Records {
       await this.#calls.insertOne(document, { writeConcern: DURABLE });
       return { kind: 'created', call };
     } catch (error) {
-      if (idempotency === null || !isDuplicateIn(error, IDEMPOTENCY)) throw error;
+      if (idempotency === null || !isDuplicateIn(error, INDEX.idempotency)) throw error;
       return this.#existing(call.accountId, idempotency);
     }
   }
@@ -60,17 +83,21 @@ export class Records {
     const written = await this.#calls.findOneAndUpdate(
       { _id: callId, version, schemaVersion: this.#versions.current },
       updateOf(callId, version, write, this.#clock.now(), words),
-      { projection: RECORD_FIELDS, returnDocument: 'after', writeConcern: mayBeLight(write) ? LIGHT : DURABLE },
+      {
+        projection: RECORD_FIELDS,
+        returnDocument: 'after',
+        writeConcern: primarySuffices(write) ? PRIMARY_ONLY : DURABLE,
+      },
     );
     return written === null ? null : toCall(written);
   }
 
-  /** For half of what `update` costs the server: to be able to repeat its answer, MongoDB keeps a copy of each document that a write gives back. */
+  /** Costs the server half of `update`: MongoDB keeps a copy of each document that a write returns. */
   async updateKnown(known: Call, write: Write): Promise<Call | null> {
     const { matchedCount } = await this.#calls.updateOne(
       { _id: known.id, version: known.version, schemaVersion: this.#versions.current },
       updateOf(known.id, known.version, write, this.#clock.now(), wordsAfter(write, known.fileName)),
-      { writeConcern: mayBeLight(write) ? LIGHT : DURABLE },
+      { writeConcern: primarySuffices(write) ? PRIMARY_ONLY : DURABLE },
     );
     return matchedCount === 0 ? null : afterWrite(known, write);
   }
@@ -85,7 +112,7 @@ export class Records {
   async detail(accountId: string, callId: string) {
     const found = await this.#calls.findOne(
       { _id: callId, accountId, status: NOT_REMOVED },
-      { projection: DETAIL_FIELDS, ...SHOWN },
+      { projection: DETAIL_FIELDS, ...MAJORITY },
     );
     if (found === null) return null;
     const document = this.#versions.read(found);
@@ -126,15 +153,13 @@ export class Records {
     return found === null ? null : this.#versions.read(found);
   }
 
-  /**
-   * The first call with this key. The index knows it as soon as it is written; it is told of when a majority has it, because until then it may yet be lost.
-   */
+  /** The first call with this key. The index has it at once; it is returned when a majority has it and it cannot be lost. */
   async #existing(accountId: string, { key, fingerprint }: Idempotency): Promise<Inserted> {
-    for (let look = 0; look < LOOKS.times; look += 1) {
-      if (look > 0) await sleep(LOOKS.every);
+    for (let read = 0; read < READS.times; read += 1) {
+      if (read > 0) await sleep(READS.every);
       const found = await this.#calls.findOne(
         { accountId, 'idempotency.key': key },
-        { projection: { ...RECORD_FIELDS, idempotency: 1 }, hint: IDEMPOTENCY, ...SHOWN },
+        { projection: { ...RECORD_FIELDS, idempotency: 1 }, hint: INDEX.idempotency, ...MAJORITY },
       );
       if (found === null) continue;
       const document = this.#versions.read(found);
@@ -147,7 +172,7 @@ export class Records {
     throw storeUnavailable();
   }
 
-  /** A call is read before it is changed, and changed in the fields that a change names: the others must be of the present schema by then. */
+  /** A write changes only the fields that it names, so the others are migrated when the call is read to be changed. */
   async #writeBackMigrated(callId: string): Promise<void> {
     const old = await this.#calls.findOne({ _id: callId });
     if (old === null || old.schemaVersion >= this.#versions.current) return;

@@ -1,7 +1,7 @@
 import { HOUR, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SchemaVersions } from './schema-versions.ts';
+import { SchemaVersions } from './records.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 
 const { current } = new SchemaVersions();

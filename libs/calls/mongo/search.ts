@@ -1,21 +1,41 @@
 import type { CallSearch, CallSort } from '@call-analytics/contracts';
-import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
-import type { CallSummary, FoundSummary } from '../store.ts';
-import { BY_WORDS, SEARCHED_FIELDS } from './call-words.ts';
-import type { Database } from './database.ts';
-import { type CallDocument, SUMMARY_FIELDS, toSummary } from './documents.ts';
-import { BY_STATUS, OF_ACCOUNT, SHOWN } from './listing.ts';
-import type { SchemaVersions } from './schema-versions.ts';
+import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
+import type { CallSummary, FoundSummary, ListQuery } from '../store.ts';
+import { type Database, MAJORITY } from './database.ts';
+import { toSummary } from './documents.ts';
+import type { SchemaVersions } from './records.ts';
+import { type CallDocument, INDEX, NOT_REMOVED, SUMMARY_FIELDS } from './schema.ts';
+import { SEARCHED_FIELDS } from './words.ts';
+
+/** A page of an account's calls, newest first. */
+export async function page(
+  { calls }: Database,
+  versions: SchemaVersions,
+  accountId: string,
+  { limit, offset, status }: ListQuery,
+): Promise<CallSummary[]> {
+  const found = await calls
+    .find(
+      { accountId, status: status ?? NOT_REMOVED },
+      {
+        projection: SUMMARY_FIELDS,
+        hint: status === undefined ? INDEX.ofAccount : INDEX.byStatus,
+        sort: { createdAt: -1, _id: -1 },
+        skip: offset,
+        limit,
+        ...MAJORITY,
+      },
+    )
+    .toArray();
+  return found.map((document) => toSummary(versions.read(document)));
+}
 
 type Calls = Database['calls'];
 type Id = Pick<CallDocument, '_id'>;
 
-// First the ids, from the entries of an index that are the account's, and then the documents of one page.
+// A search first finds the ids in the account's entries of an index, then reads the documents of one page.
 
-/** What is shown is on a majority, as what the list shows. */
-const MAJORITY = { readConcern: { level: 'majority' } } as const;
-
-/** What a page is ordered by. Without words the server takes these fields from the index, without a look at the documents. */
+/** What a page is ordered by. Without words the server takes these fields from the index and reads no document. */
 const ENTRY = {
   createdAt: 1,
   score: 1,
@@ -44,7 +64,7 @@ export async function search(
   return { calls: (await found(calls, versions, ids)).map((call) => ({ ...call, match: null })), total: matching };
 }
 
-/** One question for page and total: both need each document that the word index leads to. */
+/** One query for page and total: both need each document that the word index leads to. */
 async function withWords(
   calls: Calls,
   versions: SchemaVersions,
@@ -52,9 +72,9 @@ async function withWords(
   query: CallSearch,
   words: string[],
 ) {
-  const { status = SHOWN, offset, limit } = query;
+  const { status = NOT_REMOVED, offset, limit } = query;
   const [rarest, ...others] = await rarestFirst(calls, accountId, words);
-  // Negated twice, the other words cannot be chosen for the index: its entries are those of the rarest word.
+  // The double negation keeps the server from using the index for the other words instead of the rarest one.
   const has = { words: beginning(rarest ?? ''), $nor: others.map((word) => ({ words: { $not: beginning(word) } })) };
   const [result] = await calls
     .aggregate<{ page: Id[]; total: { calls: number }[] }>(
@@ -69,7 +89,7 @@ async function withWords(
           },
         },
       ],
-      { hint: BY_WORDS, ...MAJORITY },
+      { hint: INDEX.byWords, ...MAJORITY },
     )
     .toArray();
   const page = await found(calls, versions, result?.page ?? []);
@@ -80,10 +100,10 @@ async function withWords(
   };
 }
 
-/** Words that are counted to find the rarest, and index entries that are read of each. */
+/** How many words are counted to find the rarest, and how many index entries of each. */
 const COUNTED = { words: 8, entries: 1_000 };
 
-/** @param words the longest first: of those that many calls have, it counts as the rarest */
+/** @param words the longest first: among words that many calls have, the longest counts as the rarest */
 async function rarestFirst(calls: Calls, accountId: string, words: string[]): Promise<string[]> {
   if (words.length === 1) return words;
   const counted = await Promise.all(
@@ -93,7 +113,7 @@ async function rarestFirst(calls: Calls, accountId: string, words: string[]): Pr
         { $limit: COUNTED.entries },
         { $count: 'calls' },
       ];
-      const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: BY_WORDS, ...MAJORITY }).toArray();
+      const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: INDEX.byWords, ...MAJORITY }).toArray();
       return { word, calls: row?.calls ?? 0 };
     }),
   );
@@ -106,7 +126,7 @@ function beginning(word: string): { $regex: string } {
   return { $regex: `^${word}` };
 }
 
-/** By call, where the words stand that neither its file name nor its product has. */
+/** By call: where the words stand that are neither in its file name nor in its product. */
 async function matchesIn(calls: Calls, page: CallSummary[], words: string[]): Promise<Map<string, Match | null>> {
   const wanted = new Map(
     page.map((call) => [call.id, wordsToShow(words, call)] as const).filter(([, each]) => each.length > 0),
@@ -121,29 +141,31 @@ async function matchesIn(calls: Calls, page: CallSummary[], words: string[]): Pr
   return matches;
 }
 
-/** As the list: an index is in this order, and is read as far as the page needs. */
+/** As `page`: an index is in this order and is read as far as the page needs. */
 function idsByDate(calls: Calls, accountId: string, query: CallSearch): Promise<Id[]> {
   const { status, offset, limit } = query;
-  const hint = status === undefined ? OF_ACCOUNT : BY_STATUS;
+  const hint = status === undefined ? INDEX.ofAccount : INDEX.byStatus;
   const page = { projection: { _id: 1 }, hint, sort: orderOf(query), skip: offset, limit, ...MAJORITY };
-  return calls.find({ accountId, status: status ?? SHOWN }, page).toArray();
+  return calls.find({ accountId, status: status ?? NOT_REMOVED }, page).toArray();
 }
 
 function idsOf(calls: Calls, accountId: string, query: CallSearch): Promise<Id[]> {
   const { offset, limit } = query;
   const page = [{ $sort: orderOf(query) }, { $skip: offset }, { $limit: limit }, { $project: { _id: 1 } }];
-  return calls.aggregate<Id>([...entriesOf(accountId, query), ...page], { hint: OF_ACCOUNT, ...MAJORITY }).toArray();
+  return calls
+    .aggregate<Id>([...entriesOf(accountId, query), ...page], { hint: INDEX.ofAccount, ...MAJORITY })
+    .toArray();
 }
 
 async function countOf(calls: Calls, accountId: string, query: CallSearch): Promise<number> {
   const counting = [...entriesOf(accountId, query), { $count: 'calls' }];
-  const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: OF_ACCOUNT, ...MAJORITY }).toArray();
+  const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: INDEX.ofAccount, ...MAJORITY }).toArray();
   return row?.calls ?? 0;
 }
 
 /** The entries of the account that match. */
 function entriesOf(accountId: string, query: CallSearch): object[] {
-  return [{ $match: { accountId, status: query.status ?? SHOWN, ...filtersOf(query) } }, { $project: ENTRY }];
+  return [{ $match: { accountId, status: query.status ?? NOT_REMOVED, ...filtersOf(query) } }, { $project: ENTRY }];
 }
 
 async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise<Omit<FoundSummary, 'match'>[]> {
@@ -157,7 +179,7 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
   const byId = new Map(documents.map((document) => [document._id, versions.read(document)]));
   return ids.flatMap(({ _id }) => {
     const document = byId.get(_id);
-    // Removed between the two questions.
+    // Removed between the two queries.
     if (document === undefined || document.status === null) return [];
     return [{ ...toSummary(document), failure: document.failure, waiting: document.waiting ?? null }];
   });

@@ -1,34 +1,25 @@
 import type { EventType } from '@call-analytics/contracts';
 import { type Clock, type Logger, systemClock, WorkError } from '@call-analytics/service-kit';
-import { noSuchAccount } from '../no-such-account.ts';
 import type { Call } from '../record.ts';
-import type { CallStore, Idempotency, Inserted, Write } from '../store.ts';
-import { audioDue, audioKeysInUse, countAudioDue } from './audio.ts';
-import { OlderCalls } from './call-words.ts';
-import { type Database, databaseOf } from './database.ts';
-import { endedWaits, expiredLeases, figures, nextWake, queuePlace } from './dispatch.ts';
-import { asStoreError } from './failures.ts';
-import { Hints } from './hints.ts';
-import { lead, resign } from './leaders.ts';
-import { page } from './listing.ts';
-import { Opening } from './opening.ts';
-import { oldestEventAt, outbox, removeFromOutbox } from './outbox.ts';
+import { type CallStore, type Idempotency, type Inserted, noSuchAccount, type Write } from '../store.ts';
+import { ChangeStream } from './change-stream.ts';
+import * as cleanup from './cleanup.ts';
+import { type Database, databaseOf, Opening } from './database.ts';
+import * as dispatch from './dispatch.ts';
+import { asStoreError } from './errors.ts';
 import { overview } from './overview.ts';
 import { QueueReader } from './queues.ts';
-import { Records } from './records.ts';
-import { countRemovalsDue, purge, removalsDue } from './removals.ts';
-import { accountEmptied, accountsToEmpty, isRemoved, removeAccount } from './removed-accounts.ts';
-import { type Migration, SchemaVersions } from './schema-versions.ts';
-import { search } from './search.ts';
+import { type Migration, Records, SchemaVersions } from './records.ts';
+import { page, search } from './search.ts';
 import { Totals } from './totals.ts';
-import { announceWorker, capacity } from './workers.ts';
+import { OlderCalls } from './words.ts';
 
 /**
- * The call store in MongoDB 6.0 or later, for any number of processes. Makes its indexes when it opens, which it does in the background: until there is a primary, every
- * request fails with `store_unavailable`, and so it does whenever there is none later.
+ * The call store in MongoDB 6.0 or later, for any number of processes. Opens and creates its indexes in the background;
+ * while there is no primary, every request fails with `store_unavailable`.
  *
- * Reads and writes go to the primary. Writes are for a majority, on disk, except those that nobody is told of (`mayBeLight`); what is shown or relayed is read from
- * majorities, what decides a guarded write is the latest.
+ * Reads and writes go to the primary. Writes wait for a majority, on disk, except those of `primarySuffices`. What is
+ * shown or published is read from a majority; what decides a guarded write is read in its latest state.
  * @param url of a replica set, with the name of the database, e.g. `mongodb://localhost:27017/call_analytics?replicaSet=rs0`
  * @param clock stamps the events
  */
@@ -49,7 +40,7 @@ export class MongoCallStore implements CallStore {
   readonly #clock: Clock;
   readonly #log: Logger | null;
   readonly #versions: SchemaVersions;
-  readonly #hints: Hints;
+  readonly #changes: ChangeStream;
   #parts: Parts | null = null;
 
   constructor(
@@ -60,12 +51,12 @@ export class MongoCallStore implements CallStore {
     this.#clock = clock;
     this.#log = log ?? null;
     this.#versions = new SchemaVersions(migrations);
-    this.#hints = new Hints(async () => (await this.#open()).database.calls, this.#log);
+    this.#changes = new ChangeStream(async () => (await this.#open()).database.calls, this.#log);
   }
 
   async insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted> {
     return this.#ask(async ({ database, records, totals }) => {
-      if (await isRemoved(database, call.accountId)) throw noSuchAccount();
+      if (await cleanup.isRemoved(database, call.accountId)) throw noSuchAccount();
       const inserted = await records.insert(call, events, idempotency);
       if (inserted.kind === 'created') totals.changed(call.accountId);
       return inserted;
@@ -113,47 +104,49 @@ export class MongoCallStore implements CallStore {
       const { inFlight, backlog } = await queues.queues(now);
       return { inFlight, backlog: (stage, perAccount) => this.#ask(() => backlog(stage, perAccount)) };
     });
-  queuePlace: CallStore['queuePlace'] = (call) => this.#ask(({ database }) => queuePlace(database, call));
+  queuePlace: CallStore['queuePlace'] = (call) => this.#ask(({ database }) => dispatch.queuePlace(database, call));
   endedWaits: CallStore['endedWaits'] = (now, limit) =>
-    this.#ask(({ database }) => endedWaits(database, this.#versions, now, limit));
+    this.#ask(({ database }) => dispatch.endedWaits(database, this.#versions, now, limit));
   expiredLeases: CallStore['expiredLeases'] = (now, limit) =>
-    this.#ask(({ database }) => expiredLeases(database, this.#versions, now, limit));
-  nextWake: CallStore['nextWake'] = (now) => this.#ask(({ database }) => nextWake(database, now));
+    this.#ask(({ database }) => dispatch.expiredLeases(database, this.#versions, now, limit));
+  nextWake: CallStore['nextWake'] = (now) => this.#ask(({ database }) => dispatch.nextWake(database, now));
 
-  outbox: CallStore['outbox'] = (limit) => this.#ask(({ database }) => outbox(database, limit));
+  outbox: CallStore['outbox'] = (limit) => this.#ask(({ database }) => dispatch.outbox(database, limit));
   removeFromOutbox: CallStore['removeFromOutbox'] = (ids) =>
-    this.#ask(({ database }) => removeFromOutbox(database, ids));
+    this.#ask(({ database }) => dispatch.removeFromOutbox(database, ids));
 
   audioDue: CallStore['audioDue'] = (now, limit) =>
-    this.#ask(({ database }) => audioDue(database, this.#versions, now, limit));
-  audioKeysInUse: CallStore['audioKeysInUse'] = (keys) => this.#ask(({ database }) => audioKeysInUse(database, keys));
+    this.#ask(({ database }) => cleanup.audioDue(database, this.#versions, now, limit));
+  audioKeysInUse: CallStore['audioKeysInUse'] = (keys) =>
+    this.#ask(({ database }) => cleanup.audioKeysInUse(database, keys));
 
   removalsDue: CallStore['removalsDue'] = (now, limit) =>
-    this.#ask(({ database }) => removalsDue(database, this.#versions, now, limit));
-  purge: CallStore['purge'] = (callId, version) => this.#ask(({ database }) => purge(database, callId, version));
+    this.#ask(({ database }) => cleanup.removalsDue(database, this.#versions, now, limit));
+  purge: CallStore['purge'] = (callId, version) =>
+    this.#ask(({ database }) => cleanup.purge(database, callId, version));
 
   removeAccount: CallStore['removeAccount'] = (accountId, now) =>
-    this.#ask(({ database }) => removeAccount(database, accountId, now));
+    this.#ask(({ database }) => cleanup.removeAccount(database, accountId, now));
   removedAccounts: CallStore['removedAccounts'] = (limit) =>
-    this.#ask(({ database }) => accountsToEmpty(database, limit));
+    this.#ask(({ database }) => cleanup.removedAccounts(database, limit));
   accountEmptied: CallStore['accountEmptied'] = (accountId) =>
-    this.#ask(({ database }) => accountEmptied(database, accountId));
+    this.#ask(({ database }) => cleanup.accountEmptied(database, accountId));
 
   lead: CallStore['lead'] = (role, holder, now, until) =>
-    this.#ask(({ database }) => lead(database, role, holder, now, until));
-  resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => resign(database, role, holder));
+    this.#ask(({ database }) => dispatch.lead(database, role, holder, now, until));
+  resign: CallStore['resign'] = (role, holder) => this.#ask(({ database }) => dispatch.resign(database, role, holder));
 
   announceWorker: CallStore['announceWorker'] = (stage, worker, calls, _now, until) =>
-    this.#ask(({ database }) => announceWorker(database, stage, worker, calls, until));
-  capacity: CallStore['capacity'] = (now) => this.#ask(({ database }) => capacity(database, now));
+    this.#ask(({ database }) => dispatch.announceWorker(database, stage, worker, calls, until));
+  capacity: CallStore['capacity'] = (now) => this.#ask(({ database }) => dispatch.capacity(database, now));
 
   figures: CallStore['figures'] = (now) =>
     this.#ask(async ({ database, queues }) => {
       const [waiting, oldest, due, removed] = await Promise.all([
-        figures(database, now, queues.inFlight(now)),
-        oldestEventAt(database),
-        countAudioDue(database, now),
-        countRemovalsDue(database, now),
+        dispatch.figures(database, now, queues.inFlight(now)),
+        dispatch.oldestEventAt(database),
+        cleanup.countAudioDue(database, now),
+        cleanup.countRemovalsDue(database, now),
       ]);
       return {
         ...waiting,
@@ -163,7 +156,7 @@ export class MongoCallStore implements CallStore {
     });
 
   watch(listener: () => void): () => void {
-    return this.#hints.watch(listener);
+    return this.#changes.watch(listener);
   }
 
   async ready(): Promise<string | null> {
@@ -179,12 +172,12 @@ export class MongoCallStore implements CallStore {
   }
 
   async close(): Promise<void> {
-    await this.#hints.close();
+    await this.#changes.close();
     await this.#parts?.totals.settled();
     await this.#opening.close();
   }
 
-  /** @throws WorkError for what may pass; see failures.ts */
+  /** @throws WorkError for errors that may pass; see errors.ts */
   async #ask<T>(ask: (parts: Parts) => Promise<T>): Promise<T> {
     try {
       return await ask(this.#parts ?? (await this.#open()));
@@ -195,7 +188,7 @@ export class MongoCallStore implements CallStore {
 
   async #open(): Promise<Parts> {
     const connection = await this.#opening.connection();
-    // Of several who have waited for the connection, the first makes the parts.
+    // The first of several requests that waited for the connection creates the parts.
     this.#parts ??= partsOf(databaseOf(connection), this.#clock, this.#versions, this.#log);
     return this.#parts;
   }

@@ -1,38 +1,29 @@
 import type { CallStatus } from '@call-analytics/contracts';
 import type { Clock, Logger } from '@call-analytics/service-kit';
-import type { CountsDocument, Database, Index } from './database.ts';
-import { EPOCH } from './documents.ts';
+import type { Database } from './database.ts';
+import { type CountsDocument, EPOCH, INDEX } from './schema.ts';
 
-const UNCOUNTED = 'of_account_uncounted';
-export const TOTAL_INDEXES: readonly Index[] = [
-  // total, and the calls that are to be counted: only these are in it, and it holds all that is asked of them
-  {
-    name: UNCOUNTED,
-    key: { accountId: 1, uncounted: 1, status: 1, counted: 1, _id: 1 },
-    partialFilterExpression: { uncounted: { $gte: EPOCH } },
-  },
-];
-
-/** From this many uncounted calls of an account on it is worth a transaction to count them. */
+/** From this many uncounted calls of an account, counting them is worth a transaction. */
 const WORTH_COUNTING = 256;
 const COUNTED_AT_ONCE = 500;
-/** In ms. Who has just changed its status is about to be changed again, and a transaction that meets another write has to begin anew. */
-const LEFT_ALONE_FOR = 1_000;
+/** A call that has just changed its status will soon change again, and a conflicting write restarts the transaction. */
+const SETTLED_AFTER_MS = 1_000;
 
 type Difference = { _id: { status: CallStatus; counted?: CallStatus | null }; difference: number };
 
 /**
- * How many calls an account has, in all and in each status: exact, and as cheap with a million calls as with ten.
+ * How many calls an account has, in total and in each status: exact, and as cheap with a million calls as with ten.
  *
- * Counting with each write would take a transaction for each change of status, and all writes of an account would queue for its one count. So a write only marks its call as
- * uncounted, in the same document, and marked calls are counted some hundreds at a time, in one transaction: it raises the account's counts and notes at each call as what it
- * is counted. A total is what is counted, corrected by the few calls that are marked: both read at the same moment (a snapshot), so no call is missed or counted twice.
+ * Counting with each write would need a transaction per change of status, and all writes of an account would queue for
+ * its counts. So a write only marks its call as uncounted. Some hundred marked calls are counted in one transaction,
+ * which raises the account's counts and notes at each call how it is counted. A total is the counts, corrected by the few
+ * marked calls; both are read in one snapshot, so no call is missed or counted twice.
  */
 export class Totals {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #log: Logger | null;
-  /** Changes of status by this process, per account, since it last counted. */
+  /** By account: changes of status by this process since it last counted. */
   readonly #changes = new Map<string, number>();
   readonly #counting = new Map<string, Promise<void>>();
 
@@ -52,10 +43,10 @@ export class Totals {
           { $group: { _id: { status: '$status', counted: '$counted' }, difference: { $sum: 1 } } },
           { $unionWith: { coll: counts.collectionName, pipeline: [{ $match: { _id: accountId } }] } },
         ],
-        { hint: UNCOUNTED, readConcern: { level: 'snapshot' } },
+        { hint: INDEX.uncounted, readConcern: { level: 'snapshot' } },
       )
       .toArray();
-    // The index gives null for what is missing.
+    // The index returns null for a missing field.
     const matches = (each: string | null | undefined) => each != null && (status === undefined || each === status);
     let total = 0;
     let marked = 0;
@@ -83,7 +74,7 @@ export class Totals {
     await Promise.all(this.#counting.values());
   }
 
-  /** Nobody waits for it, and what fails now is counted another time. */
+  /** In the background; after a failure the calls are counted another time. */
   #countSoon(accountId: string): void {
     if (this.#counting.has(accountId)) return;
     this.#changes.delete(accountId);
@@ -100,13 +91,13 @@ export class Totals {
   async #countSome(accountId: string): Promise<number> {
     const { calls, counts, transaction } = this.#database;
     return transaction(async (session) => {
-      const settled = { $gte: EPOCH, $lt: new Date(this.#clock.now().getTime() - LEFT_ALONE_FOR) };
+      const settled = { $gte: EPOCH, $lt: new Date(this.#clock.now().getTime() - SETTLED_AFTER_MS) };
       const marked = await calls
         .find(
           { accountId, uncounted: settled },
           {
             projection: { status: 1, counted: 1 },
-            hint: UNCOUNTED,
+            hint: INDEX.uncounted,
             sort: { uncounted: 1 },
             limit: COUNTED_AT_ONCE,
             session,
@@ -123,7 +114,7 @@ export class Totals {
         add(counted, -1);
       }
       const ids = marked.map(({ _id }) => _id);
-      // Whoever has changed one of these calls meanwhile makes the transaction fail: it is tried again, as a whole.
+      // A write to one of these calls in the meantime fails the transaction, which is then retried as a whole.
       await calls.updateMany({ _id: { $in: ids } }, [{ $set: { counted: '$status' } }, { $unset: 'uncounted' }], {
         session,
       });

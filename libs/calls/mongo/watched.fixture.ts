@@ -1,10 +1,8 @@
 import { Bench } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import type { Servers } from '@call-analytics/test/servers/index.ts';
 import type { Connection, mongo } from 'mongoose';
-import { connect } from './connection.ts';
-import { type Database, databaseOf } from './database.ts';
-import { prepare } from './prepare.ts';
-import type { Migration } from './schema-versions.ts';
+import { connect, type Database, databaseOf, prepare } from './database.ts';
+import type { Migration } from './records.ts';
 import { MongoCallStore } from './store.ts';
 
 export type Command = Record<string, unknown>;

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
-import { privateDatabaseFile } from '@call-analytics/service-kit';
-import { asStoreError } from './errors.ts';
+import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
 import { MIGRATIONS } from './schema.ts';
 
-/** A row as an array, in the order of the statement's columns: an object for each row costs twice as much. */
+/** A row as an array, in the order of the columns: objects cost twice as much. */
 export type Row = readonly SQLOutputValue[];
 
 type Parameters = SQLInputValue[] | [named: Record<string, SQLInputValue>];
@@ -18,10 +17,9 @@ export interface Statement {
 }
 
 /**
- * One connection to the database. Every statement runs within `read` or `write`, which turn SQLite's errors into the port's.
- *
- * One connection with its `synchronous` switched serves both kinds of write: a switch costs 1.5 µs, while a second connection loses its page cache at each
- * write of the first.
+ * One connection to the database. Every statement runs within `read` or `write`, which turn SQLite's errors into those of
+ * the port. Both kinds of write share the connection and switch `synchronous`, which costs 1.5 µs; a second connection
+ * would lose its page cache at each write of the first.
  */
 export class Database {
   readonly #db: DatabaseSync;
@@ -60,7 +58,7 @@ export class Database {
 
   /**
    * One transaction; whatever `body` throws undoes all of it.
-   * @param durable true: on disk when this returns. false: in the operating system's hands, which the death of this process does not touch
+   * @param durable true: on disk when this returns. false: with the operating system, so it survives this process
    */
   write<T>(durable: boolean, body: () => T): T {
     try {
@@ -68,7 +66,7 @@ export class Database {
         this.#db.exec(durable ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
         this.#durable = durable;
       }
-      // IMMEDIATE: a transaction that reads first and then wants to write cannot wait for another writer, it fails.
+      // IMMEDIATE: a transaction that reads first and writes later fails instead of waiting for another writer.
       this.#begin.run();
       try {
         const result = body();
@@ -89,8 +87,8 @@ export class Database {
 }
 
 /**
- * Opens the database, makes it when it is not there, and brings it to the present version.
- * @param busyTimeoutMs how long a statement waits for another process's write; the process does nothing else meanwhile
+ * Opens the database, creates it if it is missing, and migrates it.
+ * @param busyTimeoutMs how long a statement waits for another process's write, blocking this process
  * @throws Error when the database was written by a newer version; WorkError `transient` when it cannot be opened now
  */
 export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
@@ -102,7 +100,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;',
     );
-    // After a burst the log keeps its size; give back what is beyond this.
+    // The log shrinks to this size after a burst.
     db.exec('PRAGMA journal_size_limit = 67108864');
     migrate(db, MIGRATIONS);
     return db;
@@ -112,7 +110,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
   }
 }
 
-/** Applies what is missing, in one transaction: two processes that start together migrate once. */
+/** Applies missing migrations in one transaction, so that two processes that start together migrate once. */
 export function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   if (versionOf(db) === migrations.length) return;
   db.exec('BEGIN IMMEDIATE');
@@ -134,4 +132,29 @@ export function migrate(db: DatabaseSync, migrations: readonly string[]): void {
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+// Primary result codes, https://www.sqlite.org/rescode.html
+const FULL = 13;
+/** PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, CANTOPEN: each may pass by itself. */
+const PASSING = new Set([3, 5, 6, 7, 8, 10, 14]);
+
+/** @returns the error as WorkError `transient` when it may pass; otherwise the error itself, e.g. a damaged database */
+export function asStoreError(error: unknown): unknown {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  const primary = typeof errcode === 'number' ? errcode & 0xff : null;
+  if (primary === FULL) {
+    return new WorkError(
+      { kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' },
+      { cause: error },
+    );
+  }
+  const closed = code === 'ERR_INVALID_STATE';
+  if (closed || (primary !== null && PASSING.has(primary))) {
+    return new WorkError(
+      { kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' },
+      { cause: error },
+    );
+  }
+  return error;
 }

@@ -1,12 +1,10 @@
 import type { Overview, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
-import { type Day, daysOf } from '../overview/days.ts';
-import { MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Sums } from '../overview/overview.ts';
-import type { Remarks } from '../overview/remarks.ts';
+import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
 import type { Database, Row, Statement } from './database.ts';
 
 const OF_DAYS = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 
-/** Each reads the account's part of an index, within the dates, and the rows that it leads to. */
+/** Each reads the account's entries of an index within the dates, and their rows. */
 export const OVERVIEW_STATEMENTS = {
   sums: `
     SELECT count(*), count(CASE status WHEN 'completed' THEN 1 END), count(CASE status WHEN 'failed' THEN 1 END), count(score), coalesce(sum(score), 0)

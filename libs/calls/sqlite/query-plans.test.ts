@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { WORD_STATEMENTS } from './call-words.ts';
 import { openDatabase } from './database.ts';
-import { DISPATCH_QUERIES } from './dispatch-queries.ts';
+import { DISPATCH_QUERIES } from './dispatch.ts';
 import { OVERVIEW_STATEMENTS } from './overview.ts';
 import {
   SEARCH_PAGES,
@@ -9,6 +8,7 @@ import {
   SEARCH_PAGES_OF_WORDS,
   SEARCH_TOTALS,
   SEARCHED_DOCUMENTS,
+  WORD_STATEMENTS,
 } from './search.ts';
 import { STATEMENTS } from './store.ts';
 

@@ -1,10 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Dependency } from '@call-analytics/contracts';
+import { type Dependency, type MessageType, makeMessage } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
-import type { CallChange, CallSummary } from '../store.ts';
+import type { CallChange, CallSummary, OutboxEntry } from '../store.ts';
 import type { Row } from './database.ts';
 
-// Between rows and records. Read for every request: as little as possible happens here. The columns, the row's type and the destructuring keep one order.
+// Between rows and records. Runs for every request, so it does as little as possible. The columns, the type of the row
+// and the destructuring are in the same order.
 
 /** The columns of a list item. */
 export const SUMMARY_COLUMNS =
@@ -144,6 +145,18 @@ export function toCall(row: Row): Call {
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   };
+}
+
+export function toOutboxEntry(row: Row): OutboxEntry {
+  const [id, type, callId, accountId, at, traceparent] = row as [
+    string,
+    MessageType,
+    string,
+    string,
+    number,
+    string | null,
+  ];
+  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at), traceparent) };
 }
 
 /** Columns and values, in the same order. */

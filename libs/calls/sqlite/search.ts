@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import {
   CALL_SORTS,
@@ -8,14 +9,13 @@ import {
   type SortOrder,
 } from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
-import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search/searched.ts';
+import { indexedWords, isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
 import type { FoundSummary } from '../store.ts';
-import { matching } from './call-words.ts';
 import type { Database, Row, Statement } from './database.ts';
 import { SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
-// Without words, each statement reads the account's part of an index, within the dates, and the rows that it leads to.
-// With words, it reads the rows that the word index leads to. Filters that are not set are null. `+ 0`: see dispatch-queries.ts.
+// Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
+// rows that the word index leads to. Unset filters are null. `+ 0`: see dispatch.ts.
 
 const OF_ACCOUNT = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)
@@ -55,7 +55,7 @@ export const SEARCH_TOTALS = {
 } as const;
 const AFTER_SUMMARY = SUMMARY_COLUMNS.split(',').length;
 
-/** In bytes. Calls with longer documents are found and shown without a match: a page is not to keep the process busy. */
+/** In bytes. Calls with longer documents are shown without a match, so that a page does not block the process. */
 const LONGEST_SHOWN = 1_000_000;
 /** The documents of found calls, in which the match stands. */
 export const SEARCHED_DOCUMENTS = `
@@ -64,7 +64,7 @@ export const SEARCHED_DOCUMENTS = `
   FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
   WHERE calls.id = ?`;
 
-/** Earlier and later than any time that can be told. */
+/** Earlier and later than any valid time. */
 const EVER = { from: -8.64e15, to: 8.64e15 + 1 };
 
 export class CallSearcher {
@@ -129,4 +129,71 @@ function toFound(row: Row): Omit<FoundSummary, 'match'> {
 
 function parsed<T>(body: unknown): T | null {
   return typeof body === 'string' ? (JSON.parse(body) as T) : null;
+}
+
+export const WORD_STATEMENTS = {
+  save: 'INSERT OR REPLACE INTO call_words (rowid, words) VALUES (?, ?)',
+  purge: 'DELETE FROM call_words WHERE rowid = ?',
+  older: `
+    SELECT calls.seq, account_id, file_name, analyses.body, CASE WHEN analyses.body IS NULL THEN transcripts.body END
+    FROM calls
+    LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
+    WHERE calls.seq <= (SELECT up_to FROM calls_to_index) ORDER BY calls.seq DESC LIMIT ? + 0`,
+  indexed: 'UPDATE calls_to_index SET up_to = ?',
+} as const;
+
+interface Content {
+  transcript?: Transcript | null;
+  analysis?: Analysis | null;
+}
+
+/** The index over the words of calls, written in the transactions that write the texts. */
+export class CallWords {
+  readonly #db: Database;
+  readonly #sql: Record<keyof typeof WORD_STATEMENTS, Statement>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#sql = db.prepareAll(WORD_STATEMENTS);
+  }
+
+  /** Within a write: indexes a call and replaces its earlier entry. */
+  save(seq: number, accountId: string, fileName: string, content: Content): void {
+    const account = prefixOf(accountId);
+    const words = indexedWords(searchedTexts(fileName, content)).map((word) => account + word);
+    this.#sql.save.run(seq, words.join(' '));
+  }
+
+  /** Within a write. */
+  purge(seq: number): void {
+    this.#sql.purge.run(seq);
+  }
+
+  /** Indexes some calls that an earlier release has written, the newest first. @returns how many; 0 when none is left */
+  indexOlder(limit: number): number {
+    return this.#db.write(false, () => {
+      const rows = this.#sql.older.all(limit);
+      for (const [seq, accountId, fileName, analysis, transcript] of rows) {
+        const content = { analysis: parsed<Analysis>(analysis), transcript: parsed<Transcript>(transcript) };
+        this.save(Number(seq), String(accountId), String(fileName), content);
+      }
+      const last = rows.at(-1)?.[0];
+      if (last !== undefined) this.#sql.indexed.run(Number(last) - 1);
+      return rows.length;
+    });
+  }
+}
+
+/**
+ * What `call_words MATCH` takes: a call of the account that has each of the words, at least as the beginning of one.
+ * @param words at least one, of letters and digits alone
+ */
+export function matching(accountId: string, words: readonly string[]): string {
+  const account = prefixOf(accountId);
+  return words.map((word) => `"${account}${word}"*`).join(' AND ');
+}
+
+/** Two accounts may share these eight characters; the rows that the index finds are checked by account. */
+function prefixOf(accountId: string): string {
+  return hash('sha256', accountId, 'hex').slice(0, 8);
 }

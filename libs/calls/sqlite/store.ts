@@ -1,12 +1,17 @@
-import { type CallStatus, type EventType, type MessageType, makeMessage, type Stage } from '@call-analytics/contracts';
+import type { CallStatus, EventType } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
-import { noSuchAccount } from '../no-such-account.ts';
-import type { Remarks } from '../overview/remarks.ts';
+import { remarksOf } from '../overview.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
-import type { CallStore, Idempotency, Inserted, ListQuery, OutboxEntry, RemovedAccount, Write } from '../store.ts';
-import { CallWords } from './call-words.ts';
-import { Database, openDatabase, type Row, type Statement } from './database.ts';
-import { DispatchReader } from './dispatch.ts';
+import {
+  type CallStore,
+  type Idempotency,
+  type Inserted,
+  type ListQuery,
+  noSuchAccount,
+  type Write,
+} from '../store.ts';
+import { Database, openDatabase, type Statement } from './database.ts';
+import { DispatchQueries } from './dispatch.ts';
 import { OverviewReader } from './overview.ts';
 import {
   AFTER_CALL,
@@ -16,15 +21,16 @@ import {
   ofNewCall,
   SUMMARY_COLUMNS,
   toCall,
+  toOutboxEntry,
   toSummary,
 } from './rows.ts';
-import { CallSearcher } from './search.ts';
-import { WorkerRegister } from './workers.ts';
+import { CallSearcher, CallWords } from './search.ts';
 
 /**
- * @param file the database; made with its folder when it is not there. `:memory:` keeps it in memory alone
- * @param clock stamps the events
- * @param busyTimeoutMs how long a write waits for another process's write before it fails with `store_unavailable`. The process stands still meanwhile, so it is short.
+ * @param file the database, created with its folder if missing; `:memory:` keeps it in memory
+ * @param clock for the times of events
+ * @param busyTimeoutMs how long a write waits for another process's write before it fails with `store_unavailable`.
+ * Short, because it blocks this process.
  * @throws Error when the database was written by a newer release; WorkError `transient` when it cannot be opened now
  */
 export function openSqliteCallStore({
@@ -39,7 +45,7 @@ export function openSqliteCallStore({
   return new SqliteCallStore(new Database(openDatabase(file, busyTimeoutMs)), clock);
 }
 
-/** `+ 0`: see dispatch-queries.ts. */
+/** `+ 0`: see dispatch.ts. */
 const page = (where: string) =>
   `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE ${where} AND removed_at IS NULL ORDER BY created_at DESC, id DESC LIMIT $limit + 0 OFFSET $offset + 0`;
 const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_until IS NOT NULL';
@@ -47,7 +53,7 @@ const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_u
 /** The statements that do not depend on what a write changes. */
 export const STATEMENTS = {
   get: `SELECT ${CALL_COLUMNS} FROM calls WHERE id = ?`,
-  // The lines of an analysis hold the transcript's text: reading and parsing both would cost each poll of a finished call twice.
+  // The lines of an analysis hold the text of the transcript; reading both would cost each poll twice.
   detail: `
     SELECT ${CALL_COLUMNS}, analyses.body AS analysis, CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
     FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
@@ -70,7 +76,7 @@ export const STATEMENTS = {
   audioKeysInUse:
     'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
   seqOfVersion: 'SELECT seq FROM calls WHERE id = ? AND version = ?',
-  // The id of an event begins with that of its call, and the index on it is the only one there is: '/' comes after '.'.
+  // The id of an event begins with that of its call, and only the id has an index; '/' comes after '.'.
   purgeEvents: "DELETE FROM outbox WHERE id > $callId || '.' AND id < $callId || '/'",
   purgeSegments: 'DELETE FROM segments WHERE call_seq = ?',
   purgeTranscript: 'DELETE FROM transcripts WHERE call_seq = ?',
@@ -93,23 +99,21 @@ export const STATEMENTS = {
 export class SqliteCallStore implements CallStore {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #dispatch: DispatchReader;
+  readonly #dispatch: DispatchQueries;
   readonly #search: CallSearcher;
   readonly #words: CallWords;
-  readonly #workers: WorkerRegister;
   readonly #overview: OverviewReader;
   readonly #sql: Record<keyof typeof STATEMENTS, Statement>;
-  /** One statement per set of columns that is written together; there are about ten such sets. */
+  /** One statement per set of columns that are written together; there are about ten sets. */
   readonly #writes = new Map<string, Statement>();
   readonly #listeners = new Set<() => void>();
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#dispatch = new DispatchReader(db);
+    this.#dispatch = new DispatchQueries(db);
     this.#search = new CallSearcher(db);
     this.#words = new CallWords(db);
-    this.#workers = new WorkerRegister(db);
     this.#overview = new OverviewReader(db);
     this.#sql = db.prepareAll(STATEMENTS);
   }
@@ -142,7 +146,7 @@ export class SqliteCallStore implements CallStore {
         columns.push('idempotency_key', 'idempotency_fingerprint');
         values.push(null, null);
       }
-      // `all` and not `get`: it runs the statement to its end, where an error of the write would show.
+      // `all` and not `get`: it runs the statement to its end, where an error of the write shows.
       const row = this.#updating(columns).all(...values, callId, version)[0];
       if (row === undefined) return null;
       const seq = Number(row[AFTER_CALL]);
@@ -158,7 +162,7 @@ export class SqliteCallStore implements CallStore {
       this.#addEvents(written, events);
       return written;
     });
-    // A claim makes room for the next grant, and so does whatever ends a lease; a renewed lease changes nothing for the dispatcher.
+    // A claim or the end of a lease makes room for the next grant; a renewed lease changes nothing for the dispatcher.
     if (call !== null && (events.length > 0 || change.lease === null || change.attempt !== undefined)) this.#hint();
     return call;
   }
@@ -171,23 +175,18 @@ export class SqliteCallStore implements CallStore {
     });
   }
 
-  async segments(callId: string): Promise<Segment[]> {
-    return this.#db.read(() => this.#sql.segments.all(callId).map(([body]) => parsed<Segment>(body)));
-  }
+  segments: CallStore['segments'] = async (callId) =>
+    this.#db.read(() => this.#sql.segments.all(callId).map(([body]) => parsed<Segment>(body)));
+  transcript: CallStore['transcript'] = async (callId) =>
+    this.#db.read(() => parsedOrNull<Transcript>(this.#sql.transcript.get(callId)?.[0]));
+  analysis: CallStore['analysis'] = async (callId) =>
+    this.#db.read(() => parsedOrNull<Analysis>(this.#sql.analysis.get(callId)?.[0]));
 
   async get(callId: string): Promise<Call | null> {
     return this.#db.read(() => {
       const row = this.#sql.get.get(callId);
       return row === undefined ? null : toCall(row);
     });
-  }
-
-  async transcript(callId: string): Promise<Transcript | null> {
-    return this.#db.read(() => parsedOrNull<Transcript>(this.#sql.transcript.get(callId)?.[0]));
-  }
-
-  async analysis(callId: string): Promise<Analysis | null> {
-    return this.#db.read(() => parsedOrNull<Analysis>(this.#sql.analysis.get(callId)?.[0]));
   }
 
   async detail(accountId: string, callId: string) {
@@ -233,9 +232,7 @@ export class SqliteCallStore implements CallStore {
     this.#db.read(() => this.#dispatch.removalsDue(now, limit));
   figures: CallStore['figures'] = async (now) => this.#db.read(() => this.#dispatch.figures(now));
 
-  async outbox(limit: number): Promise<OutboxEntry[]> {
-    return this.#db.read(() => this.#sql.outbox.all(limit).map(toOutboxEntry));
-  }
+  outbox: CallStore['outbox'] = async (limit) => this.#db.read(() => this.#sql.outbox.all(limit).map(toOutboxEntry));
 
   async removeFromOutbox(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -262,11 +259,10 @@ export class SqliteCallStore implements CallStore {
     this.#db.write(true, () => this.#sql.removeAccount.run(accountId, now.getTime()));
   }
 
-  async removedAccounts(limit: number): Promise<RemovedAccount[]> {
-    return this.#db.read(() =>
+  removedAccounts: CallStore['removedAccounts'] = async (limit) =>
+    this.#db.read(() =>
       this.#sql.removedAccounts.all(limit).map(([id, at]) => ({ accountId: String(id), at: new Date(Number(at)) })),
     );
-  }
 
   async accountEmptied(accountId: string): Promise<void> {
     this.#db.write(true, () => {
@@ -284,13 +280,9 @@ export class SqliteCallStore implements CallStore {
     this.#db.write(true, () => this.#sql.resign.run(role, holder));
   }
 
-  async announceWorker(stage: Stage, worker: string, calls: number, now: Date, until: Date): Promise<void> {
-    this.#workers.announce(stage, worker, calls, now, until);
-  }
-
-  async capacity(now: Date): Promise<Record<Stage, number>> {
-    return this.#workers.capacity(now);
-  }
+  announceWorker: CallStore['announceWorker'] = async (...announcement) =>
+    this.#db.write(false, () => this.#dispatch.announceWorker(...announcement));
+  capacity: CallStore['capacity'] = async (now) => this.#db.read(() => this.#dispatch.capacity(now));
 
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -347,22 +339,6 @@ export class SqliteCallStore implements CallStore {
     this.#writes.set(sql, statement);
     return statement;
   }
-}
-
-function remarksOf({ objections, managerMistakes }: Analysis): Remarks {
-  return { objections: objections.map(({ text }) => text), mistakes: managerMistakes.map(({ text }) => text) };
-}
-
-function toOutboxEntry(row: Row): OutboxEntry {
-  const [id, type, callId, accountId, at, traceparent] = row as [
-    string,
-    MessageType,
-    string,
-    string,
-    number,
-    string | null,
-  ];
-  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at), traceparent) };
 }
 
 function parsed<T>(body: unknown): T {

@@ -17,10 +17,10 @@ import { connect } from 'amqplib';
 import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
 import { audioOf } from '../../../../libs/audio-store/minio/bucket.ts';
-import { wordsAfter } from '../../../../libs/calls/mongo/call-words.ts';
-import { afterWrite, mayBeLight, updateOf } from '../../../../libs/calls/mongo/changes.ts';
-import { DURABLE, LIGHT } from '../../../../libs/calls/mongo/connection.ts';
-import { type CallDocument, RECORD_FIELDS, toCall } from '../../../../libs/calls/mongo/documents.ts';
+import { DURABLE, PRIMARY_ONLY } from '../../../../libs/calls/mongo/database.ts';
+import { afterWrite, primarySuffices, toCall, updateOf } from '../../../../libs/calls/mongo/documents.ts';
+import { type CallDocument, RECORD_FIELDS } from '../../../../libs/calls/mongo/schema.ts';
+import { wordsAfter } from '../../../../libs/calls/mongo/words.ts';
 import * as transitions from '../../../../libs/calls/transitions.ts';
 import { declareTopology } from '../../../../libs/messaging/rabbitmq/topology.ts';
 import { obey } from '../../harness/protocol.ts';
@@ -125,7 +125,7 @@ async function drain({ environment, calls: count }: { environment: Environment; 
     if ('refused' in decision) throw new Error(decision.refused);
     const update = updateOf(id, call.version, decision.write, new Date(), wordsAfter(decision.write, call.fileName));
     const { matchedCount } = await calls.updateOne({ _id: id, version: call.version }, update, {
-      writeConcern: mayBeLight(decision.write) ? LIGHT : DURABLE,
+      writeConcern: primarySuffices(decision.write) ? PRIMARY_ONLY : DURABLE,
     });
     if (matchedCount === 0) throw new Error('written by someone else');
     if (update.$push !== undefined) await relay(id, call.accountId, update.$push.outbox.$each);

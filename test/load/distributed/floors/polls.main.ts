@@ -3,8 +3,7 @@ import type { Analysis } from '@call-analytics/calls';
 import { type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
 import express from 'express';
 import { type Document, MongoClient } from 'mongodb';
-import { DETAIL_FIELDS } from '../../../../libs/calls/mongo/documents.ts';
-import { SHOWN as NOT_REMOVED } from '../../../../libs/calls/mongo/listing.ts';
+import { DETAIL_FIELDS, NOT_REMOVED } from '../../../../libs/calls/mongo/schema.ts';
 import { obey } from '../../harness/protocol.ts';
 
 // The least that an Express server can do for the same answer: the same query of the same document with MongoDB's own driver, and the JSON made of what it gives. No key is

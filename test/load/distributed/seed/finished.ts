@@ -1,8 +1,7 @@
 import { Calls } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { MongoClient } from 'mongodb';
-import type { CountsDocument } from '../../../../libs/calls/mongo/database.ts';
-import type { CallDocument } from '../../../../libs/calls/mongo/documents.ts';
+import type { CallDocument, CountsDocument } from '../../../../libs/calls/mongo/schema.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
 
 const AT_ONCE = 5_000;

@@ -2,8 +2,8 @@ import { CallSearch } from '@call-analytics/contracts';
 import { analysis, HOUR, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { OlderCalls } from './call-words.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
+import { OlderCalls } from './words.ts';
 
 describeWithServers('calls that an earlier release has written', (servers) => {
   let watched: Watched;

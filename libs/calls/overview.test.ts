@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysOf } from './days.ts';
+import { daysOf, mostFrequent } from './overview.ts';
 
 const HOUR_MS = 3_600_000;
 const hours = (from: string, to: string, timeZone: string) =>
@@ -47,5 +47,28 @@ describe('the days of a place', () => {
 
   it('are of no place that is none', () => {
     expect(() => daysOf('2026-01-01', '2026-01-01', 'Mars/Olympus')).toThrow(RangeError);
+  });
+});
+
+describe('what is found most often', () => {
+  it('is counted by its kind, whatever was said, once a call', () => {
+    const ofCalls = [
+      ['Price: “Too much.”', 'Price: “Far too much.”', 'Time: “Not now.”'],
+      ['price: “We cannot pay that: no.”'],
+      ['Was rude'],
+    ];
+    expect(mostFrequent(ofCalls)).toEqual([
+      { text: 'Price', calls: 2 },
+      { text: 'Time', calls: 1 },
+      { text: 'Was rude', calls: 1 },
+    ]);
+  });
+
+  it('is ten kinds at most, the most frequent first and the latest of equals', () => {
+    const ofCalls = Array.from({ length: 12 }, (_, n) => [`kind ${n}`]);
+    expect(mostFrequent([...ofCalls, ['kind 11']]).map(({ text }) => text)).toEqual([
+      'kind 11',
+      ...Array.from({ length: 9 }, (_, n) => `kind ${n}`),
+    ]);
   });
 });

@@ -1,28 +1,29 @@
 import type { CallSearch } from '@call-analytics/contracts';
-import type { Analysis, Call, Transcript } from '../record.ts';
-import { type Word, wordsIn } from './words.ts';
+import type { Analysis, Call, Transcript } from './record.ts';
 
-/** Different words of one call that are indexed, at most: six hours of talk have fewer. */
+// Search by words, the same for both adapters: what is indexed of a call, what a query asks for, where a match is.
+
+/** The most different words of one call that are indexed; six hours of talk have fewer. */
 export const MAX_INDEXED_WORDS = 10_000;
 
 /** In UTF-16 code units. */
 const EXCERPT = { before: 50, length: 160 };
 
-/** Where searched words stand in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
+/** Where searched words are in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
 export interface Match {
   text: string;
   marks: { start: number; end: number }[];
 }
 
-/** Asks for all calls, or all of one status: how many these are is known without counting. */
+/** @returns whether the query asks for all calls, or all of one status, whose totals are known without counting */
 export function isUnfiltered({ saleStatus, reportType, product, text = '', from, to }: CallSearch): boolean {
   return [saleStatus, reportType, product, from, to].every((each) => each === undefined) && text === '';
 }
 
 /**
  * The words that a call must have, each as the beginning of one of its words.
- * @param text as typed; whatever is neither a letter nor a digit separates words
- * @returns each once, the longest first, without those that another one begins with; empty when there is no letter and no digit
+ * @param text as typed; everything but letters and digits separates words
+ * @returns each once, the longest first, without beginnings of others; empty without a letter or digit
  */
 export function queryWords(text: string): string[] {
   const words = distinct([text], Number.POSITIVE_INFINITY).sort((a, b) => b.length - a.length);
@@ -42,7 +43,7 @@ export function searchedTexts(
   return [fileName, ...(transcript?.utterances.map(({ text }) => text) ?? [])];
 }
 
-/** Of an analysis, what is searched. */
+/** The searched part of an analysis. */
 export type SearchedAnalysis = Pick<Analysis, 'product' | 'summary'> & {
   lines: Pick<Analysis['lines'][number], 'text'>[];
 };
@@ -52,7 +53,7 @@ export function indexedWords(texts: readonly string[]): string[] {
   return distinct(texts, MAX_INDEXED_WORDS);
 }
 
-/** The words that neither the file name nor the product has: a match elsewhere has to be shown. */
+/** The words that are neither in the file name nor in the product, so that a match elsewhere is shown. */
 export function wordsToShow(
   words: readonly string[],
   { fileName, product }: Pick<Call, 'fileName' | 'product'>,
@@ -93,7 +94,7 @@ function excerpt(text: string, hits: readonly Word[]): Match {
   return { text: lead + text.slice(from, to) + tail, marks };
 }
 
-/** Where a word begins after a space between the two places; otherwise `from`, and never within a character. */
+/** The start of the first word after a space in the range; otherwise `from`, never within a character. */
 function afterSpace(text: string, from: number, to: number): number {
   const space = text.slice(from, to).search(/\s/);
   return space === -1 ? wholeCharacter(text, from) : from + space + 1;
@@ -118,4 +119,86 @@ function distinct(texts: readonly string[], atMost: number): string[] {
     }
   }
   return [...found];
+}
+
+/** A word of a text, folded, and its position: offsets into the text, in UTF-16 code units. */
+interface Word {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** Longer words are cut, in UTF-16 code units: a text without spaces must not become one huge index entry. */
+const MAX_WORD_LENGTH = 40;
+
+/** These scripts are written without spaces between words. */
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+/** Bounded, because the regular expression engine keeps state for each character and would exhaust its stack. */
+const LONGEST_RUN = 256;
+const RUNS = new RegExp(
+  `[${UNSPACED}][${UNSPACED}\\p{M}]{0,${LONGEST_RUN}}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${LONGEST_RUN}}`,
+  'gv',
+);
+const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+const PLAIN = /^[a-z0-9]+$/;
+/** Latin accents, Arabic vowel marks and Hebrew points. The marks of other scripts are parts of their letters. */
+const ACCENTS = /[\u0300-\u036f\u064b-\u065f\u0591-\u05c7]/g;
+const NOT_IN_WORDS = /[^\p{L}\p{N}\p{M}]+/gu;
+
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+};
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/**
+ * The words of a text in order: runs of letters and digits, with case and accents folded (`Öresund` gives `oresund`,
+ * `Straße` gives `strasse`). Text of a script without spaces gives overlapping pairs of characters, so that any part
+ * of it is found by its pairs.
+ */
+function* wordsIn(text: string): Generator<Word> {
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    if (STARTS_UNSPACED.test(run)) yield* pairsOf(run, index);
+    else {
+      const word = fold(run);
+      if (word !== '') yield { word, start: index, end: index + run.length };
+    }
+  }
+}
+
+/** Folds case and accents, and drops what is neither a letter nor a digit. */
+function fold(run: string): string {
+  const lower = run.toLowerCase();
+  if (PLAIN.test(lower)) return lower.slice(0, MAX_WORD_LENGTH);
+  return lower
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .toLowerCase()
+    .replace(SPECIAL_LETTERS, (letter) => LETTERS[letter] ?? letter)
+    .replace(NOT_IN_WORDS, '')
+    .slice(0, MAX_WORD_LENGTH);
+}
+
+/** Each character with the next one; the last stands alone and is found as the beginning of a pair. */
+function* pairsOf(run: string, offset: number): Generator<Word> {
+  let start = offset;
+  const characters = [...run];
+  for (const [n, character] of characters.entries()) {
+    const pair = character + (characters[n + 1] ?? '');
+    const word = fold(pair);
+    if (word !== '') yield { word, start, end: start + pair.length };
+    start += character.length;
+  }
 }

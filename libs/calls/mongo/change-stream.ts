@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, type Logger } from '@call-analytics/service-kit';
 import type { Database } from './database.ts';
 
-/** The waits after failures: short at first, because the driver finds back by itself what is only a blink. */
+/** The delays after failures: short at first, because the driver recovers from short interruptions by itself. */
 const RETRY = { firstMs: 50, capMs: 2_000 };
 
-/** After a change the next one is asked for so many ms later: under load each question then brings several, for a wait that nobody notices. */
-const GATHERED_MS = 10;
+/** The pause after a change, in ms: under load each request then returns several changes. */
+const GATHER_MS = 10;
 
-/** New calls, and writes that announce themselves: not the renewal of a lease, nor what is only bookkeeping. */
-const ANNOUNCED = [
+/** New calls, and writes that set `announces`: not a renewed lease, nor bookkeeping. */
+const ANNOUNCED_CHANGES = [
   {
     $match: { $or: [{ operationType: 'insert' }, { 'updateDescription.updatedFields.announces': { $exists: true } }] },
   },
-  // The call itself is not needed, and an event must have its id.
+  // The document is not needed; a change event must keep its id.
   { $project: { _id: 1 } },
 ];
 
 /**
- * Hears through a change stream of what any process has written, a millisecond or two after it was acknowledged. While there is no stream, hints are missed; so each
- * beginning of one is a hint too.
+ * Listens through a change stream to the writes of all processes, a millisecond or two after they were acknowledged.
+ * Changes are missed while there is no stream, so the start of a stream also calls the listeners.
  */
-export class Hints {
+export class ChangeStream {
   readonly #calls: () => Promise<Database['calls']>;
   readonly #log: Logger | null;
   readonly #listeners = new Set<() => void>();
@@ -62,7 +62,7 @@ export class Hints {
   async #listen(stop: AbortSignal): Promise<void> {
     for (let failures = 0; !stop.aborted; ) {
       try {
-        await this.#hear(stop, () => {
+        await this.#read(stop, () => {
           if (failures > 0) this.#log?.info({}, 'hears of changes again');
           failures = 0;
         });
@@ -75,21 +75,21 @@ export class Hints {
     }
   }
 
-  async #hear(stop: AbortSignal, begun: () => void): Promise<void> {
+  async #read(stop: AbortSignal, begun: () => void): Promise<void> {
     const calls = await this.#calls();
-    const stream = calls.watch(ANNOUNCED);
+    const stream = calls.watch(ANNOUNCED_CHANGES);
     const close = () => void stream.close().catch(() => {});
     stop.addEventListener('abort', close);
     try {
-      // The server's first answer, which comes whether something changes or not.
+      // The server's first answer, which comes also without a change.
       stream.once('resumeTokenChanged', () => {
         begun();
-        this.#hint();
+        this.#notify();
       });
       while (!stop.aborted) {
         if ((await stream.tryNext()) === null) continue;
-        this.#hint();
-        if (stream.bufferedCount() === 0) await sleep(GATHERED_MS, undefined, { signal: stop });
+        this.#notify();
+        if (stream.bufferedCount() === 0) await sleep(GATHER_MS, undefined, { signal: stop });
       }
     } finally {
       stop.removeEventListener('abort', close);
@@ -97,7 +97,7 @@ export class Hints {
     }
   }
 
-  #hint(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,19 +1,9 @@
-import { indexedWords, type SearchedAnalysis, searchedTexts } from '../search/searched.ts';
+import { indexedWords, type SearchedAnalysis, searchedTexts } from '../search.ts';
 import type { CallChange, Write } from '../store.ts';
-import { DURABLE, LIGHT } from './connection.ts';
-import type { Database, Index } from './database.ts';
-import type { CallDocument } from './documents.ts';
+import { type Database, DURABLE, PRIMARY_ONLY } from './database.ts';
+import type { CallDocument, IndexingDocument, WordSource } from './schema.ts';
 
-export const BY_WORDS = 'of_account_by_words';
-export const WORD_INDEXES: readonly Index[] = [
-  // search with words: an entry for each word of each call
-  { name: BY_WORDS, key: { accountId: 1, words: 1 } },
-];
-
-/** Of what a call's words were taken: each next one holds more. */
-export type WordSource = 'name' | 'transcript' | 'analysis';
-
-/** The words of a call as its document holds them; they are written with the texts that they come from. */
+/** The words of a call as its document holds them, written together with the texts that they come from. */
 export type CallWords = Required<Pick<CallDocument, 'words' | 'wordSource'>>;
 
 type Content = Pick<CallChange, 'transcript'> & { analysis?: SearchedAnalysis | null };
@@ -34,21 +24,14 @@ export function wordsAfter(write: Write, fileName: string): CallWords | null {
   return bringsText(write) ? wordsOf(fileName, write.change) : null;
 }
 
-/** The progress over calls of earlier releases: those from `before` on are done, and those before `until` need not be. */
-export interface IndexingDocument {
-  _id: 'calls';
-  before: string;
-  until: string;
-}
-
 const PROGRESS = { _id: 'calls' } as const;
 const AFTER_ALL = '~';
-/** While releases run side by side, the former one writes calls without words: so long ago it may have done so. */
-const SIDE_BY_SIDE_MS = 48 * 3_600_000;
-/** Tries for a call that others write at the same time. Each of their writes is one try. */
-const TRIES = 10;
+/** How long a rollout may take, during which the earlier release still writes calls without words. */
+const ROLLOUT_MS = 48 * 3_600_000;
+/** Attempts for a call that others write at the same time. */
+const MAX_ATTEMPTS = 10;
 
-/** What is searched, of a document. */
+/** The fields of a document that are searched. */
 export const SEARCHED_FIELDS = {
   fileName: 1,
   version: 1,
@@ -102,14 +85,14 @@ export class OlderCalls {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     if (!isFirst || progress.before > progress.until) return progress;
-    const again = { before: AFTER_ALL, until: idAt(now.getTime() - SIDE_BY_SIDE_MS) };
+    const again = { before: AFTER_ALL, until: idAt(now.getTime() - ROLLOUT_MS) };
     await indexing.updateOne({ ...PROGRESS, before: progress.before }, { $set: again }, { writeConcern: DURABLE });
     return again;
   }
 
   async #indexOne(callId: string): Promise<void> {
     const { calls } = this.#database;
-    for (let left = TRIES; left > 0; left -= 1) {
+    for (let left = MAX_ATTEMPTS; left > 0; left -= 1) {
       const found = await calls.findOne({ _id: callId }, { projection: SEARCHED_FIELDS });
       if (found === null) return;
       const { fileName, version, transcript, analysis } = found;
@@ -117,7 +100,7 @@ export class OlderCalls {
         ...(transcript === undefined ? {} : { transcript }),
         analysis: analysis ?? null,
       });
-      const written = await calls.updateOne({ _id: callId, version }, { $set: words }, { writeConcern: LIGHT });
+      const written = await calls.updateOne({ _id: callId, version }, { $set: words }, { writeConcern: PRIMARY_ONLY });
       if (written.matchedCount === 1) return;
     }
   }

@@ -1,0 +1,292 @@
+import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
+import { Schema, type SchemaDefinition } from 'mongoose';
+import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
+import type { Idempotency } from '../store.ts';
+
+// Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
+// other releases read the same data. Each index names the queries that it serves.
+
+/**
+ * A time that is not set is stored as `false`. MongoDB answers "is null" only by reading the document, because a missing
+ * field counts as null too; `false` is a value that an index finds and counts.
+ */
+export type Time = Date | false;
+export const NOT_SET: false = false;
+/** For "any time" in queries and partial indexes. */
+export const EPOCH = new Date(0);
+/** Any status; a removed call has none. */
+export const NOT_REMOVED = { $gt: '' as CallStatus };
+
+export interface OutboxEvent {
+  /** `{call}.{version}.{type}`: unique, because a version of a call is written once. */
+  id: string;
+  type: EventType;
+  at: Date;
+}
+
+/** What the words of a call were taken from: each holds more than the one before. */
+export type WordSource = 'name' | 'transcript' | 'analysis';
+
+/**
+ * One call with everything about it, so that what changes together changes in one atomic write without a transaction.
+ *
+ * A document may have 16 MB; a call of six hours of continuous talk has about 3 MB (`document-size.servers.test.ts`). A
+ * write that does not fit is refused as `result_too_large`.
+ */
+export interface CallDocument
+  extends Omit<
+    Call,
+    'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'
+  > {
+  _id: string;
+  schemaVersion: number;
+  /** null for a removed call, whose status is in `removal`, so that it is in no page and no total. */
+  status: CallStatus | null;
+  /** This and the next two fields are missing in calls of earlier releases. */
+  removal?: (Removal & { status: CallStatus }) | null;
+  waiting?: Call['waiting'];
+  retries?: number;
+  leaseWorker: string | null;
+  leaseSince: Time;
+  leaseUntil: Time;
+  grantedUntil: Time;
+  nextAttemptAt: Time;
+  audio: Omit<Call['audio'], 'deleteAfter' | 'deletedAt'> & { deleteAfter: Time; deletedAt: Time };
+  idempotency?: Idempotency;
+  /** Events that the dispatcher has yet to publish, oldest first. */
+  outbox: OutboxEvent[];
+  /** Set to its version by each write that the dispatcher may want to see: what the change stream filters by. */
+  announces: number;
+  /** The status under which `call_counts` counts this call; missing while it is not counted. */
+  counted?: CallStatus | null;
+  /** Since when `counted` may differ from `status`; missing when it does not. */
+  uncounted?: Date;
+  /** Needed until there is a transcript, then dropped. */
+  segments: Segment[];
+  transcript?: Transcript;
+  analysis?: Analysis;
+  /** The words that a search finds the call by, each once; missing in calls of earlier releases. */
+  words?: string[];
+  wordSource?: WordSource;
+}
+
+const { Mixed } = Schema.Types;
+/** A `Time`: a Date or false. */
+const TIME = Mixed;
+
+/** The fields of a list item. */
+const SUMMARY = {
+  schemaVersion: Number,
+  fileName: String,
+  status: String,
+  reportType: String,
+  language: String,
+  product: String,
+  saleStatus: String,
+  score: Number,
+  createdAt: Date,
+  updatedAt: Date,
+} as const satisfies SchemaDefinition;
+
+/** The fields of a call record, without what is large and what only this adapter needs. */
+const RECORD = {
+  ...SUMMARY,
+  accountId: String,
+  stage: String,
+  version: Number,
+  audio: { key: String, bytes: Number, format: String, seconds: Number, deleteAfter: TIME, deletedAt: TIME },
+  attempt: Number,
+  failures: Number,
+  leaseWorker: String,
+  leaseSince: TIME,
+  leaseUntil: TIME,
+  grantedUntil: TIME,
+  nextAttemptAt: TIME,
+  readySince: Date,
+  waiting: { for: String, since: Date },
+  retries: Number,
+  lastFailure: Mixed,
+  failure: Mixed,
+  removal: { at: Date, until: Date, stage: String, final: Boolean, status: String },
+  traceparent: String,
+} as const satisfies SchemaDefinition;
+
+export const SUMMARY_FIELDS = projectionOf(SUMMARY);
+export const RECORD_FIELDS = projectionOf(RECORD);
+/** The lines of an analysis hold the text of the transcript; reading both would cost each poll twice. */
+export const DETAIL_FIELDS = {
+  ...RECORD_FIELDS,
+  analysis: 1,
+  transcript: { $cond: [{ $eq: [{ $type: '$analysis' }, 'missing'] }, '$transcript', '$$REMOVE'] },
+} as const;
+
+/** Names of the indexes that queries name as their hint. */
+export const INDEX = {
+  idempotency: 'one_call_per_idempotency_key',
+  ofAccount: 'of_account_for_lists_and_sums',
+  byStatus: 'of_account_by_status_and_date',
+  byWords: 'of_account_by_words',
+  uncounted: 'of_account_uncounted',
+  unfinished: 'queues',
+  delayed: 'delayed_by_time',
+  byDependency: 'waiting_for_dependency',
+  outbox: 'outbox',
+  audioDue: 'audio_due',
+  audioByKey: 'audio_by_key',
+  removed: 'removed',
+  accountsToEmpty: 'to_empty',
+  endedWorkers: 'ended',
+} as const;
+
+export const callSchema = new Schema(
+  {
+    _id: String,
+    ...RECORD,
+    idempotency: { key: String, fingerprint: String },
+    outbox: [{ _id: false, id: String, type: { type: String }, at: Date }],
+    announces: Number,
+    counted: String,
+    uncounted: Date,
+    segments: [Mixed],
+    transcript: Mixed,
+    analysis: Mixed,
+    words: [String],
+    wordSource: String,
+  },
+  { collection: 'calls', versionKey: false },
+);
+// insert
+callSchema.index(
+  { accountId: 1, 'idempotency.key': 1 },
+  { name: INDEX.idempotency, unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+);
+// list, search, overview: it holds everything they filter, sort and count by, because documents are large. The status
+// excludes removed calls, which have none.
+callSchema.index(
+  {
+    accountId: 1,
+    createdAt: 1,
+    _id: 1,
+    status: 1,
+    saleStatus: 1,
+    reportType: 1,
+    score: 1,
+    product: 1,
+    fileName: 1,
+  },
+  { name: INDEX.ofAccount },
+);
+// list and search of one status; the remarks of the overview
+callSchema.index({ accountId: 1, status: 1, createdAt: 1, _id: 1 }, { name: INDEX.byStatus });
+// search with words: an entry for each word of each call
+callSchema.index({ accountId: 1, words: 1 }, { name: INDEX.byWords });
+// total, and the calls to be counted
+callSchema.index(
+  { accountId: 1, uncounted: 1, status: 1, counted: 1, _id: 1 },
+  { name: INDEX.uncounted, partialFilterExpression: { uncounted: { $gte: EPOCH } } },
+);
+// queues, queuePlace, expiredLeases, figures, and grants in endedWaits and nextWake
+callSchema.index(
+  {
+    stage: 1,
+    leaseUntil: 1,
+    grantedUntil: 1,
+    accountId: 1,
+    nextAttemptAt: 1,
+    readySince: 1,
+    leaseSince: 1,
+    version: 1,
+    'audio.seconds': 1,
+    _id: 1,
+  },
+  { name: INDEX.unfinished, partialFilterExpression: { stage: { $gt: '' } } },
+);
+// delays in endedWaits, nextWake and figures
+callSchema.index(
+  { nextAttemptAt: 1, stage: 1, leaseUntil: 1, grantedUntil: 1 },
+  { name: INDEX.delayed, partialFilterExpression: { nextAttemptAt: { $gte: EPOCH } } },
+);
+// figures, and what an account's calls wait for in queuePlace
+callSchema.index(
+  { stage: 1, accountId: 1, 'waiting.for': 1, 'waiting.since': 1 },
+  { name: INDEX.byDependency, partialFilterExpression: { 'waiting.since': { $gte: EPOCH } } },
+);
+// outbox, and the age of its oldest event
+callSchema.index(
+  { 'outbox.at': 1, _id: 1 },
+  { name: INDEX.outbox, partialFilterExpression: { 'outbox.at': { $exists: true } } },
+);
+// audioDue, countAudioDue
+callSchema.index(
+  { 'audio.deleteAfter': 1, stage: 1, 'audio.deletedAt': 1 },
+  {
+    name: INDEX.audioDue,
+    partialFilterExpression: { 'audio.deletedAt': NOT_SET, 'audio.deleteAfter': { $gte: EPOCH } },
+  },
+);
+// audioKeysInUse
+callSchema.index(
+  { 'audio.key': 1, 'audio.deletedAt': 1 },
+  { name: INDEX.audioByKey, partialFilterExpression: { 'audio.deletedAt': NOT_SET } },
+);
+// removalsDue, countRemovalsDue
+callSchema.index(
+  { 'removal.until': 1 },
+  { name: INDEX.removed, partialFilterExpression: { 'removal.until': { $gte: EPOCH } } },
+);
+
+/** For an account: how many calls are counted in each status; see totals.ts. */
+export interface CountsDocument {
+  _id: string;
+  calls: Partial<Record<CallStatus, number>>;
+}
+export const countsSchema = new Schema({ _id: String, calls: Mixed }, { collection: 'call_counts' });
+
+/** The process that holds a role. */
+export interface LeaderDocument {
+  _id: string;
+  holder: string;
+  until: Date;
+}
+export const leaderSchema = new Schema({ _id: String, holder: String, until: Date }, { collection: 'leaders' });
+
+export interface RemovedAccountDocument {
+  _id: string;
+  at: Date;
+  isEmptied: boolean;
+}
+export const removedAccountSchema = new Schema(
+  { _id: String, at: Date, isEmptied: Boolean },
+  { collection: 'removed_accounts' },
+);
+// removedAccounts
+removedAccountSchema.index({ at: 1 }, { name: INDEX.accountsToEmpty, partialFilterExpression: { isEmptied: false } });
+
+/** A worker process, and how many calls of a stage it works on at a time. */
+export interface WorkerDocument {
+  _id: string;
+  stage: Stage;
+  calls: number;
+  until: Date;
+}
+export const workerSchema = new Schema(
+  { _id: String, stage: String, calls: Number, until: Date },
+  { collection: 'workers' },
+);
+// capacity; MongoDB deletes the documents within minutes after their end
+workerSchema.index({ until: 1 }, { name: INDEX.endedWorkers, expireAfterSeconds: 60 });
+
+/** Progress of indexing calls of earlier releases: those from `before` on are done, those before `until` need not be. */
+export interface IndexingDocument {
+  _id: 'calls';
+  before: string;
+  until: string;
+}
+export const indexingSchema = new Schema(
+  { _id: String, before: String, until: String },
+  { collection: 'search_indexing' },
+);
+
+function projectionOf<Fields extends object>(fields: Fields): Record<keyof Fields, 1> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, 1])) as Record<keyof Fields, 1>;
+}
