@@ -1,6 +1,6 @@
 /**
  * The named points: each place where a death or a race matters. In production `point()` does nothing; a test can hold one open or die at it.
- * The list is data: a test fails when a point has no test.
+ * CI fails when no test killed a process at one of them.
  */
 export const POINTS = [
   'upload.stored',
