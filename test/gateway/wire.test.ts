@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import type { AudioStore } from '@call-analytics/audio-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../contract/until.ts';
 import { audioFile, BOUNDARY, chunk, FILE_HEAD, FORM_END, form, partHead, uploadHead } from './forms.ts';
@@ -93,6 +95,32 @@ describe('a client that is slow', () => {
     await strict.stop();
   });
 
+  it('times out too when it stalls after the audio store was slower than the client', async () => {
+    let stored: Readable | null = null;
+    const release = Promise.withResolvers<void>();
+    const slow = await runGateway({
+      settings: { UPLOAD_IDLE_TIMEOUT: '300ms', UPLOAD_MIN_RATE: '0' },
+      audioStore: (real) =>
+        Object.assign(Object.create(real) as AudioStore, {
+          async put(key: string, recording: Readable, signal: AbortSignal) {
+            stored = recording;
+            await release.promise;
+            return real.put(key, recording, signal);
+          },
+        }),
+    });
+    const client = await RawClient.connect(slow.port);
+    client.send(uploadHead(slow.client.secret));
+    client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3, Buffer.alloc(4 * 2 ** 20)])));
+    // All buffers are full, so the request is paused.
+    await soon(() => (stored?.readableLength ?? 0) >= 256 * 1024);
+    release.resolve();
+    await client.until(/request_timeout/);
+    await nothingKept(slow);
+    client.socket.destroy();
+    await slow.stop();
+  });
+
   it('may take as long as it likes while bytes flow', async () => {
     // Much longer than a byte takes, also on a machine that stands still for a moment.
     const hasty = await runGateway({ settings: { UPLOAD_IDLE_TIMEOUT: '2s', UPLOAD_MIN_RATE: '2' } });
@@ -168,6 +196,15 @@ describe('an upload over the limit', () => {
     // What is read for politeness and what the system's buffers take.
     expect(sent).toBeLessThan(60);
     expect(await gateway.recordings()).toEqual(nobody);
+  });
+
+  it('is refused for a wrong text field before its file is read', async () => {
+    const client = await RawClient.connect(patient.port);
+    client.send(uploadHead(patient.client.secret, 2 ** 30));
+    client.send(`${partHead('name="reportType"')}${'x'.repeat(2_000)}\r\n${FILE_HEAD}`);
+    await client.until(/invalid_field/);
+    await client.closed();
+    expect(await patient.recordings()).toEqual([]);
   });
 
   it('is refused too when it is the text around the file that goes on and on', async () => {

@@ -6,7 +6,7 @@ import { connectMessaging, messagingSettings } from '@call-analytics/messaging/r
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createGateway } from './gateway.ts';
-import { remotePages } from './pages/remote-pages.ts';
+import { remotePages } from './pages.ts';
 import { demandPublicUrl, gatewaySettings, webAddress } from './settings.ts';
 
 const stores = { ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
@@ -20,7 +20,7 @@ await runService({
     const accounts = connectAccounts(settings, about);
     const users = connectUsers(settings, about, accounts);
     const audioStore = connectAudioStore(settings, about);
-    // Only for pages that listen: without the broker they poll, and nothing else changes.
+    // Only for the event streams of open pages. Without the broker, pages poll.
     const messaging = await connectMessaging(settings, { ...about, name: 'api-gateway' });
     const pages = remotePages({ url: settings.WEB_URL, ...about });
     return [

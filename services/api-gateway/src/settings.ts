@@ -4,7 +4,7 @@ import { isLoopback } from './session/same-origin.ts';
 
 export const gatewaySettings = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('8080').describe('0 to 65535; 0 takes any free port'),
-  // API keys travel in the clear over plain HTTP: who wants to be reached from elsewhere says so, and puts TLS in front.
+  // API keys are readable in plain HTTP, so other machines can connect only when the operator says so and adds TLS.
   HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
   PUBLIC_URL: z
     .string()
@@ -36,10 +36,7 @@ export const gatewaySettings = z.object({
     .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
 });
 
-/**
- * Links that go to people must not take their name from a request, which anybody can send: a service that others can reach
- * must know its own.
- */
+/** Links in emails must not take their host from a request, which anyone can send. So a public service must know its own. */
 export function demandPublicUrl(
   settings: { HOST: string; PUBLIC_URL?: string | undefined },
   context: z.core.$RefinementCtx,
@@ -49,7 +46,7 @@ export function demandPublicUrl(
   context.issues.push({ code: 'custom', path: ['PUBLIC_URL'], message, input: settings.PUBLIC_URL });
 }
 
-/** Where the pages are another service. */
+/** For a gateway whose pages come from the web service. */
 export const webAddress = z.object({
   WEB_URL: z
     .url({ protocol: /^http$/ })
@@ -65,4 +62,25 @@ function isOrigin(url: string): boolean {
     ? new URL(url)
     : { protocol: '', pathname: '', search: '', hash: '' };
   return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
+}
+
+/** What the API documents say about an installation. */
+export interface Installation {
+  maxUploadBytes: number;
+  idleMs: number;
+  /** Of an upload, averaged over `idleMs`; 0: no minimum. */
+  minBytesPerSecond: number;
+  uploadsPerAccount: number;
+  /** Undefined when it is not set. */
+  publicUrl?: string | undefined;
+}
+
+export function installationOf(settings: GatewaySettings): Installation {
+  return {
+    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    idleMs: settings.UPLOAD_IDLE_TIMEOUT,
+    minBytesPerSecond: settings.UPLOAD_MIN_RATE,
+    uploadsPerAccount: settings.UPLOADS_PER_ACCOUNT,
+    publicUrl: settings.PUBLIC_URL,
+  };
 }

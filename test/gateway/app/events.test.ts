@@ -14,7 +14,7 @@ let annasAccount: string;
 
 beforeEach(async () => {
   messaging = inProcessMessaging({ log: makeLogger('test', 'silent'), metrics: makeMetrics() });
-  gateway = await runGateway({ messaging, settings: { SIGN_UP: 'open' }, liveTimes: { awakeMs: 50, checkMs: 50 } });
+  gateway = await runGateway({ messaging, settings: { SIGN_UP: 'open' }, liveTimes: { keepAliveMs: 50, checkMs: 50 } });
   const { browser, account } = await signedUp(gateway, 'anna@acme.example');
   [anna, annasAccount] = [browser, account.id];
 });
@@ -103,7 +103,7 @@ describe('GET /app/events', () => {
     expect(page.answer.headers.get('content-encoding')).toBeNull();
     await happens(annasAccount, 'call_1');
     await page.until(({ changes }) => changes.length > 0);
-    expect(page.text).toMatch(/^retry: 2000\n\n(: still here\n\n)*event: change\ndata: {"callId":"call_1"}\n\n/);
+    expect(page.text).toMatch(/^retry: 2000\n\n(: keep-alive\n\n)*event: change\ndata: {"callId":"call_1"}\n\n/);
   });
 
   it('tells once of a call that changes many times in a moment', async () => {
@@ -117,7 +117,7 @@ describe('GET /app/events', () => {
 
   it('shows now and then that it is there', async () => {
     const page = await Page.open(anna);
-    await page.until(({ text }) => text.split(': still here\n\n').length > 3);
+    await page.until(({ text }) => text.split(': keep-alive\n\n').length > 3);
   });
 
   it('ends when its session does: signed out, removed, or over', async () => {
@@ -133,7 +133,7 @@ describe('GET /app/events', () => {
     const other = await runGateway({
       messaging,
       settings: { SIGN_UP: 'open' },
-      liveTimes: { awakeMs: 20, checkMs: 20 },
+      liveTimes: { keepAliveMs: 20, checkMs: 20 },
       users: (real) => ({
         ...real,
         session: async (request) => {

@@ -2,7 +2,7 @@ import type { AudioFormat, Sound } from '@call-analytics/contracts';
 
 type Container = Exclude<AudioFormat, 'mp3' | 'aac'>;
 
-/** Bytes of one second of audio where the head of the file does not tell: only the weight of the call in the sharing of work hangs on it. */
+/** Bytes per second where the head of the file does not say. The estimate only weights the call in the sharing of work. */
 const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = {
   wav: 32_000,
   m4a: 12_000,
@@ -14,7 +14,7 @@ const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = {
 export const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_AUDIO_STREAM = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex');
 
-/** ISO base media files that carry sound. MP4 and QuickTime are accepted with video too: the brand does not tell, and only the sound is decoded. */
+/** ISO base media files with sound. MP4 and QuickTime are accepted with video too: the brand is the same, and only sound is decoded. */
 const MP4_BRANDS = new Set([
   'M4A ',
   'M4B ',
@@ -33,20 +33,20 @@ const MP4_BRANDS = new Set([
   'MSNV',
   'qt  ',
 ]);
-/** Pictures and other films in the same container; some of them name an MP4 brand as compatible. */
+/** Images and other videos in the same container; some list an MP4 brand as compatible. */
 const OTHER_BRANDS = new Set(['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'avif', 'avis', 'crx ', 'jp2 ']);
 
-const OGG_FILMS = ['\x80theora', 'BBCD\0', '\x01video'];
+const OGG_VIDEO = ['\x80theora', 'BBCD\0', '\x01video'];
 
-/** @returns the container that `head` begins, with the bytes of a second of it and its sound as far as the head tells, or null */
+/** @returns the container at the beginning of `head`, with its bytes per second and its sound, null where unknown */
 export function containerOf(head: Buffer): { format: Container; bytesPerSecond: number; sound: Sound | null } | null {
   const format = formatOf(head);
   if (format === null) return null;
-  const told = format === 'wav' ? wavBytesPerSecond(head) : null;
-  return { format, bytesPerSecond: told ?? TYPICAL_BYTES_PER_SECOND[format], sound: soundOf(format, head) };
+  const bytesPerSecond = format === 'wav' ? wavBytesPerSecond(head) : null;
+  return { format, bytesPerSecond: bytesPerSecond ?? TYPICAL_BYTES_PER_SECOND[format], sound: soundOf(format, head) };
 }
 
-/** @returns whether it is Ogg with Speex, which no decoder here reads */
+/** @returns whether it is Ogg with Speex, which the decoder does not support */
 export function isSpeex(head: Buffer): boolean {
   return head.toString('latin1', 0, 4) === 'OggS' && firstOggPacket(head).startsWith('Speex   ');
 }
@@ -81,7 +81,7 @@ function formatOf(head: Buffer): Container | null {
   const text = (from: number, to: number) => head.toString('latin1', from, to);
   if (['RIFF', 'RF64', 'BW64'].includes(text(0, 4)) && text(8, 12) === 'WAVE') return 'wav';
   if (text(0, 4) === 'fLaC') return 'flac';
-  if (text(0, 4) === 'OggS') return OGG_FILMS.some((start) => firstOggPacket(head).startsWith(start)) ? null : 'ogg';
+  if (text(0, 4) === 'OggS') return OGG_VIDEO.some((start) => firstOggPacket(head).startsWith(start)) ? null : 'ogg';
   if (text(4, 8) === 'ftyp') return isSoundBrand(head) ? 'm4a' : null;
   if (head.subarray(0, 16).equals(ASF_HEADER)) return isSilentAsf(head) ? null : 'wma';
   return null;
@@ -93,7 +93,7 @@ function wavBytesPerSecond(head: Buffer): number | null {
   return rate >= 500 && rate <= 10_000_000 ? rate : null;
 }
 
-/** The chunks before the sound may be many; the one with the format is among the first. @returns where its content begins */
+/** @returns the offset of the content of the `fmt ` chunk */
 function wavFormatAt(head: Buffer): number | null {
   let at = 12;
   while (at + 20 <= head.length) {
@@ -118,7 +118,7 @@ function isSoundBrand(head: Buffer): boolean {
   return false;
 }
 
-/** The header of an ASF file lists its streams. When all of it is in view and no stream is sound, it is a film without any. */
+/** Whether the header of an ASF file is complete in `head` and lists no stream with sound. */
 function isSilentAsf(head: Buffer): boolean {
   if (head.length < 24) return false;
   const wholeHeader = head.readBigUInt64LE(16) <= BigInt(head.length);

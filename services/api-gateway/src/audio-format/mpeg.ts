@@ -1,4 +1,4 @@
-/** A frame of MP3 or AAC as its header tells it. `kind` is the same for all frames of one stream. */
+/** The header of an MP3 or AAC frame. `kind` is the same for all frames of one stream. */
 export interface Frame {
   kind: string;
   format: 'mp3' | 'aac';
@@ -6,10 +6,10 @@ export interface Frame {
   seconds: number;
 }
 
-/** Three headers in a row, each where the one before says, do not come about by chance. */
+/** Three consecutive headers, each at the end of the frame before, are no coincidence. */
 const ENOUGH_FRAMES = 3;
 
-// ISO/IEC 11172-3, 2.4.2.3 and 13818-3; kbit/s and Hz. Index 0 is "free format", which players do not play.
+// ISO/IEC 11172-3, 2.4.2.3 and 13818-3; kbit/s and Hz. Index 0 is "free format", which players do not support.
 const MPEG1_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG2_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MP3_HZ = [44_100, 48_000, 32_000];
@@ -48,7 +48,7 @@ function adtsFrame(bytes: Buffer, at: number): Frame | null {
 }
 
 /**
- * @param whole whether `bytes` are all there is: then a short file may have fewer frames
+ * @param whole whether the file ends with `bytes`: then it may have fewer frames
  * @returns the stream of frames that begins at `at`, or null
  */
 export function framesFrom(
@@ -74,7 +74,7 @@ export function framesFrom(
   return { format: first.format, bytesPerSecond: (next - at) / seconds };
 }
 
-/** Recorders that cut a stream begin in the middle of a frame, and some put zeros first. @returns the first stream of frames anywhere in `bytes`, or null */
+/** For files that begin in the middle of a frame or with zeros. @returns the first stream of frames in `bytes`, or null */
 export function findFrames(bytes: Buffer): { format: 'mp3' | 'aac'; bytesPerSecond: number } | null {
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const found = framesFrom(bytes, at, false);

@@ -1,9 +1,9 @@
 import { type AudioFormat, soundProblem } from '@call-analytics/contracts';
-import { containerOf, isSpeex } from './containers.ts';
-import { lookOf } from './look.ts';
+import { fileTypeFromBuffer } from 'file-type';
+import { ASF_HEADER, containerOf, isSpeex } from './containers.ts';
 import { findFrames, framesFrom } from './mpeg.ts';
 
-/** So much of a file decides what it is: several of the longest MP3 or AAC frames, and the headers of every container. */
+/** The first bytes that decide the format: several of the longest MP3 or AAC frames, and the headers of every container. */
 export const HEAD_BYTES = 16 * 1024;
 
 export type Recognised =
@@ -14,9 +14,9 @@ export type Recognised =
 const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC.';
 
 /**
- * What a file is, by its content alone.
- * @param head the first bytes of the file (behind its ID3 tags), up to HEAD_BYTES
- * @param whole whether that is all of it
+ * Recognizes a file by its content.
+ * @param head the first bytes after the ID3 tags, up to HEAD_BYTES
+ * @param whole whether the file ends there
  * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF document", or what
  *   is wrong with a recording in an accepted format
  */
@@ -30,7 +30,7 @@ export async function recognise(head: Buffer, whole: boolean): Promise<Recognise
   }
   const frames = framesFrom(head, 0, whole);
   if (frames !== null) return frames;
-  // An archive or a film may hold MP3 frames as they are, so the search for frames comes after the question what else the file is.
+  // An archive or a video may contain MP3 frames, so other kinds of file are checked first.
   const looksLike = await lookOf(head);
   if (looksLike !== null) return { looksLike };
   return findFrames(head) ?? { looksLike: 'binary data of no known kind' };
@@ -46,3 +46,60 @@ export function id3TagLength(bytes: Buffer, at = 0): number {
 }
 
 export const ID3_HEADER_BYTES = 10;
+
+/** By the extension of file-type, where "a … file" is not the usual name. */
+const NAMES: Readonly<Record<string, string>> = {
+  pdf: 'a PDF document',
+  docx: 'a Word document',
+  xlsx: 'an Excel spreadsheet',
+  pptx: 'a PowerPoint presentation',
+  odt: 'an OpenDocument text',
+  rtf: 'an RTF document',
+  zip: 'a ZIP archive',
+  gz: 'a gzip archive',
+  '7z': 'a 7-Zip archive',
+  rar: 'a RAR archive',
+  tar: 'a tar archive',
+  exe: 'a Windows program',
+  elf: 'a Linux program',
+  macho: 'a macOS program',
+  webm: 'WebM video',
+  mkv: 'Matroska video',
+  amr: 'AMR audio',
+  mid: 'a MIDI file',
+  xml: 'an XML document',
+  sqlite: 'a SQLite database',
+};
+/** These may be accepted recordings that begin in the middle of a frame. `findFrames` decides. */
+const UNDECIDED = new Set(['mp3', 'aac']);
+
+/** @returns what a file that is no recording looks like, in words for its owner; null for an unknown kind */
+async function lookOf(head: Buffer): Promise<string | null> {
+  // With sound it is an accepted container.
+  if (head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER)) return 'Windows Media video without sound';
+  const type = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (type !== undefined && !UNDECIDED.has(type.ext)) return NAMES[type.ext] ?? described(type);
+  return textLook(head);
+}
+
+function described({ ext, mime }: { ext: string; mime: string }): string {
+  const name = ext.toUpperCase();
+  const kind = mime.slice(0, mime.indexOf('/'));
+  if (kind === 'video' || kind === 'audio') return `${name} ${kind}`;
+  return `${/^[AEFHILMNORSX]/.test(name) ? 'an' : 'a'} ${name} ${kind === 'image' || kind === 'font' ? kind : 'file'}`;
+}
+
+function textLook(head: Buffer): string | null {
+  let text: string;
+  try {
+    // As a stream, because the last character may be cut.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return null;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) return null;
+  if (/^\s*(<!doctype html|<html)/i.test(text)) return 'an HTML page';
+  if (/^\s*[{[]/.test(text)) return 'JSON text';
+  return 'text';
+}

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger, Metrics } from '@call-analytics/service-kit';
+import { currentTraceId, inSpan, type Logger, type Metrics } from '@call-analytics/service-kit';
+import type { Request, Response } from 'express';
+import { ClientGone, problemOf } from './problem.ts';
 
-/** One request with its answer, as the log and the metrics see it. */
+/** One request with its response, for the log and the metrics. */
 export interface Exchange {
   readonly requestId: string;
   /** Milliseconds, on the clock of `performance.now()`. */
   readonly began: number;
   accountId: string | undefined;
-  /** Of the trace that the request belongs to. */
   traceId: string | undefined;
-  /** Bytes of the answer's body. */
+  /** Of the response body. */
   bytes: number;
-  /** The status when it is not the one sent, or nothing was sent. */
+  /** Set when the logged status is not the one of the response. */
   status: number | undefined;
-  /** An answer that goes on for as long as the client likes: its time says nothing. */
+  /** A response that lasts as long as the client likes; its time is not measured. */
   isStream: boolean;
 }
 
-/** nginx's word for "the client closed the connection before there was an answer". */
+/** As in nginx: the client closed the connection before the response was complete. */
 const CLIENT_CLOSED = 499;
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const EXCHANGE = Symbol('exchange');
@@ -26,9 +27,9 @@ const EXCHANGE = Symbol('exchange');
 type WithExchange = ServerResponse & { [EXCHANGE]?: Exchange };
 type Routed = IncomingMessage & { route?: { path: string } };
 
-/** @returns a function that begins the record of one request; its line is logged and its time counted when the answer is sent or the client gone */
+/** @returns a function that begins the record of one request. When the response is closed, it is logged and its time measured. */
 export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMessage, res: ServerResponse) => void {
-  // The fields of the line are these few and none is a secret: looking for some to hide would cost more than the rest of the line.
+  // No field of this line is secret. Without the formatter that redacts secrets, the line costs less than half.
   const lines = log.child({}, { formatters: { log: (fields: object) => fields as Record<string, unknown> } });
   const timers = new Map<string, { observe(seconds: number): void }>();
   const timerOf = (method: string, route: string, status: number) => {
@@ -69,9 +70,39 @@ export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMe
   };
 }
 
-/** @throws Error for an answer whose request was not recorded, which cannot happen behind the server of this gateway */
+/** @throws Error for a response that `recordExchanges` did not see, which is a bug */
 export function exchangeOf(res: ServerResponse): Exchange {
   const exchange = (res as WithExchange)[EXCHANGE];
   if (exchange === undefined) throw new Error('a request that was not recorded');
   return exchange;
+}
+
+/**
+ * A handler in a span of the client's trace, which the header `traceparent` names; without it the trace is a new one.
+ * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ */
+export function traced<Params>(route: string, handle: (req: Request<Params>, res: Response) => Promise<void>) {
+  return async (req: Request<Params>, res: Response): Promise<void> => {
+    const options = {
+      traceparent: (req.headers.traceparent as string | undefined) ?? null,
+      kind: 'server' as const,
+      attributes: { 'http.request.method': req.method, 'http.route': route },
+    };
+    const thrown = await inSpan(`${req.method} ${route}`, options, async (span) => {
+      exchangeOf(res).traceId = currentTraceId();
+      try {
+        await handle(req, res);
+        span.set({ 'http.response.status_code': res.statusCode });
+        return null;
+      } catch (error) {
+        if (error instanceof ClientGone) return { error };
+        const { status, code } = problemOf(error);
+        span.set({ 'http.response.status_code': status });
+        // An error of the client is no failure of this server.
+        if (status >= 500) span.failed(code);
+        return { error };
+      }
+    });
+    if (thrown !== null) throw thrown.error;
+  };
 }

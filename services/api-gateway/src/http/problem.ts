@@ -1,6 +1,6 @@
 import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 
-/** Every error the gateway answers with. The codes are part of the API and never change. `meaning` is for the documentation. */
+/** All errors of the APIs. The codes never change. `meaning` is for the documentation. */
 export const PROBLEMS = {
   malformed_request: { status: 400, title: 'Malformed request', meaning: 'The request is not valid HTTP.' },
   invalid_parameter: {
@@ -203,16 +203,16 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** How long a client should wait when something is temporarily unavailable. */
+/** The default of `Retry-After`. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** An error that is the answer to a request. */
+/** An error with its HTTP response. */
 export class HttpProblem extends Error {
   override name = 'HttpProblem';
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail what is wrong and what to do, for people: no paths, no internals */
+  /** @param detail what is wrong and what to do, for people, without internals */
   constructor(code: ProblemCode, detail: string, headers: Readonly<Record<string, string>> = {}) {
     super(detail);
     this.code = code;
@@ -224,7 +224,12 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Refusals of the accounts service, with the code of the answer. */
+/** The client closed the connection, so there is no response. */
+export class ClientGone extends Error {
+  override name = 'ClientGone';
+}
+
+/** Codes of the accounts service, with the code of the response. */
 const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   sign_up_closed: 'sign_up_closed',
   setup_link_needed: 'setup_link_needed',
@@ -242,17 +247,17 @@ const REFUSALS: Readonly<Record<string, ProblemCode>> = {
   not_allowed: 'not_allowed',
   last_owner: 'last_owner',
   no_such_member: 'member_not_found',
-  // Gone while they were doing something.
+  // Deleted during the request.
   no_such_account: 'not_signed_in',
   no_such_user: 'not_signed_in',
 };
 
-/** Refusals keep their own message, temporary failures become 503, and anything unexpected becomes 500 without details. */
+/** Refusals of accounts keep their message, temporary failures become 503, and all others 500 without details. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const refusal = error instanceof WorkError ? refusalOf(error.failure) : null;
   if (refusal !== null) return refusal;
-  if (error instanceof WorkError && mayPass(error.failure)) {
+  if (error instanceof WorkError && isTemporary(error.failure)) {
     const seconds = secondsUntilRetry(error);
     return new HttpProblem(
       'temporarily_unavailable',
@@ -266,7 +271,7 @@ export function problemOf(error: unknown): HttpProblem {
   );
 }
 
-/** What the dependency said, or when its circuit is tried again. */
+/** Until the time that the dependency named, or until its circuit breaker closes. */
 function secondsUntilRetry(error: WorkError): number {
   const { failure } = error;
   const until =
@@ -288,6 +293,6 @@ function refusalOf(failure: Failure): HttpProblem | null {
   return code === undefined ? null : new HttpProblem(code, failure.message);
 }
 
-function mayPass({ kind }: Failure): boolean {
+function isTemporary({ kind }: Failure): boolean {
   return kind !== 'rejected' && kind !== 'bug';
 }

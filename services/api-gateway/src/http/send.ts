@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { gzip, gzipSync } from 'node:zlib';
 import type { Problem } from '@call-analytics/contracts';
-import { contentCoding } from '@call-analytics/service-kit';
+import type { Request } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { type HttpProblem, PROBLEMS } from './problem.ts';
 
-/** What is still read of a refused request's body, so that clients that read only after writing get the answer and not a reset connection. */
+/** How much of a refused body is still read. Clients that read only after writing then get the response and no connection reset. */
 const LINGER_BYTES = 16 * 2 ** 20;
 const LINGER_MS = 1_000;
-/** Below this size, compression saves no packet. */
+/** A smaller body fits in one packet without compression. */
 const COMPRESS_FROM_CHARACTERS = 1_024;
 const VARY = { Vary: 'Accept-Encoding' };
 const GZIPPED = { ...VARY, 'Content-Encoding': 'gzip' };
@@ -17,7 +17,7 @@ export function sendJson(res: ServerResponse, status: number, value: unknown, he
   send(res, status, 'application/json', JSON.stringify(value), headers);
 }
 
-/** Answers with an error, or cuts the connection when an answer has begun already. */
+/** Responds with an error, or closes the connection when a response has already begun. */
 export function sendProblem(res: ServerResponse, problem: HttpProblem): void {
   if (res.headersSent) {
     res.destroy();
@@ -32,7 +32,7 @@ export function problemBody({ code, message: detail }: HttpProblem, requestId: s
   return { type: `/docs#${code}`, title, status, code, detail, requestId };
 }
 
-/** A document that is the same for every client: serialized and compressed once. */
+/** A document that is serialized and compressed once. */
 export interface Constant {
   contentType: string;
   identity: Buffer;
@@ -46,11 +46,11 @@ export function constant(contentType: string, text: string): Constant {
 }
 
 export function sendConstant(res: ServerResponse, { contentType, identity, gzip: packed }: Constant): void {
-  if (codingOf(res.req) === null) write(res, 200, contentType, identity, VARY);
-  else write(res, 200, contentType, packed(), GZIPPED);
+  if (acceptsGzip(res)) write(res, 200, contentType, packed(), GZIPPED);
+  else write(res, 200, contentType, identity, VARY);
 }
 
-/** Sends a whole answer, compressed when it answers a GET, is large enough and the client accepts that. */
+/** Sends a response. It is compressed when it answers a GET, is large enough and the client accepts gzip. */
 export function send(
   res: ServerResponse,
   status: number,
@@ -58,11 +58,11 @@ export function send(
   body: string,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  // Only what is read: secrets (new keys, links) are in the answers to other methods, so compression tells nothing of
-  // them (https://breachattack.com).
+  // Only reads: secrets (new keys, links) are in responses to other methods, so compression does not leak them
+  // (https://breachattack.com).
   if (status !== 200 || !isRead(res.req) || body.length < COMPRESS_FROM_CHARACTERS)
     write(res, status, contentType, body, headers);
-  else if (codingOf(res.req) === null) write(res, status, contentType, body, { ...headers, ...VARY });
+  else if (!acceptsGzip(res)) write(res, status, contentType, body, { ...headers, ...VARY });
   else
     gzip(body, (error, packed) => {
       if (res.destroyed) return;
@@ -75,9 +75,8 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function codingOf({ headers }: IncomingMessage): 'gzip' | null {
-  const accepted = headers['accept-encoding'];
-  return accepted === undefined ? null : contentCoding(String(accepted), ['gzip']);
+function acceptsGzip(res: ServerResponse): boolean {
+  return (res.req as Request).acceptsEncodings('gzip') === 'gzip';
 }
 
 function write(
@@ -103,12 +102,12 @@ function write(
   else res.end(body);
 }
 
-/** Says that it is done, and no more. @param status 202 or 204 */
+/** Responds without a body. @param status 202 or 204 */
 export function sendNothing(res: ServerResponse, status = 204): void {
   res.writeHead(status, {
     'X-Request-Id': exchangeOf(res).requestId,
     'Cache-Control': 'no-store',
-    // A body that nobody asked for stays unread.
+    // An unexpected body stays unread.
     ...(bodyIsComing(res.req) ? { Connection: 'close' } : {}),
   });
   res.end();
@@ -120,8 +119,8 @@ function bodyIsComing(req: IncomingMessage): boolean {
 }
 
 /**
- * Answers a request whose body is still arriving. Closing at once would make the client's system discard the answer with
- * the connection, so this reads on for a moment, but never to the end of a large body.
+ * Ends a response while the body of its request still arrives. If the connection were closed at once, the client's system
+ * could discard the response, so this reads a limited part of the body first.
  */
 function closeAfter(res: ServerResponse, body: string | Buffer): void {
   const { req } = res;

@@ -8,8 +8,8 @@ import { HttpProblem } from './problem.ts';
 import { problemBody } from './send.ts';
 
 /**
- * An HTTP server for uploads. A request may take as long as its bytes flow (the upload itself watches that); its headers
- * may not. Requests that are not valid HTTP get a problem document too.
+ * An HTTP server for uploads. The headers of a request have a timeout; the upload checks the rate of a body itself.
+ * Requests that are not valid HTTP get a problem document too.
  */
 export class HttpServer {
   readonly #server: Server;
@@ -17,23 +17,24 @@ export class HttpServer {
   #whenIdle: () => void = () => {};
 
   /**
-   * @param answer is given every request, also those with an Expect header: it calls `writeContinue` when it wants the body
+   * @param answer gets each request, also one with an Expect header: it calls `writeContinue` before it reads the body
    * @param bounds of a connection
    */
   constructor(answer: Answer, bounds: ConnectionBounds) {
     this.#server = createServer({
       requestTimeout: 0,
       headersTimeout: 60_000,
-      // Longer than the 5 s between two polls and the 60 s after which load balancers drop idle connections, so that none is closed under a request.
+      // Longer than the 5 s between polls, and than the 60 s of load balancers, which could else send a request just as
+      // this side closes the connection.
       keepAliveTimeout: 75_000,
-      // Node's own refusal of a request without a Host has no body; ours has.
+      // Refused by `refusalOf`, with a problem document.
       requireHostHeader: false,
     });
     this.#connections = serveBounded(this.#server, answer, { ...bounds, onIdle: () => this.#whenIdle() });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#refuse(error, socket));
   }
 
-  /** @throws Error saying what to do when the address is taken or not to be had */
+  /** @throws Error saying what to do when the address cannot be used */
   async listen(port: number, host: string): Promise<void> {
     this.#server.listen(port, host);
     try {
@@ -42,7 +43,7 @@ export class HttpServer {
       const { code } = cause as NodeJS.ErrnoException;
       const why =
         code === 'EADDRINUSE'
-          ? 'it is in use. Stop what listens there'
+          ? 'it is in use. Stop the program that listens there'
           : `this machine does not allow it (${code}). Check HOST`;
       throw new Error(`Cannot listen on ${host}, port ${port}: ${why}, or set another PORT.`, { cause });
     }
@@ -52,19 +53,19 @@ export class HttpServer {
     return this.#server.listening;
   }
 
-  /** e.g. `http://127.0.0.1:8080`; for a server that listens on all addresses, the one that this machine can use itself. */
+  /** E.g. `http://127.0.0.1:8080`; the loopback address when it listens on all addresses. */
   get url(): string {
     const { address, port } = this.#server.address() as AddressInfo;
     if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
     return address.includes(':') ? `http://[${address}]:${port}` : `http://${address}:${port}`;
   }
 
-  /** Takes no more connections, lets the requests in hand finish, and cuts those that are left at the deadline. */
+  /** Accepts no new connections, finishes the requests in flight, and closes all connections at the deadline. */
   async stop(deadline: AbortSignal): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
     this.#server.close();
-    // Connections on which nothing was ever asked would keep the server from closing.
+    // `close` alone would wait for connections that never sent a request.
     const cut = () => this.#server.closeAllConnections();
     this.#whenIdle = cut;
     if (this.#connections.inHand === 0 || deadline.aborted) cut();
@@ -73,7 +74,7 @@ export class HttpServer {
     deadline.removeEventListener('abort', cut);
   }
 
-  /** What could not be parsed has no response object: the answer is written by hand, unless another is on its way. */
+  /** A request that Node cannot parse has no response object, so the response is written to the socket. */
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     const current = this.#connections.lastAnswer(socket);
     const answering = current?.headersSent === true && !current.writableFinished;
@@ -82,7 +83,7 @@ export class HttpServer {
   }
 }
 
-/** @returns what is wrong with a request that Node takes and RFC 9110 does not; null when nothing is */
+/** @returns the error of a request that Node accepts but RFC 9110 does not; otherwise null */
 export function refusalOf({ headers, httpVersion }: IncomingMessage): HttpProblem | null {
   if (headers.host === undefined && httpVersion === '1.1')
     return new HttpProblem('malformed_request', 'The request has no Host header. Send one.');

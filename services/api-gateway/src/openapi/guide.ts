@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { quotedBytes } from '../http/input.ts';
 import { PROBLEMS } from '../http/problem.ts';
-import { shownBytes } from '../http/shown.ts';
-import type { Installation } from './document.ts';
+import type { Installation } from '../settings.ts';
 
-/** Stands for the address of the installation; /docs puts in the origin that the browser reached it by. */
+/** Used when PUBLIC_URL is not set. /docs replaces it by the origin in the browser. */
 export const EXAMPLE_ORIGIN = 'https://calls.example.com';
 
 const SAMPLES = [
@@ -33,8 +33,8 @@ const SAMPLES = [
 const SAMPLES_FOLDER = new URL('../../samples/', import.meta.url);
 
 /**
- * The guide, in Markdown. It is the description of the OpenAPI document, so that every renderer shows it beside the reference.
- * @param publicUrl the origin of this installation, where it is known
+ * The guide, in Markdown. As the description of the OpenAPI document, every renderer shows it beside the reference.
+ * @param publicUrl the origin of this installation, if it is set
  */
 export function guide({
   maxUploadBytes,
@@ -98,10 +98,10 @@ Each of the first three can also become \`failed\`; \`errorMessage\` then says w
 
 | What | Limit |
 | --- | --- |
-| Size of a recording | ${shownBytes(maxUploadBytes)} |
+| Size of a recording | ${quotedBytes(maxUploadBytes)} |
 | Length of a recording | 6 hours |
 | Duration of an upload | none |
-| Rate of an upload | at least ${shownBytes(minBytesPerSecond)} a second, averaged over ${idleMs / 1000} s |
+| Rate of an upload | at least ${quotedBytes(minBytesPerSecond)} a second, averaged over ${idleMs / 1000} s |
 | Uploads of one account at the same time | ${uploadsPerAccount} |
 | Pause in an upload | ${idleMs / 1000} s |
 | Header fields of a request | 16 KiB |

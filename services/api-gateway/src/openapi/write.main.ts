@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { descriptionFiles } from './files.ts';
+import { descriptionFiles } from './description.ts';
 
 for (const { file, text } of descriptionFiles()) writeFileSync(file, text);

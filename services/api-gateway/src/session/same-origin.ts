@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 
-const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
-/** With any of these a proxy says that it passed a request on. */
+/** Headers by which a proxy announces itself. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** From where this service can be reached. */
 export interface Reach {
-  /** Where people reach it, e.g. `https://calls.example.com`; undefined when that was not said. */
+  /** E.g. `https://calls.example.com`; undefined when it is not set. */
   publicUrl: string | undefined;
-  /** Only requests from this machine arrive, and none through a proxy that was announced. */
+  /** All requests come from this machine, and no proxy is configured. */
   onlyThisMachine: boolean;
 }
 
@@ -24,20 +25,19 @@ export function reachOf({ PUBLIC_URL: publicUrl, HOST: host, TRUSTED_PROXIES: pr
   return { publicUrl, onlyThisMachine: isLoopback(host) && !isPublic && proxies === 0 };
 }
 
-/** @param host an address to listen on, or a name */
+/** @param host an address to listen on, or a host name */
 export function isLoopback(host: string): boolean {
   return host === '::1' || LOOPBACK.test(host);
 }
 
-export function changesSomething({ method = '' }: IncomingMessage): boolean {
-  return !CHANGES_NOTHING.has(method);
+export function isUnsafe({ method = '' }: IncomingMessage): boolean {
+  return !SAFE_METHODS.has(method);
 }
 
 /**
- * Whether a request was made by a page of this service, as its browser says. Browsers send `Origin` with everything that is not
- * GET or HEAD; where one does not, `Sec-Fetch-Site` counts. Neither can be set by a page. A request without both is refused.
- *
- * The name in the request must be that of PUBLIC_URL or of this machine: anybody can make a name of their own lead here.
+ * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD, otherwise
+ * `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an attacker can
+ * point a host name of their own at this service.
  */
 export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
   const { origin, host } = headers;
@@ -48,13 +48,22 @@ export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach)
   return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
 }
 
-/** Whether a request was made on this machine. A proxy that hides that it is one cannot be told apart: set PUBLIC_URL behind it. */
+/** Whether a request was made on this machine. A proxy that does not announce itself is not detected: set PUBLIC_URL behind one. */
 export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
-  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
   return (
     onlyThisMachine &&
-    isLoopback(peer) &&
+    isLoopback(withoutIpv6Prefix(socket.remoteAddress ?? '')) &&
     LOOPBACK.test(headers.host ?? '') &&
     FORWARDED.every((name) => headers[name] === undefined)
   );
+}
+
+/** The address of the client. Express finds it behind as many proxies as TRUSTED_PROXIES says. */
+export function clientAddress({ ip = '' }: Request): string {
+  return withoutIpv6Prefix(ip);
+}
+
+/** An IPv4 address as IPv6 sockets write it: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2 */
+function withoutIpv6Prefix(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

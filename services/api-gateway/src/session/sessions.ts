@@ -1,46 +1,51 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
+import { parseCookie } from 'cookie';
+import type { CookieOptions, Request, Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { Cookie } from './cookie.ts';
-import { changesSomething, isFromThisMachine, isSameOrigin, type Reach } from './same-origin.ts';
+import { isFromThisMachine, isSameOrigin, isUnsafe, type Reach } from './same-origin.ts';
 
-/** The longest that browsers keep a cookie is 400 days. */
+/** Browsers keep a cookie for at most 400 days. */
 const DEVICE_COOKIE_MS = 365 * 86_400_000;
 
-/** A session that a request came with. */
-export interface Present {
+/** The session of a request. */
+export interface CurrentSession {
   session: Session;
-  /** The cookie's value: whoever has it is this user. */
+  /** The value of the cookie. It is a secret. */
   token: string;
-  /** The user, as who asks for something on behalf of the account. */
+  /** The user, as the accounts service knows the author of a change. */
   actor: Actor;
 }
 
-/** The second credential: the cookie of somebody who has signed in. */
+/** Sessions in cookies, for people; programs use API keys. No script can read the cookies and no other site can send them. */
 export class Sessions {
   readonly #users: Users;
   readonly #reach: Reach;
-  readonly #cookie: Cookie;
-  /** Makes a browser known in which somebody has signed in; it signs nobody in. */
-  readonly #deviceCookie: Cookie;
+  readonly #options: CookieOptions;
+  readonly #sessionCookie: string;
+  /** Marks a browser in which a user has signed in, for the limits on attempts. It signs no one in. */
+  readonly #deviceCookie: string;
 
   constructor(users: Users, reach: Reach) {
     this.#users = users;
     this.#reach = reach;
-    const overTls = reach.publicUrl?.startsWith('https:') ?? false;
-    this.#cookie = new Cookie('call_analytics_session', overTls);
-    this.#deviceCookie = new Cookie('call_analytics_device', overTls);
+    const secure = reach.publicUrl?.startsWith('https:') ?? false;
+    this.#options = { httpOnly: true, sameSite: 'lax', secure };
+    // With `__Host-`, no other host of the domain can set the cookie:
+    // https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+    const prefix = secure ? '__Host-' : '';
+    this.#sessionCookie = `${prefix}call_analytics_session`;
+    this.#deviceCookie = `${prefix}call_analytics_device`;
   }
 
   /**
-   * @returns null when there is no cookie, or its session is over
-   * @throws HttpProblem `cross_site_request` when it carries a cookie, changes something and does not come from a page of this service; WorkError when the accounts do not answer
+   * @returns null without a cookie, or when its session has ended
+   * @throws HttpProblem `cross_site_request` for a change with a cookie from another site; WorkError when accounts is away
    */
-  async find(req: IncomingMessage, res: ServerResponse): Promise<Present | null> {
-    const token = this.#cookie.read(req);
-    if (token === null) return null;
-    // Before the accounts are asked: another site learns nothing, and costs nothing.
+  async find(req: Request, res: Response): Promise<CurrentSession | null> {
+    const token = read(req, this.#sessionCookie);
+    if (token === undefined) return null;
+    // First, so that another site learns nothing and costs no request to accounts.
     this.refuseOtherSites(req);
     const session = await this.#users.session({ token });
     if (session === null) return null;
@@ -48,55 +53,66 @@ export class Sessions {
     return { session, token, actor: { userId: session.user.id, accountId: session.account.id } };
   }
 
-  /** @throws HttpProblem `not_signed_in`, and all that `find` throws. A request with an `Authorization` header is judged by it alone, and no API key is a person */
-  async require(req: IncomingMessage, res: ServerResponse): Promise<Present> {
-    const present = req.headers.authorization === undefined ? await this.find(req, res) : null;
-    if (present === null)
+  /**
+   * A request with an `Authorization` header has no session, because an API key is not a user.
+   * @throws HttpProblem `not_signed_in`, and all that `find` throws
+   */
+  async require(req: Request, res: Response): Promise<CurrentSession> {
+    const current = req.headers.authorization === undefined ? await this.find(req, res) : null;
+    if (current === null)
       throw new HttpProblem(
         'not_signed_in',
         'Sign in first. This request needs a session of the web application; API keys are not accepted.',
       );
-    return present;
+    return current;
   }
 
-  /** @throws HttpProblem `cross_site_request` for a request that changes something and does not come from a page of this service */
-  refuseOtherSites(req: IncomingMessage): void {
-    if (!changesSomething(req) || isSameOrigin(req, this.#reach)) return;
+  /** @throws HttpProblem `cross_site_request` for a change that does not come from a page of this service */
+  refuseOtherSites(req: Request): void {
+    if (!isUnsafe(req) || isSameOrigin(req, this.#reach)) return;
     throw new HttpProblem(
       'cross_site_request',
       'The request did not come from a page of this service. If it did, the operator must set PUBLIC_URL to the address in your browser.',
     );
   }
 
-  /** What a request says of its browser, for the limits on attempts and the first sign-up. */
-  browserOf(req: IncomingMessage): Pick<Origin, 'device' | 'local'> {
-    return { device: this.#deviceCookie.read(req) ?? undefined, local: isFromThisMachine(req, this.#reach) };
+  /** The browser of a request, for the limits on attempts and for the first sign-up. */
+  browserOf(req: Request): Pick<Origin, 'device' | 'local'> {
+    return { device: read(req, this.#deviceCookie), local: isFromThisMachine(req, this.#reach) };
   }
 
-  /** The cookie of the token for as long as the session lasts. */
-  begin(res: ServerResponse, { session, token }: Pick<SignedIn, 'session' | 'token'>): void {
-    this.#cookie.give(res, token, session.expiresAt);
+  /** Sets the cookie until the session expires. */
+  setCookie(res: Response, { session, token }: Pick<SignedIn, 'session' | 'token'>): void {
+    res.cookie(this.#sessionCookie, token, { ...this.#options, expires: session.expiresAt });
   }
 
-  /** As `begin`. The session that the browser had until now would be nobody's: it ends. */
-  async replace(req: IncomingMessage, res: ServerResponse, signedIn: SignedIn): Promise<void> {
-    const until = this.#cookie.read(req);
-    // The new one begins also when the old one cannot be ended now: that one then ends by itself.
-    if (until !== null && until !== signedIn.token) await this.#users.signOut({ token: until }).catch(() => {});
-    this.begin(res, signedIn);
-    // An accounts service of an earlier version gives none.
-    if (signedIn.device !== '') this.#deviceCookie.give(res, signedIn.device, new Date(Date.now() + DEVICE_COOKIE_MS));
+  /** Sets the cookies of a new session, and ends the session that the browser had before. */
+  async replace(req: Request, res: Response, signedIn: SignedIn): Promise<void> {
+    const previous = read(req, this.#sessionCookie);
+    // If the old session cannot be ended now, it expires by itself.
+    if (previous !== undefined && previous !== signedIn.token)
+      await this.#users.signOut({ token: previous }).catch(() => {});
+    this.setCookie(res, signedIn);
+    // An accounts service of an earlier version returns an empty device.
+    if (signedIn.device !== '')
+      res.cookie(this.#deviceCookie, signedIn.device, {
+        ...this.#options,
+        expires: new Date(Date.now() + DEVICE_COOKIE_MS),
+      });
   }
 
-  /** Ends the session of the request, if it has one, and takes its cookie back. */
-  async end(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const token = this.#cookie.read(req);
-    if (token !== null) await this.#users.signOut({ token });
-    this.forget(res);
+  /** Ends the session of the request, if it has one, and clears the cookie. */
+  async end(req: Request, res: Response): Promise<void> {
+    const token = read(req, this.#sessionCookie);
+    if (token !== undefined) await this.#users.signOut({ token });
+    this.clearCookie(res);
   }
 
-  /** Takes the cookie back. */
-  forget(res: ServerResponse): void {
-    this.#cookie.takeBack(res);
+  clearCookie(res: Response): void {
+    res.cookie(this.#sessionCookie, '', { ...this.#options, maxAge: 0 });
   }
+}
+
+function read({ headers }: Request, name: string): string | undefined {
+  return (headers.cookie && parseCookie(headers.cookie)[name]) || undefined;
 }

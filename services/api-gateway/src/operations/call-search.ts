@@ -1,0 +1,76 @@
+import { CallSearch, FoundCalls, Overview, OverviewQuery } from '@call-analytics/contracts';
+import { quoted } from '../http/input.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { listItem } from './call-view.ts';
+import { operation } from './operation.ts';
+
+const MAX_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+/** What the pages show of many calls: the list with its filters, and the totals. */
+export const callSearchOperations = {
+  searchCalls: operation(
+    {
+      method: 'get',
+      path: '/app/calls',
+      tag: 'Calls',
+      summary: 'Search the calls of the account',
+      description: 'Like `GET /api/v1/calls`, with more filters and orders.',
+      caller: 'session',
+      query: CallSearch,
+      answer: { status: 200, description: 'A page of calls', schema: FoundCalls },
+      problems: [],
+    },
+    async ({ query, caller: { actor } }, { calls }) => {
+      const found = await calls.reads.search(actor.accountId, query);
+      return {
+        calls: found.calls.map((call) => ({
+          ...listItem(call),
+          errorMessage: call.failure?.message ?? null,
+          waitingFor: call.waiting?.for ?? null,
+          match: call.match,
+        })),
+        total: found.total,
+        limit: query.limit,
+        offset: query.offset,
+      };
+    },
+  ),
+
+  showOverview: operation(
+    {
+      method: 'get',
+      path: '/app/overview',
+      tag: 'Calls',
+      summary: 'Read the overview',
+      description: 'Totals of the calls in a range of days, in the given time zone.',
+      caller: 'session',
+      query: OverviewQuery,
+      answer: { status: 200, description: 'The totals', schema: Overview },
+      problems: [],
+    },
+    async ({ query, caller: { actor } }, { calls }) => {
+      checkRange(query);
+      return calls.reads.overview(actor.accountId, query);
+    },
+  ),
+};
+
+function checkRange({ from, to, timeZone }: OverviewQuery): void {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1 || days > MAX_DAYS) throw invalid('to', to, `a day from "from" on, ${MAX_DAYS} days at most`);
+  if (!isTimeZone(timeZone)) throw invalid('timeZone', timeZone, 'a time zone such as Europe/Berlin');
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(name: string, value: string, rule: string): HttpProblem {
+  return new HttpProblem('invalid_parameter', `"${name}" is ${quoted(value)}; it must be ${rule}.`);
+}

@@ -1,0 +1,162 @@
+import {
+  type Analysis,
+  type Call,
+  type CallSummary,
+  type Finding,
+  isRetryable,
+  type Line,
+  type QueuePlace,
+  type Transcript,
+  waitingWords,
+} from '@call-analytics/calls';
+import {
+  type CallDetail,
+  type CallListItem,
+  type Progress,
+  type ReportSection,
+  type ReportType,
+  type Scorecard,
+  SECTIONS_SHOWN,
+} from '@call-analytics/contracts';
+
+/** BCP 47 for a language that is not determined. */
+const UNDETERMINED = 'und';
+const NO_REASON = 'The call could not be processed.';
+
+/** A call as the list shows it. */
+export function listItem(call: CallSummary): CallListItem {
+  return {
+    id: call.id,
+    fileName: call.fileName,
+    status: call.status,
+    reportType: call.reportType,
+    ...resultOf(call),
+    createdAt: call.createdAt.toISOString(),
+    updatedAt: call.updatedAt.toISOString(),
+  };
+}
+
+type Result = 'language' | 'product' | 'saleStatus' | 'score';
+
+/** Stored calls have null for an unknown value. Clients get a value of the type of the field. */
+function resultOf({ language, product, saleStatus, score }: Pick<CallSummary, Result>): Pick<CallListItem, Result> {
+  return { language: language ?? UNDETERMINED, product: product ?? '', saleStatus: saleStatus ?? 'unclear', score };
+}
+
+/**
+ * A call with its report. Unknown values are empty strings or empty lists.
+ * @param now decides whether a failed call can still be retried
+ */
+export function callDetail(
+  { call, transcript, analysis }: { call: Call; transcript: Transcript | null; analysis: Analysis | null },
+  now = new Date(),
+): CallDetail {
+  const report = reportOf(call, analysis);
+  const detail: CallDetail = {
+    id: call.id,
+    fileName: call.fileName,
+    status: call.status,
+    ...resultOf(call),
+    createdAt: call.createdAt.toISOString(),
+    summary: report?.summary ?? '',
+    customerIntent: report?.customerIntent ?? '',
+    nextStep: report?.nextStep ?? '',
+    issues: texts(report?.issues),
+    positives: texts(report?.positives),
+    recommendations: report?.recommendations ?? [],
+    objections: texts(report?.objections),
+    managerMistakes: texts(report?.managerMistakes),
+    detailedReport: report === null ? [] : sectionsFor(call.reportType, report),
+    transcript: '',
+  };
+  if (report !== null) detail.transcript = report.lines.map(withRole).join('\n');
+  if (call.status === 'failed') {
+    // Without an analysis the roles are not known, but the words are kept.
+    detail.transcript = transcript === null ? '' : transcript.utterances.map(withSpeaker).join('\n');
+    detail.errorMessage = call.failure?.message ?? `${NO_REASON} Upload the recording again.`;
+    detail.errorCode = call.failure?.code ?? 'processing_failed';
+    detail.retryable = isRetryable(call, transcript !== null, now);
+  }
+  return detail;
+}
+
+/** The analysis counts when its call is completed. */
+function reportOf({ status }: Call, analysis: Analysis | null): Analysis | null {
+  return status === 'completed' ? analysis : null;
+}
+
+function texts(findings: readonly Finding[] = []): string[] {
+  return findings.map(({ text }) => text);
+}
+
+/** The report types are views of one analysis: they differ in their sections only. */
+function sectionsFor(reportType: ReportType, { sections }: Analysis): ReportSection[] {
+  return SECTIONS_SHOWN[reportType].flatMap((id) => sections.find((section) => section.id === id) ?? []);
+}
+
+function withRole({ role, speaker, text }: Line): string {
+  const name = role === 'manager' ? 'Manager' : role === 'customer' ? 'Customer' : speakerName(speaker ?? 2);
+  return `${name}: ${oneLine(text)}`;
+}
+
+function withSpeaker({ speaker, text }: Transcript['utterances'][number]): string {
+  return `${speakerName(speaker ?? 0)}: ${oneLine(text)}`;
+}
+
+/** @param speaker from 0 */
+function speakerName(speaker: number): string {
+  return `Speaker ${speaker + 1}`;
+}
+
+function oneLine(text: string): string {
+  return /[\r\n]/.test(text) ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text;
+}
+
+/** How the score was computed, or why there is none. */
+export function scorecardOf(call: Call, analysis: Analysis | null): Scorecard {
+  const report = reportOf(call, analysis);
+  const score = report?.score ?? null;
+  return {
+    callId: call.id,
+    status: call.status,
+    callKind: report?.callKind?.kind ?? null,
+    callKindQuote: report?.callKind?.quote ?? '',
+    score,
+    notScored: score === null ? whyNotScored(call, report) : null,
+    rolesConfidence: report?.rolesConfidence ?? null,
+    criteria: score === null ? [] : (report?.rubric ?? []),
+  };
+}
+
+function whyNotScored({ status, failure }: Call, report: Analysis | null): NonNullable<Scorecard['notScored']> {
+  if (report === null) {
+    const message = status === 'failed' ? (failure?.message ?? NO_REASON) : 'The call is not analyzed yet.';
+    return { code: 'not_analyzed', message };
+  }
+  if (report.notScored) return report.notScored;
+  // Earlier versions stored no reason. They left a call without a score in these two cases only.
+  return report.lines.length === 0
+    ? { code: 'no_speech', message: 'No speech was found in this recording.' }
+    : { code: 'language_not_supported', message: 'The language of this call is not analyzed by this installation.' };
+}
+
+/** @param place null for a call that is finished, in work, or waits for a dependency */
+export function progressOf(
+  { status, stage, waiting, nextAttemptAt, updatedAt }: Call,
+  place: QueuePlace | null,
+): Progress {
+  // The dependency that one call of the account waits for holds up the calls behind it too.
+  const dependency = waiting ?? place?.waiting ?? null;
+  const isInQueue = place !== null && nextAttemptAt === null && dependency === null;
+  return {
+    status,
+    stage,
+    waitingFor: dependency && {
+      code: dependency.for,
+      message: waitingWords(dependency.for),
+      since: dependency.since.toISOString(),
+    },
+    queue: isInQueue ? { position: place.ahead + 1 } : null,
+    updatedAt: updatedAt.toISOString(),
+  };
+}

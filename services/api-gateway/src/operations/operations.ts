@@ -1,0 +1,92 @@
+import type { Origin } from '@call-analytics/accounts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { traced } from '../http/exchange.ts';
+import { readBody, readParameters, refuseParameters } from '../http/input.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { sendJson, sendNothing } from '../http/send.ts';
+import type { Authenticate } from '../session/authenticate.ts';
+import { clientAddress } from '../session/same-origin.ts';
+import { accountOperations } from './account.ts';
+import { callSearchOperations } from './call-search.ts';
+import { callOperations } from './calls.ts';
+import { keyOperations } from './keys.ts';
+import { eventOperations } from './live-changes.ts';
+import { memberOperations } from './members.ts';
+import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
+import { sessionOperations } from './session.ts';
+import { userOperations } from './users.ts';
+
+/** `/api/v1`, for programs and pages. */
+export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
+  ...callOperations,
+  ...accountOperations.api,
+};
+
+/** `/app`, what the pages need beyond `/api/v1`. It may change with the pages. */
+export const APP_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
+  ...sessionOperations,
+  ...userOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...accountOperations.app,
+  ...callSearchOperations,
+  ...eventOperations,
+};
+
+const MAX_USER_AGENT_CHARACTERS = 300;
+
+/** Adds a route for each operation. Other methods at its address get 405. */
+export function serveOperations(app: Express, dependencies: Dependencies, authenticate: Authenticate): void {
+  const all = [...Object.values(API_OPERATIONS), ...Object.values(APP_OPERATIONS)];
+  for (const [path, served] of Map.groupBy(all, ({ operation }) => operation.path.replace('{id}', ':id'))) {
+    const route = app.route(path);
+    for (const each of served) route[each.operation.method](traced(path, serve(each)));
+    const methods = served.map(({ operation: { method } }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
+    methods.sort((one, other) => Number(other.startsWith('GET')) - Number(one.startsWith('GET')));
+    route.all(onlyMethods(methods.join(', ')));
+  }
+
+  function serve({ operation, handle }: ServedOperation) {
+    return async (req: Request<{ id: string }>, res: Response): Promise<void> => {
+      const caller = await callerOf(operation, req, res);
+      const query =
+        operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query);
+      const body = operation.body && (await readBody(req, res, operation.body));
+      const request = {
+        ...{ req, res, id: req.params.id, caller, query, body },
+        get origin() {
+          return originOf(req);
+        },
+      } as unknown as OperationRequest<Operation>;
+      const value: unknown = await handle(request, dependencies);
+      const { status, stream } = operation.answer;
+      if (stream) return;
+      if (value === undefined) sendNothing(res, status);
+      else sendJson(res, status, value);
+    };
+  }
+
+  async function callerOf({ caller }: Operation, req: Request, res: Response) {
+    const { sessions } = dependencies;
+    if (caller === 'client') return authenticate(req, res);
+    // Also without a cookie: a sign-in from another site would change the session of this browser.
+    sessions.refuseOtherSites(req);
+    return caller === 'session' ? sessions.require(req, res) : null;
+  }
+
+  function originOf(req: Request): Origin {
+    return {
+      ip: clientAddress(req),
+      userAgent: String(req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_CHARACTERS),
+      ...dependencies.sessions.browserOf(req),
+    };
+  }
+}
+
+/** Answers the methods that an address does not support. @param allow the supported ones */
+export function onlyMethods(allow: string): RequestHandler {
+  return ({ method }) => {
+    const detail = `${method} is not supported at this address. Supported: ${allow}.`;
+    throw new HttpProblem('method_not_allowed', detail, { Allow: allow });
+  };
+}
