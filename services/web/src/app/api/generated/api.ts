@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a failed call
-         * @description Puts a failed call back into the queue of the stage that failed. Finished pieces and a finished transcript are used again. Possible while `retryable` is true.
+         * @description Puts a failed call back into the queue of the stage that failed. Finished segments and a finished transcript are used again. Possible while `retryable` is true.
          */
         post: operations["retryCall"];
         delete?: never;
@@ -233,6 +233,66 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An error (RFC 9457) */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            code: string;
+            detail: string;
+            requestId: string;
+        };
+        /** @description The recording is stored and queued */
+        UploadAccepted: {
+            /** @description Call identifier */
+            id: string;
+            /**
+             * @description `queued`; in the answer to a repeated upload, the status of the call now
+             * @enum {string}
+             */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description Path of the call; poll it until `status` is `completed` or `failed` */
+            pollUrl: string;
+        };
+        /** @description A page of calls, newest first */
+        CallList: {
+            calls: components["schemas"]["CallListItem"][];
+            total: number;
+            limit: number;
+            offset: number;
+        };
+        /** @description A call in the list */
+        CallListItem: {
+            /** @description Call identifier */
+            id: string;
+            /** @description Name of the uploaded file */
+            fileName: string;
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @enum {string} */
+            reportType: "high_level" | "medium" | "detailed";
+            /** @description BCP 47 language of the call; `und` when not known */
+            language: string;
+            /** @description Product discussed; empty when not known */
+            product: string;
+            /**
+             * @description Outcome of the sale; `unclear` when not known, and for calls without a score
+             * @enum {string}
+             */
+            saleStatus: "sold" | "not_sold" | "follow_up" | "unclear";
+            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
+            score: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
         /** @description One call with its report */
         CallDetail: {
             /** @description Call identifier */
@@ -285,42 +345,63 @@ export interface components {
             content: string;
             points: string[];
         };
-        /** @description A page of calls, newest first */
-        CallList: {
-            calls: components["schemas"]["CallListItem"][];
-            total: number;
-            limit: number;
-            offset: number;
-        };
-        /** @description A call in the list */
-        CallListItem: {
+        /** @description How the score was computed, or why there is none */
+        Scorecard: {
             /** @description Call identifier */
-            id: string;
-            /** @description Name of the uploaded file */
-            fileName: string;
+            callId: string;
             /** @enum {string} */
             status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
-            /** @enum {string} */
-            reportType: "high_level" | "medium" | "detailed";
-            /** @description BCP 47 language of the call; `und` when not known */
-            language: string;
-            /** @description Product discussed; empty when not known */
-            product: string;
-            /**
-             * @description Outcome of the sale; `unclear` when not known, and for calls without a score
-             * @enum {string}
-             */
-            saleStatus: "sold" | "not_sold" | "follow_up" | "unclear";
+            /** @description Kind of conversation; null when not known */
+            callKind: ("sales" | "service" | "other" | "voicemail" | "wrong_number" | "no_conversation") | null;
+            /** @description Words of the call that show its kind; empty when not known */
+            callKindQuote: string;
             /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
             score: number | null;
+            /** @description Null exactly when there is a score */
+            notScored: {
+                /** @enum {string} */
+                code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "language_not_supported" | "roles_unclear";
+                /** @description Why the call has no score and what to do */
+                message: string;
+            } | null;
+            /** @description How certain the roles are, 0 to 1; null until the call is completed */
+            rolesConfidence: number | null;
+            /** @description The criteria whose points add up to the score; empty without a score */
+            criteria: {
+                id: string;
+                title: string;
+                points: number;
+                of: number;
+                /** @description Reason for the points */
+                why: string;
+            }[];
+        };
+        /** @description What a call waits for, or which stage it is in */
+        Progress: {
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description What the call waits for or is in; null when it is completed or failed */
+            stage: ("transcription" | "analysis") | null;
+            /** @description A part of the service that is unavailable; the call goes on by itself when it is back */
+            waitingFor: {
+                /** @enum {string} */
+                code: "speech_engine" | "analysis_engine" | "storage" | "decoder";
+                /** @description What the call waits for, as a sentence */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                since: string;
+            } | null;
+            /** @description Null when the call is being worked on, waits for something else, or is finished */
+            queue: {
+                /** @description 1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001 */
+                position: number;
+            } | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When `status` last changed
              */
             updatedAt: string;
         };
@@ -353,87 +434,6 @@ export interface components {
                 lastUsedAt: string | null;
             } | null;
         };
-        /** @description An error (RFC 9457) */
-        Problem: {
-            type: string;
-            title: string;
-            status: number;
-            code: string;
-            detail: string;
-            requestId: string;
-        };
-        /** @description What a call waits for, or which stage it is in */
-        Progress: {
-            /** @enum {string} */
-            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
-            /** @description What the call waits for or is in; null when it is completed or failed */
-            stage: ("transcription" | "analysis") | null;
-            /** @description A part of the service that is unavailable; the call goes on by itself when it is back */
-            waitingFor: {
-                /** @enum {string} */
-                code: "speech_engine" | "analysis_engine" | "storage" | "decoder";
-                /** @description What the call waits for, as a sentence */
-                message: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                since: string;
-            } | null;
-            /** @description Null when the call is being worked on, waits for something else, or is finished */
-            queue: {
-                /** @description 1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001 */
-                position: number;
-            } | null;
-            /**
-             * Format: date-time
-             * @description When `status` last changed
-             */
-            updatedAt: string;
-        };
-        /** @description How the score was computed, or why there is none */
-        Scorecard: {
-            /** @description Call identifier */
-            callId: string;
-            /** @enum {string} */
-            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
-            /** @description Kind of conversation; null when not known */
-            callKind: ("sales" | "service" | "other" | "voicemail" | "wrong_number" | "no_conversation") | null;
-            /** @description Words of the call that show its kind; empty when not known */
-            callKindQuote: string;
-            /** @description Score of the call, 0 to 100. Null without a score: `GET /api/v1/calls/{id}/scorecard` has the reason */
-            score: number | null;
-            /** @description Null exactly when there is a score */
-            notScored: {
-                /** @enum {string} */
-                code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "language_not_supported" | "roles_unclear";
-                /** @description Why the call has no score and what to do */
-                message: string;
-            } | null;
-            /** @description How certain the roles are, 0 to 1; null until the call is completed */
-            rolesConfidence: number | null;
-            /** @description The criteria whose points add up to the score; empty without a score */
-            criteria: {
-                id: string;
-                title: string;
-                points: number;
-                of: number;
-                /** @description Reason for the points */
-                why: string;
-            }[];
-        };
-        /** @description The recording is stored and queued */
-        UploadAccepted: {
-            /** @description Call identifier */
-            id: string;
-            /**
-             * @description `queued`; in the answer to a repeated upload, the status of the call now
-             * @enum {string}
-             */
-            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
-            /** @description Path of the call; poll it until `status` is `completed` or `failed` */
-            pollUrl: string;
-        };
         Health: {
             /** @constant */
             status: "ok";
@@ -443,7 +443,7 @@ export interface components {
             /** @enum {string} */
             status: "ready" | "not ready";
             reasons?: string[];
-            /** @description What does not answer although requests can be served */
+            /** @description Dependencies that are away although requests can be served */
             degraded?: string[];
         };
     };

@@ -285,26 +285,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/app/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Withdraw an invitation
-         * @description For owners.
-         */
-        delete: operations["withdrawInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/app/invitations/find": {
         parameters: {
             query?: never;
@@ -320,6 +300,26 @@ export interface paths {
          */
         post: operations["findInvitation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/app/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description For owners.
+         */
+        delete: operations["withdrawInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1157,27 +1157,6 @@ export interface operations {
             };
         };
     };
-    withdrawInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     findInvitation: {
         parameters: {
             query?: never;
@@ -1199,6 +1178,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenInvitation"];
                 };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
