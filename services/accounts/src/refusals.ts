@@ -36,3 +36,43 @@ export function checkedName(name: string): string {
     message: 'A name must have 1 to 200 characters and no line breaks.',
   });
 }
+
+const MESSAGES = {
+  sign_up_closed: 'New users need an invitation. Ask an owner of your account for a link.',
+  setup_link_needed:
+    'This installation has no account yet. Open the setup link that the server printed at start, or create a new one on the ' +
+    'server: npm run accounts -- setup-link',
+  already_set_up:
+    'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
+  email_not_confirmed: 'Confirm your email first. Request a link on the sign-up page.',
+  invitation_not_valid: 'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
+  email_taken: 'A user with this email already exists. Sign in instead.',
+  invalid_email: 'Enter a valid email address.',
+  weak_password:
+    'Choose another password. It must have 10 to 128 characters, must not be a common password such as "password123", and must ' +
+    'not be your email, your name or the name of your account.',
+  wrong_credentials: 'Wrong email or password.',
+  link_not_valid: 'This link was already used or has expired. Request a new one.',
+  not_allowed: 'Only an owner of the account can do this.',
+  too_many_invitations: 'This account has 100 open invitations, which is the limit. Withdraw one, then try again.',
+  no_such_member: 'Member not found.',
+  last_owner: 'An account needs at least one owner. Make another member an owner first.',
+  no_such_user: 'User not found.',
+} as const;
+
+/** How many invitations of an account may be open at a time. */
+export const MAX_INVITATIONS = 100;
+
+/** The errors about users, with the message that is shown. */
+export function refused(code: keyof typeof MESSAGES): WorkError {
+  return new WorkError({ kind: 'rejected', code, message: MESSAGES[code] });
+}
+
+export function tooManyAttempts(until: Date): WorkError {
+  return new WorkError({
+    kind: 'rate-limited',
+    code: 'too_many_attempts',
+    message: 'Too many attempts. Try again later.',
+    until,
+  });
+}

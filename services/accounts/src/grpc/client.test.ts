@@ -2,7 +2,7 @@ import { relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
-import { makeApiKey } from '../api-key.ts';
+import { makeApiKey } from '../records.ts';
 import { parseAddress } from '../settings.ts';
 import { remoteAccounts } from './client.ts';
 import { accountsProtocol } from './protocol.ts';

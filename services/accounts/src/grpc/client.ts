@@ -3,7 +3,7 @@ import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/proto-loader';
 import { service as healthProtocol } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
-import { isWellFormedApiKey } from '../api-key.ts';
+import { isWellFormedApiKey } from '../records.ts';
 import { accountsUnavailable } from '../refusals.ts';
 import { keepWatching, type RevocationSource } from '../revocations.ts';
 import { addressOf } from '../settings.ts';

@@ -6,7 +6,7 @@ import { type Relay, relayTo } from '@call-analytics/test/contract/accounts/rela
 import { until } from '@call-analytics/test/contract/until.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
-import type { CachedAccounts } from '../cached/cached-accounts.ts';
+import type { CachedAccounts } from '../cached-accounts.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 import { openUsers } from '../sqlite/users.ts';
 import type { Users } from '../users.ts';

@@ -5,7 +5,7 @@ import {
   type Metrics,
   withCircuitBreaker,
 } from '@call-analytics/service-kit';
-import { type CachedAccounts, cachedAccounts } from '../cached/cached-accounts.ts';
+import { type CachedAccounts, cachedAccounts } from '../cached-accounts.ts';
 import { isOutage, UNAVAILABLE } from '../refusals.ts';
 import type { AccountsClientSettings } from '../settings.ts';
 import type { Users } from '../users.ts';

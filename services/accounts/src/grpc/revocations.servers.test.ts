@@ -3,7 +3,7 @@ import { type Relay, relayTo } from '@call-analytics/test/contract/accounts/rela
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { CachedAccounts } from '../cached/cached-accounts.ts';
+import type { CachedAccounts } from '../cached-accounts.ts';
 import { openMongoAccounts } from '../mongo/accounts.ts';
 import { connectAccounts } from './connect.ts';
 import { accountsServer } from './server.ts';

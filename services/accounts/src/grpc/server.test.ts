@@ -2,7 +2,7 @@ import { until } from '@call-analytics/test/contract/until.ts';
 import { ChannelCredentials, Client, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { service as healthProtocol } from 'grpc-health-check';
-import { makeApiKey } from '../api-key.ts';
+import { makeApiKey } from '../records.ts';
 import { SERVICE_NAME } from './protocol.ts';
 import { afterwards, keyIn, over, SECRET, type Served, serve, UNAVAILABLE } from './serve.fixture.ts';
 

@@ -4,7 +4,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Accounts } from '../accounts.ts';
-import { makeApiKey } from '../api-key.ts';
+import { makeApiKey } from '../records.ts';
 import { openMongoAccounts } from './accounts.ts';
 
 describeWithServers('accounts in MongoDB', (servers) => {

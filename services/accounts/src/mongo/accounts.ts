@@ -2,16 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Connection } from 'mongoose';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
-import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
-import { LastUsed } from '../last-used.ts';
-import { isInTime, newAccount, newKey, userOf } from '../new-records.ts';
-import { accountsUnavailable, MAX_KEYS, noSuchAccount, tooManyKeys } from '../refusals.ts';
+import { LastUsed, USED_AT_MOST_EVERY_MS, type WriteUses } from '../last-used.ts';
+import { hashApiKey, isInTime, isWellFormedApiKey, newAccount, newKey, userOf } from '../records.ts';
+import { accountsUnavailable, MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
 import { keepWatching, type RevocationSource, type RevocationWatcher } from '../revocations.ts';
-import { refused } from '../users/refusals.ts';
-import { connect } from './connection.ts';
+import { asAccountsError, connect } from './connection.ts';
 import { accountOf, keyOf, type Models, makeIndexes, modelsOf } from './documents.ts';
-import { asAccountsError } from './errors.ts';
-import { writesOfLastUse } from './last-use.ts';
 import { type Session, type UsersDatabase, usersDatabaseOf } from './users-database.ts';
 
 /**
@@ -200,4 +196,20 @@ async function clientOf(
   // It was deleted a moment ago, and its keys are being so.
   if (account === null) return null;
   return { account: accountOf(account), key: keyOf(key) };
+}
+
+/** Each write looks again at what is there: another process may have written the same minute. */
+export function writesOfLastUse({ keys }: Models): WriteUses {
+  return async (uses) => {
+    const writes = [...uses].map(([keyId, at]) => {
+      const used = new Date(at);
+      const aMinuteFrom = [
+        { lastUsedAt: null },
+        { lastUsedAt: { $lte: new Date(at - USED_AT_MOST_EVERY_MS) } },
+        { lastUsedAt: { $gt: new Date(at + USED_AT_MOST_EVERY_MS) } },
+      ];
+      return { updateOne: { filter: { _id: keyId, $or: aMinuteFrom }, update: { $set: { lastUsedAt: used } } } };
+    });
+    await keys.bulkWrite(writes, { ordered: false });
+  };
 }

@@ -1,14 +1,11 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Account } from '../accounts.ts';
-import { accountsUnavailable, noSuchAccount } from '../refusals.ts';
-import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
-import type { Entry } from '../users/installation.ts';
-import { MAX_INVITATIONS, refused } from '../users/refusals.ts';
+import { accountsUnavailable, MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
+import { asAccountsError } from './connection.ts';
 import { type AccountDocument, accountOf } from './documents.ts';
-import { asAccountsError } from './errors.ts';
-import { isUnclaimed } from './installation.ts';
 import {
   type InvitationDocument,
   type MemberDocument,
@@ -359,4 +356,11 @@ export class MongoDirectory implements Directory {
 
 function memberOf({ user, role, joinedAt }: MemberDocument & { user: UserDocument }): Member {
   return { ...userOf(user), role, joinedAt };
+}
+
+/** Whether there is no account and never was one that was deleted. */
+export async function isUnclaimed({ accounts, installation }: UsersDatabase, session?: Session): Promise<boolean> {
+  const about = { ...(session && { session }), projection: { _id: 1 } } as const;
+  if ((await installation.findOne({ _id: 'installation', closed: true }, about)) !== null) return false;
+  return (await accounts.findOne({}, about)) === null;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '@call-analytics/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { TABLES } from '../users/identities.ts';
-import type { NewUserLink } from '../users/user-links.ts';
+import type { NewUserLink } from '../users/stores.ts';
 import type { User } from '../users.ts';
 import type { AccountDocument, KeyDocument } from './documents.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
-import { hashApiKey, makeApiKey } from '../api-key.ts';
+import { hashApiKey, makeApiKey } from '../records.ts';
 import { openAccounts } from './accounts.ts';
 
 let dir: string;

@@ -3,15 +3,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { KeyScope } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
-import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
-import { LastUsed } from '../last-used.ts';
-import { isInTime, newAccount, newKey, userOf } from '../new-records.ts';
-import { MAX_KEYS, noSuchAccount, tooManyKeys } from '../refusals.ts';
-import { refused } from '../users/refusals.ts';
-import { BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './database.ts';
-import { unavailable } from './errors.ts';
-import { KnownKeys } from './known-keys.ts';
-import { writesOfLastUse } from './last-use.ts';
+import { LastUsed, type WriteUses } from '../last-used.ts';
+import { hashApiKey, isInTime, isWellFormedApiKey, newAccount, newKey, userOf } from '../records.ts';
+import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
+import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, unavailable } from './database.ts';
 
 /**
  * The accounts and their API keys, in a SQLite database that several processes may use at once: what one of them writes holds for the others at once.
@@ -217,5 +212,57 @@ function keyOf(row: KeyRow): ApiKey {
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+  };
+}
+
+const MAX_ENTRIES = 10_000;
+
+/**
+ * What was read of keys, for as long as nobody has written to the database since. SQLite counts the commits of all other connections, in this process and in
+ * others (https://www.sqlite.org/pragma.html#pragma_data_version), and asking it for that number costs a third of reading the key again, on every request.
+ */
+export class KnownKeys<T> {
+  readonly #entries = new Map<string, T>();
+  readonly #dataVersion: StatementSync;
+  #seenVersion: number | null = null;
+
+  /** @param db the connection that reads the keys. Its own writes are not counted: whoever writes with it says `forget` */
+  constructor(db: DatabaseSync) {
+    this.#dataVersion = db.prepare('PRAGMA data_version');
+    this.#dataVersion.setReturnArrays(true);
+  }
+
+  /** @returns what `read` gave before, if that still holds; otherwise what it gives now. null is not remembered: there is no end of keys that do not exist. */
+  get(hash: string, read: (hash: string) => T | null): T | null {
+    const [version] = this.#dataVersion.get() as unknown as [number];
+    if (version !== this.#seenVersion || this.#entries.size >= MAX_ENTRIES) this.forget();
+    this.#seenVersion = version;
+    const known = this.#entries.get(hash);
+    if (known !== undefined) return known;
+    const found = read(hash);
+    if (found !== null) this.#entries.set(hash, found);
+    return found;
+  }
+
+  forget(): void {
+    this.#entries.clear();
+  }
+}
+
+/**
+ * @param db a connection of its own, so that this takes part in no other transaction; it gives up at once when another process is writing, and then the times stay
+ * with the caller for the next round
+ */
+export function writesOfLastUse(db: DatabaseSync): WriteUses {
+  const write = db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
+  return (uses) => {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const [keyId, at] of uses) write.run(at, keyId);
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
   };
 }

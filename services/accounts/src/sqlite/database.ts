@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { privateDatabaseFile } from '@call-analytics/service-kit';
-import { asAccountsError, unavailable } from './errors.ts';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
+import { accountsUnavailable } from '../refusals.ts';
+import type { User } from '../users.ts';
 import { migrate } from './schema.ts';
 
 /** How long a write waits for another process to finish its own. */
@@ -62,4 +63,61 @@ function useWal(db: DatabaseSync): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
+}
+
+/** What the disk or SQLite cannot do now (such errors carry a `code`), for want of room or because another process holds the database, may pass. */
+export function asAccountsError(error: unknown): unknown {
+  if (error instanceof WorkError || (error as { code?: string }).code === undefined) return error;
+  return accountsUnavailable(error);
+}
+
+export function unavailable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asAccountsError(error);
+  }
+}
+
+export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asAccountsError(error);
+  }
+}
+
+/** Asks for rows and changes them. Throws WorkError `transient` `accounts_unavailable` when that cannot be done now. */
+export class Rows {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return unavailable(() => this.#db.prepare(sql).get(...values)) as unknown as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return unavailable(() => this.#db.prepare(sql).all(...values)) as unknown as Row[];
+  }
+
+  /** @returns how many rows changed */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(unavailable(() => this.#db.prepare(sql).run(...values)).changes);
+  }
+}
+
+/** A user, of `users u`. */
+export const USER = 'u.id AS user_id, u.name AS user_name, u.email';
+
+export interface UserRow {
+  user_id: string;
+  user_name: string;
+  email: string;
+}
+
+export function userOf({ user_id: id, user_name: name, email }: UserRow): User {
+  return { id, name, email };
 }

@@ -1,16 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
-import { noSuchAccount } from '../refusals.ts';
-import type { Directory, MemberOfAccount, Membership, NewInvitation } from '../users/directory.ts';
-import type { Entry } from '../users/installation.ts';
-import { MAX_INVITATIONS, refused } from '../users/refusals.ts';
+import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
-import { inTransaction } from './database.ts';
-import { unavailable } from './errors.ts';
-import { isUnclaimed } from './installation.ts';
-import { Rows } from './rows.ts';
-import { USER, type UserRow, userOf } from './user-row.ts';
+import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './database.ts';
 
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
 
@@ -333,4 +327,10 @@ function accountOf({ account_id: id, account_name: name, account_created_at: cre
 
 function memberOf(row: MemberRow): Member {
   return { ...userOf(row), role: row.role, joinedAt: new Date(row.joined_at) };
+}
+
+/** Whether there is no account and never was one that was deleted. */
+export function isUnclaimed(rows: Rows): boolean {
+  const unclaimed = 'SELECT 1 FROM installation WHERE closed = 0 AND NOT EXISTS (SELECT 1 FROM accounts)';
+  return rows.get(unclaimed) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PASSWORD_LENGTH } from '@call-analytics/contracts';
-import { refused } from './refusals.ts';
+import { refused } from '../refusals.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets with its angle brackets */
 const LONGEST_EMAIL = 254;

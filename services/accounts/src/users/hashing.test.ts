@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Hashing } from './hashing.ts';
+import { Hashing } from './identities.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 

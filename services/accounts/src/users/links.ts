@@ -1,9 +1,8 @@
-import { newId } from '../new-records.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { newId } from '../records.ts';
 import type { Actor, Invitation } from '../users.ts';
-import type { NewInvitation } from './directory.ts';
-import type { Parts } from './parts.ts';
-import { tokenWithHash } from './tokens.ts';
-import type { NewUserLink } from './user-links.ts';
+import type { Parts } from './make-users.ts';
+import type { NewInvitation, NewUserLink } from './stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -55,4 +54,23 @@ export async function makeInvitation(
   };
   await directory.addInvitation(actor, { ...invitation, hash, accountId });
   return { token, invitation };
+}
+
+const RANDOM_BYTES = 32;
+const SHAPE = /^[\w-]{43}$/;
+
+/** @returns the text of a new session or one-time link: 256 random bits, in characters that stand in addresses and cookies as they are */
+export function newToken(): string {
+  return randomBytes(RANDOM_BYTES).toString('base64url');
+}
+
+/** @returns the SHA-256, in hex, that is stored in the token's place; null for what no token looks like. A plain hash is enough: there is nothing to guess. */
+export function hashToken(token: string): string | null {
+  return SHAPE.test(token) ? hash('sha256', token, 'hex') : null;
+}
+
+/** A new token with its hash. */
+export function tokenWithHash(): { token: string; hash: string } {
+  const token = newToken();
+  return { token, hash: hash('sha256', token, 'hex') };
 }

@@ -1,21 +1,14 @@
 import { type Clock, type Logger, systemClock } from '@call-analytics/service-kit';
 import type { UsersSettings } from '../settings.ts';
 import type { Users } from '../users.ts';
-import type { Attempts } from './attempts.ts';
-import { Devices } from './devices.ts';
-import type { Directory } from './directory.ts';
 import { Identities, type IdentitiesOptions } from './identities.ts';
-import type { InstallationStore } from './installation.ts';
-import { Limits } from './limits.ts';
+import { Devices, Limits } from './limits.ts';
 import { type SendMail, senderOf } from './mail.ts';
-import { members } from './members.ts';
-import { operators } from './operators.ts';
-import type { Parts } from './parts.ts';
+import { members, operators } from './members.ts';
 import { passwords } from './passwords.ts';
-import { sessions } from './sessions.ts';
-import { signingIn } from './signing-in.ts';
+import { sessions, signingIn } from './sessions.ts';
 import { signingUp } from './signing-up.ts';
-import type { UserLinks } from './user-links.ts';
+import type { Attempts, Directory, InstallationStore, UserLinks } from './stores.ts';
 
 /** What users are opened with, wherever they are kept. */
 export interface UsersOptions {
@@ -67,4 +60,23 @@ export function makeUsers(options: UsersOptions, { directory, links, attempts, i
       await directory.close();
     },
   };
+}
+
+/** What the rules about users are made with. */
+export interface Parts {
+  directory: Directory;
+  installation: InstallationStore;
+  devices: Devices;
+  links: UserLinks;
+  identities: Identities;
+  limits: Limits;
+  signUp: 'open' | 'closed';
+  /** Where people reach the installation. */
+  publicUrl: string;
+  /** null when no mail is set up. */
+  sendMail: SendMail | null;
+  clock: Clock;
+  log: Logger;
+  /** Work that goes on after the answer, such as sending an email. */
+  background: Set<Promise<void>>;
 }

@@ -1,9 +1,8 @@
-import { checkedName } from '../refusals.ts';
+import { checkedName, refused } from '../refusals.ts';
 import type { Users } from '../users.ts';
-import { makeInvitation } from './links.ts';
-import type { Parts } from './parts.ts';
-import { refused } from './refusals.ts';
-import { hashToken } from './tokens.ts';
+import { normalisedEmail } from './checks.ts';
+import { hashToken, makeInvitation, makeUserLink } from './links.ts';
+import type { Parts } from './make-users.ts';
 
 type Methods =
   | 'rename'
@@ -56,6 +55,31 @@ export function members(parts: Parts): Pick<Users, Methods> {
         throw refused('wrong_credentials');
       await wasNoGuess();
       await directory.deleteAccount(actor);
+    },
+  };
+}
+
+/** What only operators may do. */
+export function operators(parts: Parts): Pick<Users, 'claim' | 'makeSignInLink' | 'makeResetLink' | 'listUsers'> {
+  const { directory, identities } = parts;
+  const userIdOf = async (email: string): Promise<string> => {
+    const user = await identities.findByEmail(normalisedEmail(email));
+    if (user === null || (await directory.memberOf(user.id)) === null) throw refused('no_such_user');
+    return user.id;
+  };
+  return {
+    async claim({ accountId }) {
+      const { token, invitation } = await makeInvitation(parts, null, { accountId, role: 'owner' });
+      return { token, expiresAt: invitation.expiresAt };
+    },
+    async makeSignInLink({ email }) {
+      return makeUserLink(parts, 'sign-in', await userIdOf(email));
+    },
+    async makeResetLink({ email }) {
+      return makeUserLink(parts, 'reset', await userIdOf(email));
+    },
+    async listUsers() {
+      return { users: await directory.listUsers() };
     },
   };
 }

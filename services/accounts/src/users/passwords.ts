@@ -1,12 +1,10 @@
 import { oneTimeLink } from '@call-analytics/contracts';
+import { refused } from '../refusals.ts';
 import type { Users } from '../users.ts';
-import { afterTheAnswer } from './background.ts';
 import { checkPassword, normalisedEmail } from './checks.ts';
-import { makeUserLink } from './links.ts';
-import { resetMail } from './mail.ts';
-import type { Parts } from './parts.ts';
-import { refused } from './refusals.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken, makeUserLink } from './links.ts';
+import { afterTheAnswer, resetMail } from './mail.ts';
+import type { Parts } from './make-users.ts';
 
 export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
   const { directory, links, identities, limits, clock, sendMail, publicUrl } = parts;

@@ -1,19 +1,15 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { failureOf } from '@call-analytics/service-kit';
 import type { Account } from '../accounts.ts';
-import { newAccount } from '../new-records.ts';
-import { checkedName } from '../refusals.ts';
+import { newAccount } from '../records.ts';
+import { checkedName, refused } from '../refusals.ts';
 import type { Origin, Users } from '../users.ts';
-import { afterTheAnswer } from './background.ts';
 import { checkedEmail, checkPassword } from './checks.ts';
-import type { Membership } from './directory.ts';
-import type { Entry } from './installation.ts';
-import { makeSignUpLink } from './links.ts';
-import { alreadyUserMail, confirmMail } from './mail.ts';
-import type { Parts } from './parts.ts';
-import { refused } from './refusals.ts';
+import { hashToken, makeSignUpLink } from './links.ts';
+import { afterTheAnswer, alreadyUserMail, confirmMail } from './mail.ts';
+import type { Parts } from './make-users.ts';
 import { startSession } from './sessions.ts';
-import { hashToken } from './tokens.ts';
+import type { Entry, Membership } from './stores.ts';
 
 /** Longer than a sign-up takes between making the user and making them a member. */
 const LEFT_BEHIND_AFTER_MS = 60_000;

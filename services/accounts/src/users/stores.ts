@@ -1,7 +1,6 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
-import type { Actor, Invitation, Member, Session } from '../users.ts';
-import type { Entry } from './installation.ts';
+import type { Actor, Invitation, Member, Session, User } from '../users.ts';
 
 /** A link that belongs to an account and makes whoever uses it a member. The link of a claim is one. */
 export interface NewInvitation extends Invitation {
@@ -67,4 +66,60 @@ export interface Directory {
   ): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
   close(): Promise<void>;
+}
+
+/** A one-time link that belongs to a user. */
+export interface NewUserLink {
+  id: string;
+  hash: string;
+  kind: 'sign-in' | 'reset';
+  userId: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** The links that users have. Steps, tokens, times and failures as in `Directory`. */
+export interface UserLinks {
+  /** Those of the user that have expired go. */
+  add(link: NewUserLink): Promise<void>;
+  /** @returns whose link it is, if it can be used */
+  find(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<User | null>;
+  /** Of many who take a link one gets it. @returns whether this one did */
+  take(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean>;
+}
+
+/** A link that lets somebody sign up without an invitation, and creates a new account. */
+export interface NewSignUpLink {
+  hash: string;
+  /** The email that the link was sent to, and proves. null: the link is for the first user of the installation. */
+  email: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** What a store keeps of the installation as a whole. Steps, tokens, times and failures as in `Directory`. */
+export interface InstallationStore {
+  /** Whether there is no account and never was one that was deleted. */
+  isUnclaimed(): Promise<boolean>;
+  /** Signs the cookies of known browsers: the same for all processes, made with the store. */
+  deviceSecret(): Promise<string>;
+  /** Expired links are deleted. */
+  addSignUpLink(link: NewSignUpLink): Promise<void>;
+  /** @returns whose link it is, if it can be used */
+  findSignUpLink(tokenHash: string, now: Date): Promise<Pick<NewSignUpLink, 'email'> | null>;
+}
+
+/** What a user without an invitation comes in with. All of it must hold in the step that makes the account. */
+export interface Entry {
+  /** Only as the first user of the installation. */
+  onlyFirst: boolean;
+  /** A sign-up link, which is used up. */
+  linkHash: string | null;
+}
+
+/** How often something was tried: all processes count together. Steps, times and failures as in `Directory`. */
+export interface Attempts {
+  /** @param expiresAt when a count that begins now ends. @returns the count with this attempt, and when it ends */
+  count(key: string, expiresAt: Date, now: Date): Promise<{ count: number; until: Date }>;
+  uncount(key: string): Promise<void>;
 }

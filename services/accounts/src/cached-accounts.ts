@@ -5,11 +5,10 @@ import {
   systemClock,
   withCircuitBreaker,
 } from '@call-analytics/service-kit';
-import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
-import { hashApiKey, isWellFormedApiKey } from '../api-key.ts';
-import { isInTime } from '../new-records.ts';
-import { isOutage } from '../refusals.ts';
-import type { RevocationSource, RevocationWatcher } from '../revocations.ts';
+import type { Account, Accounts, ApiKey, NewKey } from './accounts.ts';
+import { hashApiKey, isInTime, isWellFormedApiKey } from './records.ts';
+import { isOutage } from './refusals.ts';
+import type { RevocationSource, RevocationWatcher } from './revocations.ts';
 
 export interface CachedAccountsOptions {
   /** How long an answer may be used, in ms, and so the longest time that a revoked key can still work. 0 asks every time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWellFormedApiKey, makeApiKey } from './api-key.ts';
+import { isWellFormedApiKey, makeApiKey } from './records.ts';
 
 describe('an API key', () => {
   it('starts with aca_, carries at least 160 random bits and a checksum', () => {

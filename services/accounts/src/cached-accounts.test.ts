@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { circuitBreaker, makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Accounts } from '../accounts.ts';
-import { makeApiKey } from '../api-key.ts';
-import { accountsUnavailable, UNAVAILABLE } from '../refusals.ts';
-import { openAccounts } from '../sqlite/accounts.ts';
+import type { Accounts } from './accounts.ts';
 import { type CachedAccountsOptions, cachedAccounts } from './cached-accounts.ts';
+import { makeApiKey } from './records.ts';
+import { accountsUnavailable, UNAVAILABLE } from './refusals.ts';
+import { openAccounts } from './sqlite/accounts.ts';
 
 const TTL_MS = 30_000;
 const AWAY = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
