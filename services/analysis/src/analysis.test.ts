@@ -7,10 +7,9 @@ import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createAnalysis } from './analysis.ts';
-import type { Analyst } from './analyst.ts';
-import { chooseAnalyst } from './choose-analyst.ts';
-import { transcriptOf, writtenDialogues } from './rules/dialogues.ts';
-import { analyseByRules } from './rules/index.ts';
+import { type Analyst, chooseAnalyst } from './analyst.ts';
+import { analyzeByRules } from './rules/analyze.ts';
+import { transcriptOf, writtenDialogues } from './rules/dialogues.fixture.ts';
 import { analysisSettings } from './settings.ts';
 
 const SETTINGS = analysisSettings.parse({});
@@ -76,7 +75,7 @@ describe('the analysis service', () => {
     const { ask, until, store, callId, transcript } = await service(rules);
     await ask();
     const call = await until(({ status }) => status === 'completed');
-    const expected = analyseByRules(transcript);
+    const expected = analyzeByRules(transcript);
     expect(await store.analysis(callId)).toEqual(expected);
     expect(call).toMatchObject({
       score: expected.score,
@@ -90,9 +89,9 @@ describe('the analysis service', () => {
     let times = 0;
     const { ask, until, metrics } = await service({
       ...rules,
-      analyse: (...given) => {
+      analyze: (...given) => {
         times += 1;
-        return rules.analyse(...given);
+        return rules.analyze(...given);
       },
     });
     await Promise.all([ask(), ask()]);
@@ -106,7 +105,7 @@ describe('the analysis service', () => {
   it('leaves the call waiting, and its transcript kept, when the engine fails for a while', async () => {
     const failing: Analyst = {
       ...rules,
-      analyse: async () => {
+      analyze: async () => {
         throw new WorkError({
           kind: 'transient',
           code: 'engine_unavailable',
@@ -134,7 +133,7 @@ describe('the analysis service', () => {
     });
     const endless: Analyst = {
       ...rules,
-      analyse: (_transcript, { signal }) =>
+      analyze: (_transcript, { signal }) =>
         new Promise((_resolve, reject) => {
           began();
           signal.addEventListener('abort', () => reject(signal.reason));
@@ -155,7 +154,7 @@ describe('the analysis service', () => {
   it('counts the tokens that were spent and what they cost, even for an answer of no use', async () => {
     const { ask, until, metrics } = await service({
       ...rules,
-      analyse: async (_transcript, { spent }) => {
+      analyze: async (_transcript, { spent }) => {
         spent({ input: 900, output: 40 }, 0.25);
         throw new WorkError({ kind: 'transient', code: 'engine_answer_cut', message: 'cut' });
       },
@@ -175,7 +174,7 @@ describe('the analysis service', () => {
     await ask();
     await until(({ status }) => status === 'completed');
     const text = lines.join('\n');
-    expect(text).toContain('analysing');
+    expect(text).toContain('analysis engine');
     for (const { text: said } of transcript.utterances) if (said.length > 20) expect(text).not.toContain(said);
   });
 

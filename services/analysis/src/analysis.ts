@@ -1,10 +1,9 @@
 import type { Calls } from '@call-analytics/calls';
-import type { Consumer, Messaging } from '@call-analytics/messaging';
+import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
-import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
-import { watchRemovals } from '@call-analytics/worker';
-import { analyseCall } from './analyse-call.ts';
-import type { Analyst } from './analyst.ts';
+import { type Clock, type Logger, type Metrics, type Part, systemClock, WorkError } from '@call-analytics/service-kit';
+import { assertLeaseHeld, retryWrite, watchRemovals, workOnStage } from '@call-analytics/worker';
+import { type Analyst, type Tokens, withCircuitBreaker } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
 export interface AnalysisOptions {
@@ -17,38 +16,70 @@ export interface AnalysisOptions {
   clock?: Clock;
 }
 
-/** Turns transcripts into analyses: one message, one call. */
+/** The analysis service: takes granted calls and turns their transcripts into analyses. */
 export function createAnalysis({
   calls,
   messaging,
-  analyst,
   metrics,
   settings,
   clock = systemClock,
   ...rest
 }: AnalysisOptions): Part {
+  const analyst = withCircuitBreaker(rest.analyst, { log: rest.log, metrics });
   const log = rest.log.child({ part: 'analysis' });
   const stop = new AbortController();
   let consumer: Consumer | null = null;
-  let hearing: { close(): Promise<void> } | null = null;
+  let removals: { close(): Promise<void> } | null = null;
   return {
     name: 'analysis',
     async start() {
       const warning = shutdownWarning(analyst.model, clock.now());
       if (warning !== null) log.warn({ model: analyst.model }, warning);
-      log.info({ engine: analyst.name, model: analyst.model }, 'analysing');
-      const handler = analyseCall({ calls, analyst, log, metrics, stop: stop.signal });
-      hearing = await watchRemovals(calls, messaging);
+      log.info({ engine: analyst.name, model: analyst.model }, 'analysis engine');
+      const handler = analyzeCall({ calls, analyst, log, metrics, stop: stop.signal });
+      removals = await watchRemovals(calls, messaging);
       consumer = await messaging.consume('analysis', handler, { concurrency: settings.ANALYSIS_CONCURRENCY });
     },
     async stop(deadline) {
-      // An analysis takes minutes, a stop seconds: what is in hand is given back at once and done again later.
+      // An analysis takes minutes, a shutdown seconds: calls in flight are given back at once and analyzed again later.
       stop.abort(new Error('the service stops'));
       await consumer?.close(deadline);
-      await hearing?.close();
+      await removals?.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
     degraded: () =>
       analyst.health?.state === 'open' ? 'the analysis engine does not answer: calls wait for it' : null,
   };
+}
+
+/** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analyzed */
+export function analyzeCall(parts: {
+  calls: Calls;
+  analyst: Analyst;
+  log: Logger;
+  metrics: Metrics;
+  stop: AbortSignal;
+}): Handler {
+  const { calls, analyst, metrics, stop } = parts;
+  return (message, { signal }) =>
+    workOnStage(
+      { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
+      async ({ lease, signal: working }) => {
+        const transcript = await calls.reads.transcript(lease.callId);
+        if (transcript === null)
+          throw new WorkError({
+            kind: 'bug',
+            code: 'transcript_missing',
+            message: 'The transcript of this call is missing.',
+          });
+        const { name: engine, model } = analyst;
+        const spent = ({ input, output }: Tokens, dollars: number | null) => {
+          metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
+          metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
+          metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
+        };
+        const analysis = await analyst.analyze(transcript, { signal: working, spent });
+        assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
+      },
+    );
 }

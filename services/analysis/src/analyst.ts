@@ -1,25 +1,76 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
-import type { CircuitBreaker } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  circuitBreaker,
+  type Logger,
+  type Metrics,
+  SettingsError,
+} from '@call-analytics/service-kit';
+import { openaiAnalyst } from './openai/analyst.ts';
+import { rulesAnalyst } from './rules/analyst.ts';
+import type { AnalysisSettings } from './settings.ts';
 
 export interface Tokens {
   input: number;
   output: number;
 }
 
-/** What turns a transcript into an analysis: a vendor's model or rules. */
+/** An analysis engine: turns a transcript into an analysis by a model or by rules. */
 export interface Analyst {
   readonly name: string;
   readonly model: string;
-  /** Behind a circuit breaker: whether the engine answers. */
+  /** Set when the engine is behind a circuit breaker. */
   readonly health?: Pick<CircuitBreaker, 'state' | 'answeredAt'>;
   /**
-   * @param options.signal aborted when the result is not wanted any more
-   * @param options.spent called with the tokens that were charged for, also when the answer is of no use, and the US dollars that they are estimated to cost; null when the
-   *   price is not known
-   * @throws WorkError for what went wrong, classified
+   * @param options.signal aborted when the result is no longer needed
+   * @param options.spent called with the charged tokens and their estimated price in US dollars (null when unknown), also
+   *   when the answer is unusable
+   * @throws WorkError
    */
-  analyse(
+  analyze(
     transcript: Transcript,
     options: { signal: AbortSignal; spent(tokens: Tokens, dollars: number | null): void },
   ): Promise<Analysis>;
+}
+
+/**
+ * Makes the analyst that the settings ask for: by default OpenAI with a key, else the rules.
+ * @throws SettingsError when OpenAI is asked for and there is neither a key nor a base URL
+ */
+export function chooseAnalyst(settings: AnalysisSettings): Analyst {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
+  const engine = settings.ANALYSIS_ENGINE ?? (apiKey === undefined ? 'rules' : 'openai');
+  if (engine === 'rules') return rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT });
+  if (apiKey === undefined && baseUrl === undefined) {
+    throw new SettingsError(
+      'Wrong settings:\n' +
+        '  ANALYSIS_ENGINE is "openai": it needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that takes any key',
+    );
+  }
+  // A self-hosted server may need no key, but the SDK requires one.
+  return openaiAnalyst({
+    apiKey: apiKey ?? 'none',
+    model: settings.ANALYSIS_MODEL,
+    timeoutMs: settings.ANALYSIS_TIMEOUT,
+    ...(baseUrl && { baseUrl }),
+  });
+}
+
+/**
+ * Puts a circuit breaker around an analyst. While the circuit is open, workers take no call, and no failure is counted
+ * against a call. The analyst keeps its own deadline.
+ */
+export function withCircuitBreaker(analyst: Analyst, { log, metrics }: { log: Logger; metrics: Metrics }): Analyst {
+  const unavailable = { code: 'engine_unavailable', message: 'The analysis engine is not responding.' };
+  const breaker = circuitBreaker('analysis engine', { unavailable, deadlineMs: 60_000, log, metrics });
+  return {
+    name: analyst.name,
+    model: analyst.model,
+    health: breaker,
+    analyze: (transcript, options) =>
+      breaker.run((signal) => analyst.analyze(transcript, { ...options, signal }), {
+        signal: options.signal,
+        deadlineMs: null,
+      }),
+  };
 }

@@ -4,8 +4,7 @@ import { connectMessaging, messagingSettings } from '@call-analytics/messaging/r
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createAnalysis } from './analysis.ts';
-import { chooseAnalyst } from './choose-analyst.ts';
-import { guardedAnalyst } from './guarded.ts';
+import { chooseAnalyst } from './analyst.ts';
 import { analysisSettings } from './settings.ts';
 
 await runService({
@@ -17,7 +16,7 @@ await runService({
     ...messagingSettings.shape,
   }),
   parts: async ({ settings, ...about }) => {
-    const analyst = guardedAnalyst(chooseAnalyst(settings), about);
+    const analyst = chooseAnalyst(settings);
     const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'analysis' });
     return [

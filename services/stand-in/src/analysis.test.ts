@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => standIn.close());
 
 /** The product's own analyst, as its settings choose it, at the stand-in's address. */
-function analyse(transcript: Transcript): Promise<Analysis> {
+function analyze(transcript: Transcript): Promise<Analysis> {
   const analyst = chooseAnalyst({
     ANALYSIS_ENGINE: 'openai',
     ANALYSIS_MODEL: 'gpt-5.6-luna',
@@ -26,7 +26,7 @@ function analyse(transcript: Transcript): Promise<Analysis> {
     OPENAI_API_KEY: standIn.key,
     OPENAI_BASE_URL: standIn.url,
   });
-  return analyst.analyse(transcript, { signal: new AbortController().signal, spent: () => {} });
+  return analyst.analyze(transcript, { signal: new AbortController().signal, spent: () => {} });
 }
 
 function transcriptOf(
@@ -59,7 +59,7 @@ function proven({ rubric }: Analysis): number {
 
 describe('the analysis of the bundled call', () => {
   it('is a real reading of it, and every quote is in it', async () => {
-    const analysis = await analyse(transcriptOf('bundled-call.mp3'));
+    const analysis = await analyze(transcriptOf('bundled-call.mp3'));
     expect(analysis).toMatchObject({
       product: 'Horizon',
       saleStatus: 'follow_up',
@@ -73,7 +73,7 @@ describe('the analysis of the bundled call', () => {
   });
 
   it('is the same when the words come from a recogniser that leaves out stops and capitals', async () => {
-    const analysis = await analyse(
+    const analysis = await analyze(
       transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }),
     );
     expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up' });
@@ -84,11 +84,11 @@ describe('the analysis of the bundled call', () => {
   it('proves nothing by what was not said', async () => {
     const whole = transcriptOf('bundled-call.mp3');
     const without = { ...whole, utterances: whole.utterances.filter(({ text }) => !text.includes('You asked about')) };
-    expect(proven(await analyse(without))).toBe(PREPARED - 1);
+    expect(proven(await analyze(without))).toBe(PREPARED - 1);
   });
 
   it('says who is who when the lines name no speakers', async () => {
-    const analysis = await analyse(transcriptOf('bundled-call.mp3', { by: 'nothing' }));
+    const analysis = await analyze(transcriptOf('bundled-call.mp3', { by: 'nothing' }));
     const roleOf = (text: string) => analysis.lines.find((line) => line.text.includes(text))?.role;
     expect(roleOf('This is Robert')).toBe('manager');
     expect(roleOf('too expensive for us')).toBe('customer');
@@ -97,7 +97,7 @@ describe('the analysis of the bundled call', () => {
 
 describe('the analysis of any other call', () => {
   it('fits what was asked for and claims nothing', async () => {
-    const analysis = await analyse(transcriptOf('long-pauses.mp3'));
+    const analysis = await analyze(transcriptOf('long-pauses.mp3'));
     expect(analysis).toMatchObject({ product: null, saleStatus: 'unclear', objections: [], nextStep: null });
   });
 });

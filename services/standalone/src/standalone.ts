@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
-import { chooseAnalyst, createAnalysis, guardedAnalyst } from '@call-analytics/analysis';
+import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
 import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
@@ -46,7 +46,7 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const metrics = makeMetrics({ processMetrics: true });
   const speech = await chooseSpeechEngine(settings, { log });
-  const analyst = guardedAnalyst(chooseAnalyst(settings), { log, metrics });
+  const analyst = chooseAnalyst(settings);
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
   privateDirectory(settings.DATA_DIR, (about) =>
     log.warn(about, 'other users of this machine may read the data directory'),

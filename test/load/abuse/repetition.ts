@@ -15,7 +15,7 @@ export const repetition: Measure = {
     const analyst = chooseAnalyst(analysisSettings.parse({ ANALYSIS_ENGINE: 'rules', ANALYSIS_TIMEOUT: '10m' }));
     const analyze = async (megabytes: number) => {
       const used = process.cpuUsage();
-      await analyst.analyse(repeated(megabytes), { signal: new AbortController().signal, spent: () => {} });
+      await analyst.analyze(repeated(megabytes), { signal: new AbortController().signal, spent: () => {} });
       const { user, system } = process.cpuUsage(used);
       return (user + system) / 1_000;
     };

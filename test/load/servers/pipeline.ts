@@ -27,7 +27,7 @@ export function engine(answer: () => Promise<void>): SpeechEngine {
   };
 }
 
-export const analyst: Analyst = { name: 'bench', model: 'none', analyse: async () => SAMPLE_ANALYSIS };
+export const analyst: Analyst = { name: 'bench', model: 'none', analyze: async () => SAMPLE_ANALYSIS };
 
 /** @param options.deletes whether recordings are deleted after their call, as they are in production */
 export async function startPipeline(dataDir: string, speech: SpeechEngine, { deletes = true } = {}) {

@@ -1,6 +1,6 @@
 import type { SaleStatus } from '@call-analytics/contracts';
 
-/** The closed sets that both engines speak of, with what a report calls them. */
+/** The closed sets that both engines use, with their names in a report. */
 
 export const OBJECTIONS = {
   price: 'Price',
@@ -15,7 +15,7 @@ export const OBJECTIONS = {
 } as const;
 export type ObjectionKind = keyof typeof OBJECTIONS;
 
-/** `cost`: what it takes from the ten points for conduct; 0 where another criterion has already lost points for it. */
+/** `cost`: its deduction from the ten points for conduct; 0 where another criterion already loses points for it. */
 export const MISTAKES = {
   rude: {
     title: 'Was rude',

@@ -1,13 +1,15 @@
-import type { Analysis, Line } from '@call-analytics/calls';
+import type { Analysis, Line, Transcript } from '@call-analytics/calls';
 import type { CallKind } from '@call-analytics/contracts';
-import type { Numbers } from './numbers.ts';
+import { type Numbers, numbersOf } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
+import { recordingIssues } from './report.ts';
+import { sectionsOf } from './sections.ts';
 
 export type NotScored = NonNullable<Analysis['notScored']>;
 
-/** Below this, roles are a guess: nothing that depends on them is said. */
+/** Below this, roles are a guess, and nothing that depends on them is reported. */
 const ROLES_SURE = 0.6;
-/** Less than this shows nothing of how somebody sells. */
+/** A shorter call shows nothing of how somebody sells. */
 const SHORTEST = { words: 40, turns: 4 };
 
 const NOT_SALES: Readonly<Record<Exclude<CallKind, 'sales'>, string>> = {
@@ -58,7 +60,7 @@ function turnsOf(lines: readonly Line[]): number {
   return lines.filter(({ role }, index) => role !== lines[index - 1]?.role).length;
 }
 
-/** What may be said of a call without a score: no judgment, and nothing that depends on roles that are not certain. */
+/** Removes judgments from the observations of a call without a score, and what depends on uncertain roles. */
 export function withoutJudgment(observations: Observations, { code }: NotScored): Observations {
   return {
     ...observations,
@@ -75,7 +77,36 @@ export function withoutJudgment(observations: Observations, { code }: NotScored)
   };
 }
 
-/** Numbers that hold whoever is the manager. */
+/** The numbers that do not depend on roles. */
 export function withoutRoles({ seconds, silenceSeconds, words, turns }: Numbers): Analysis['numbers'] {
   return { seconds, silenceSeconds, words, turns };
+}
+
+/** The analysis of a call that cannot be judged: its lines and numbers, without a score, and the reason. */
+export function nothingToJudge(transcript: Transcript, engine: Analysis['engine'], notScored: NotScored): Analysis {
+  const lines: Line[] = transcript.utterances
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ speaker, startMs, endMs, text }) => ({ role: 'other', speaker, startMs, endMs, text }));
+  const analysis: Omit<Analysis, 'sections'> = {
+    engine,
+    language: transcript.language,
+    lines,
+    rolesBy: 'nothing',
+    rolesConfidence: 0,
+    product: null,
+    customerIntent: null,
+    nextStep: null,
+    saleStatus: 'unclear',
+    summary: notScored.message,
+    positives: [],
+    issues: recordingIssues(transcript).map(({ text }) => ({ text, quote: null, line: null })),
+    objections: [],
+    managerMistakes: [],
+    recommendations: [],
+    score: null,
+    notScored,
+    rubric: [],
+    numbers: withoutRoles(numbersOf(transcript, lines, { manager: 0, customer: 0, other: 0 })),
+  };
+  return { ...analysis, sections: sectionsOf(analysis, null) };
 }

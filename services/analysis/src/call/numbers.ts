@@ -1,16 +1,18 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
+import type { Evidence } from './evidence.ts';
+import type { Observations } from './observations.ts';
 
-/** Computed from the lines and the audio; null where they do not tell. Seconds and counts are whole numbers. */
+/** Computed from the lines and the audio; null where unknown. Seconds and counts are whole numbers. */
 export interface Numbers {
   [name: string]: number | null;
   seconds: number;
   silenceSeconds: number | null;
   words: number;
   turns: number;
-  /** Of all that manager and customer say. */
+  /** The manager's share of the speech of manager and customer. */
   managerTalkPercent: number | null;
   longestMonologueSeconds: number | null;
-  /** Times the manager began while the customer was still speaking; null when speakers were not told apart. */
+  /** How often the manager began while the customer was speaking; null without separate speakers. */
   interruptions: number | null;
   managerQuestions: number;
   customerQuestions: number;
@@ -18,14 +20,14 @@ export interface Numbers {
   customerWordsPerMinute: number | null;
 }
 
-/** Speech is hardly ever slower: a line that lasts longer holds pauses (or the other's turn). Words per second. */
+/** The slowest speech, in words per second: a longer line contains pauses or the other person. */
 const SLOWEST = 1.5;
-/** A listener's "yes", "okay", "I see" does not end the other's turn. */
+/** A "yes", "okay" or "I see" of the listener does not end the other person's turn. */
 const BACKCHANNEL_WORDS = 3;
-/** Talking over each other for less than this is how people take turns. Milliseconds. */
+/** A shorter overlap is normal turn-taking. */
 const OVERLAP_MS = 700;
 
-/** @param questions how many of the lines' sentences ask something, by role */
+/** @param questions the number of questions by role */
 export function numbersOf(transcript: Transcript, lines: readonly Line[], questions: Record<Role, number>): Numbers {
   const counts = lines.map((line) => line.text.split(/\s+/).filter((word) => word !== '').length);
   const spoken = lines.map((line, index) => spokenSeconds(line, counts[index] ?? 0));
@@ -34,7 +36,7 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
   const manager = total('manager', spoken);
   const customer = total('customer', spoken);
   const { speechSeconds, anySpeechSeconds } = transcript.audio;
-  // Transcripts of earlier versions know each speaker's seconds only.
+  // Transcripts of earlier versions have only the seconds of each speaker.
   const speech = anySpeechSeconds ?? speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
   return {
     seconds: Math.round(transcript.audio.seconds),
@@ -83,4 +85,61 @@ function interruptions(lines: readonly Line[], counts: readonly number[]): numbe
       before.endMs - line.startMs > OVERLAP_MS
     );
   }).length;
+}
+
+/** A longer stretch of the manager is a monologue: about a minute and a half at 150 words a minute. */
+const MONOLOGUE_WORDS = 220;
+const INTERRUPTIONS = 3;
+
+type Found = Observations['mistakes'][number];
+
+/**
+ * The mistakes that code counts, in the same way for each engine.
+ * @param said the mistakes that the engine found in words
+ */
+export function countedMistakes(
+  lines: readonly Line[],
+  numbers: Numbers,
+  said: readonly Found[],
+  { checks, nextStep, saleStatus }: Pick<Observations, 'checks' | 'nextStep' | 'saleStatus'>,
+): Found[] {
+  const found: Found[] = [];
+  if (!said.some(({ kind }) => kind === 'interrupting') && (numbers.interruptions ?? 0) >= INTERRUPTIONS) {
+    found.push({ kind: 'interrupting', text: `${numbers.interruptions} times.`, evidence: null });
+  }
+  const monologue = mostWords(lines);
+  if (monologue.words > MONOLOGUE_WORDS) {
+    found.push({
+      kind: 'monologue',
+      text: `${monologue.words} words without a break.`,
+      evidence: opening(lines, monologue.first),
+    });
+  }
+  if (checks.asked_situation === null && checks.named_offer !== null) {
+    found.push({ kind: 'no_discovery', text: 'No question about the situation or need.', evidence: null });
+  }
+  if (nextStep === null && (saleStatus === 'unclear' || saleStatus === 'follow_up')) {
+    found.push({ kind: 'no_next_step', text: 'The call ends without one.', evidence: null });
+  }
+  return found;
+}
+
+function mostWords(lines: readonly Line[]): { words: number; first: number } {
+  let longest = { words: 0, first: 0 };
+  let current = { words: 0, first: 0 };
+  lines.forEach(({ role, text }, index) => {
+    const words = text.split(/\s+/).filter((word) => word !== '').length;
+    if (role === 'manager') {
+      if (current.words === 0) current.first = index;
+      current.words += words;
+      if (current.words > longest.words) longest = { ...current };
+    } else if (words > BACKCHANNEL_WORDS) current = { words: 0, first: 0 };
+  });
+  return longest;
+}
+
+/** Quotes the first words of a line. */
+function opening(lines: readonly Line[], line: number): Evidence {
+  const quote = /^\s*((?:\S+\s+){0,11}\S+)/.exec(lines[line]?.text ?? '')?.[1] ?? '';
+  return { quote, line };
 }

@@ -1,39 +1,33 @@
-import type { Line } from '@call-analytics/calls';
+import type { Line, Role, Transcript } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { MistakeKind, ObjectionKind } from './catalogue.ts';
+import type { Evidence } from './evidence.ts';
 import type { CheckId } from './rubric.ts';
 
-/** Where in the call something was said. The quote is in that line, letter by letter. */
-export interface Evidence {
-  quote: string;
-  /** Index into the lines. */
-  line: number;
-}
-
-/** What an engine found out about a call. Everything else of a report is made of this by code, the same for each engine. */
+/** What an engine found in a call. Code makes the report from this, in the same way for each engine. */
 export interface Observations {
-  /** What kind of conversation it is, and the words that show it. */
+  /** The kind of conversation, and the words that show it. */
   kind: { kind: CallKind; evidence: Evidence | null };
   product: string | null;
   customerIntent: { text: string; evidence: Evidence | null } | null;
   saleStatus: SaleStatus;
   /** What shows the outcome. */
   outcome: Evidence | null;
-  /** `when` as it was said; null when no time was named. */
+  /** `when` in the words of the call; null without a time. */
   nextStep: { text: string; when: string | null; evidence: Evidence } | null;
   checks: Record<CheckId, Evidence | null>;
-  /** `answer`: where the manager takes it up. */
+  /** `answer`: where the manager answers it. */
   objections: { kind: ObjectionKind; text: string; evidence: Evidence; answer: Evidence | null }[];
-  /** `evidence` is null for what is missing from the call. */
+  /** `evidence` is null for something that is missing in the call. */
   mistakes: { kind: MistakeKind; text: string; evidence: Evidence | null }[];
   positives: { text: string; evidence: Evidence | null }[];
   issues: { text: string; evidence: Evidence | null }[];
   summary: string;
-  /** An engine's own advice; it comes before that of the rubric. */
+  /** The engine's own advice, placed before that of the rubric. */
   recommendations: string[];
 }
 
-/** The lines of a call with their roles, and how those were found. */
+/** The lines of a call with their roles, and how the roles were found. */
 export interface Labelled {
   lines: Line[];
   rolesBy: 'channels' | 'speakers' | 'sentences' | 'nothing';
@@ -41,18 +35,39 @@ export interface Labelled {
   rolesConfidence: number;
 }
 
-/**
- * @param hint the line it should be in; other lines are searched when it is not there
- * @returns where a quote stands, or null when it is nowhere: white space may differ, nothing else. The quote given back is the transcript's.
- */
-export function locate(quote: string, lines: readonly Line[], hint: number | null = null): Evidence | null {
-  const words = quote.trim().split(/\s+/);
-  if (words[0] === undefined || words[0] === '') return null;
-  const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'u');
-  const inOrder = hint !== null && lines[hint] !== undefined ? [hint, ...lines.keys()] : lines.keys();
-  for (const index of inOrder) {
-    const found = pattern.exec(lines[index]?.text ?? '');
-    if (found !== null) return { quote: found[0], line: index };
-  }
-  return null;
+/** A part of an utterance by one person: the smallest unit that has a role. */
+export interface Span {
+  /** Index of its utterance. */
+  utterance: number;
+  speaker: number | null;
+  /** Offsets into the utterance's text. */
+  start: number;
+  end: number;
+  text: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** Joins adjacent spans of one utterance and role to lines. A line is a literal part of its utterance. */
+export function linesOf(
+  transcript: Transcript,
+  spans: readonly Span[],
+  roles: readonly Role[],
+): { lines: Line[]; lineOf: number[] } {
+  const lines: Line[] = [];
+  const lineOf: number[] = [];
+  let first: Span | undefined;
+  spans.forEach((span, index) => {
+    const role = roles[index] ?? 'other';
+    const line = lines.at(-1);
+    if (first === undefined || line === undefined || first.utterance !== span.utterance || line.role !== role) {
+      first = span;
+      lines.push({ role, speaker: span.speaker, startMs: span.startMs, endMs: span.endMs, text: span.text });
+    } else {
+      line.endMs = span.endMs;
+      line.text = (transcript.utterances[span.utterance]?.text ?? '').slice(first.start, span.end);
+    }
+    lineOf.push(lines.length - 1);
+  });
+  return { lines, lineOf };
 }

@@ -1,13 +1,13 @@
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
+import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import type { Numbers } from './numbers.ts';
-import type { Evidence, Labelled, Observations } from './observations.ts';
-import { recordingIssues } from './recording-issues.ts';
+import type { Labelled, Observations } from './observations.ts';
 import { CHECK_IDS, CHECKS, type CheckId, type CriterionId, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { sectionsOf } from './sections.ts';
 
-/** What to do about a check that failed. */
+/** The advice for a check that failed. */
 const ADVICE: Readonly<Record<CheckId, string>> = {
   greeted: 'Greet the customer before anything else.',
   introduced: 'Say your name and company in the first sentence.',
@@ -23,7 +23,7 @@ const ADVICE: Readonly<Record<CheckId, string>> = {
   courteous_end: 'End with thanks and a goodbye, also after a no.',
 };
 
-/** What to do about points that were lost without a mistake or a failed check. */
+/** The advice for points that were lost without a mistake or a failed check. */
 const FURTHER_ADVICE = {
   objections: 'Ask what keeps the customer from deciding: an unspoken objection cannot be answered.',
   next_step: 'Say what happens next, and by when, also after a yes.',
@@ -32,10 +32,7 @@ const FURTHER_ADVICE = {
 
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
 
-/**
- * Makes the whole analysis of what an engine observed: the score by the rubric, the lists and the sections.
- * @param transcript for what the recording itself tells
- */
+/** Makes the analysis from the observations of an engine: the score by the rubric, the lists and the sections. */
 export function reportOf(
   transcript: Transcript,
   labelled: Labelled,
@@ -88,7 +85,7 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
     }));
 }
 
-/** Every lost point has its advice; the engine's own comes first. There is always one. */
+/** Gives advice for every lost point, the engine's own first. Never empty. */
 function recommendationsOf(
   { mistakes, checks, objections, nextStep, recommendations }: Observations,
   rubric: Rubric,
@@ -110,9 +107,38 @@ function recommendationsOf(
   return all.length === 0 ? [FLAWLESS] : all;
 }
 
-/** What went well, told by the checks: for engines that do not say it themselves. */
+/** What went well according to the checks, for engines that do not report it. */
 export function positivesByChecks(checks: Observations['checks']): Observations['positives'] {
   return CHECK_IDS.flatMap((id) =>
     checks[id] === null ? [] : [{ text: `${CHECKS[id].title}.`, evidence: checks[id] }],
   );
+}
+
+/** A shorter loss is not reported. */
+const LEAST_LOST_MS = 1_000;
+
+/** @returns the reasons why the recording is not the whole call, for readers of the report */
+export function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
+  const issues: string[] = [];
+  if (audio.cutOff) issues.push(cutOffIssue(audio.seconds, audio.cutOff.declaredSeconds));
+  const lostMs = audio.dropped
+    .filter(({ reason }) => !/silen|no speech/i.test(reason))
+    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  if (lostMs >= LEAST_LOST_MS)
+    issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
+  return issues.map((text) => ({ text, evidence: null }));
+}
+
+function cutOffIssue(seconds: number, declaredSeconds: number | null): string {
+  if (declaredSeconds === null) return `The recording is damaged and ends at ${clock(seconds)}.`;
+  return `The recording ends at ${clock(seconds)} of ${clock(declaredSeconds)}.`;
+}
+
+/** Formats as 0:31, or 1:02:03 from an hour on. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

@@ -3,7 +3,7 @@ import { MISTAKES, type MistakeKind } from './catalogue.ts';
 import type { Numbers } from './numbers.ts';
 import type { Observations } from './observations.ts';
 
-/** What a listener checks: yes with a quote, or no. The points of a criterion's checks add up to its own, and those of all criteria to 100. */
+/** The checks, each yes with a quote or no. Their points add up to those of the criterion, and all criteria to 100. */
 export const CHECKS = {
   greeted: { criterion: 'opening', points: 3, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 4, title: 'Says their name or company' },
@@ -35,21 +35,18 @@ export type CriterionId = (typeof CRITERIA)[number]['id'];
 
 /** The thresholds of the criteria that are computed. */
 export const LIMITS = {
-  /** Percent of the talking that is the manager's. */
+  /** The manager's share of the speech, in percent. */
   talkShare: { full: [30, 60], half: [20, 80], points: 6 },
-  /** Seconds without the customer saying more than a word or two. */
+  /** Seconds in which the customer says at most a word or two. */
   monologue: { full: 60, half: 120, points: 4 },
   nextStep: { action: 9, when: 6 },
-  /** When none was raised: most of them when the call led on all the same, few when it led nowhere. Full points are for objections that were taken up. */
+  /** Points without objections: most when the call had a result, few otherwise. Full points are for answered ones. */
   objections: { unneeded: 12, unheard: 5 },
 } as const;
 
 export type Rubric = Analysis['rubric'];
 
-/**
- * The points of each criterion and why. The same observations and numbers always give the same points.
- * @returns what adds up to the score (docs/scoring.md)
- */
+/** @returns the points of each criterion and the reason; they add up to the score (docs/scoring.md). Deterministic. */
 export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
   return CRITERIA.map(({ id, title, of }) => ({ id, title, of, ...POINTS[id](observations, numbers, of) }));
 }
@@ -69,7 +66,7 @@ const POINTS: Record<CriterionId, Give> = {
   closing: byChecks('closing'),
   objections: ({ objections, saleStatus }, _numbers, of) => {
     if (objections.length === 0) {
-      // A call that led nowhere without an objection never got to what held the customer back.
+      // A call without objections and without a result never reached what held the customer back.
       const led = saleStatus === 'sold' || saleStatus === 'follow_up';
       return {
         points: led ? LIMITS.objections.unneeded : LIMITS.objections.unheard,
@@ -129,4 +126,35 @@ function byChecks(criterion: CriterionId): Give {
 function within(percent: number, { full, half, points }: typeof LIMITS.talkShare): number {
   if (percent >= full[0] && percent <= full[1]) return points;
   return percent >= half[0] && percent <= half[1] ? points / 2 : 0;
+}
+
+/** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */
+export function scoringTables(): string {
+  const { talkShare, monologue, nextStep, objections } = LIMITS;
+  const computed: Readonly<Record<string, string>> = {
+    objections: `15 × addressed ÷ raised, rounded. None raised: ${objections.unneeded} when the call led to a sale or a next step, else ${objections.unheard}`,
+    next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more`,
+    listening: [
+      `Manager's share of the talking ${talkShare.full.join(' to ')}%: ${talkShare.points}; ${talkShare.half.join(' to ')}%: ${talkShare.points / 2}; else 0.`,
+      `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0`,
+    ].join(' '),
+    conduct: '10 less what the mistakes below cost, each kind once, not below 0',
+  };
+  const checks = Object.values(CHECKS);
+  const criteria = CRITERIA.map(({ id, title, of }) => {
+    const own = checks.filter(({ criterion }) => criterion === id).map((check) => `${check.title}: ${check.points}`);
+    return `| ${title} | ${of} | ${computed[id] ?? own.join('. ')} |`;
+  });
+  const mistakes = Object.values(MISTAKES).map(
+    ({ title, cost }) => `| ${title} | ${cost === 0 ? '0: lost elsewhere already' : cost} |`,
+  );
+  return [
+    '| Criterion | Points | How they are given |',
+    '| --- | --- | --- |',
+    ...criteria,
+    '',
+    '| Mistake | Costs |',
+    '| --- | --- |',
+    ...mistakes,
+  ].join('\n');
 }

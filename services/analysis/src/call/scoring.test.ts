@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Line, Transcript } from '@call-analytics/calls';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { locate } from './evidence.ts';
 import { numbersOf } from './numbers.ts';
-import { locate, type Observations } from './observations.ts';
+import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
-import { CHECK_IDS, CHECKS, CRITERIA, rubricOf, scoreOf } from './rubric.ts';
-import { scoringTables } from './scoring-tables.ts';
+import { CHECK_IDS, CHECKS, CRITERIA, rubricOf, scoreOf, scoringTables } from './rubric.ts';
 
 const EVIDENCE = { quote: 'hello', line: 0 };
 

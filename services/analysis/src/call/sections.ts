@@ -21,8 +21,8 @@ const TITLES: Readonly<Record<ReportSectionId, string>> = {
 };
 
 /**
- * All sections of a detailed report; shorter report types show some of them.
- * @param observations null when nothing was observed: no speech, or a language that is not supported
+ * Makes all sections of a detailed report. Shorter report types show some of them.
+ * @param observations null without speech, or for a language that is not supported
  */
 export function sectionsOf(analysis: Given, observations: Observations | null): ReportSectionContent[] {
   return REPORT_SECTIONS.map((id) => ({
@@ -96,7 +96,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
 };
 
-/** What each number is called. Numbers that are not known are left out. */
+/** The label of each number. Unknown numbers are left out. */
 const LABELS: Readonly<Record<string, (value: number) => string>> = {
   managerTalkPercent: (value) => `The manager spoke ${value}% of the time`,
   longestMonologueSeconds: (value) => `Longest stretch of the manager: ${value} s`,

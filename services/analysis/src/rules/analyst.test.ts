@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { Transcript } from '@call-analytics/calls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { rulesAnalyst } from './analyst.ts';
-import { transcriptOf, writtenDialogues } from './dialogues.ts';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
+import { transcriptOf, writtenDialogues } from './dialogues.fixture.ts';
 
 const LONG_MS = 60_000;
 const spent = () => {};
@@ -35,9 +35,9 @@ const bad: Transcript = { ...call, language: 'xx' };
 describe('the rules in a thread', () => {
   it('give the same analysis as in place, for each of several calls at a time', async () => {
     const analyst = rulesAnalyst({ timeoutMs: LONG_MS });
-    const found = await Promise.all([call, call, call].map((transcript) => analyst.analyse(transcript, never())));
-    for (const analysis of found) expect(analysis).toEqual(analyseByRules(call));
-    expect(await analyst.analyse(call, never())).toEqual(found[0]);
+    const found = await Promise.all([call, call, call].map((transcript) => analyst.analyze(transcript, never())));
+    for (const analysis of found) expect(analysis).toEqual(analyzeByRules(call));
+    expect(await analyst.analyze(call, never())).toEqual(found[0]);
   });
 
   it('leave the thread that asked free while they work', async () => {
@@ -48,30 +48,30 @@ describe('the rules in a thread', () => {
     const counting = setInterval(() => {
       turns += 1;
     }, 1);
-    await analyst.analyse(long, never());
+    await analyst.analyze(long, never());
     clearInterval(counting);
     expect(turns).toBeGreaterThan(5);
   });
 
   it('are ended at the time limit', async () => {
     const analyst = rulesAnalyst({ timeoutMs: 500, script: await threadThat('for (;;);') });
-    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({
+    await expect(analyst.analyze(bad, never())).rejects.toMatchObject({
       failure: { kind: 'rejected', code: 'analysis_timeout' },
     });
   });
 
   it('that die fail their call alone', async () => {
     const analyst = rulesAnalyst({ timeoutMs: LONG_MS, script: await threadThat('process.exit(1);') });
-    await expect(analyst.analyse(bad, never())).rejects.toMatchObject({
+    await expect(analyst.analyze(bad, never())).rejects.toMatchObject({
       failure: { kind: 'bug', code: 'analysis_failed' },
     });
-    expect(await analyst.analyse(call, never())).toEqual({ language: 'en' });
+    expect(await analyst.analyze(call, never())).toEqual({ language: 'en' });
   });
 
   it('are left at once when the result is not wanted any more', async () => {
     const analyst = rulesAnalyst({ timeoutMs: LONG_MS, script: await threadThat('for (;;);') });
     const stop = new AbortController();
-    const analysis = analyst.analyse(bad, { signal: stop.signal, spent });
+    const analysis = analyst.analyze(bad, { signal: stop.signal, spent });
     stop.abort(new Error('the service stops'));
     await expect(analysis).rejects.toThrow('the service stops');
   });

@@ -24,7 +24,7 @@ export function rulesAnalyst({
   const idle: Worker[] = [];
   return {
     ...RULES_ENGINE,
-    async analyse(transcript, { signal }) {
+    async analyze(transcript, { signal }) {
       signal.throwIfAborted();
       const worker = idle.pop() ?? startWorker(script, idle);
       const analysis = await answerOf(

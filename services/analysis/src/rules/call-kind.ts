@@ -1,5 +1,5 @@
 import type { CallKind } from '@call-analytics/contracts';
-import type { Evidence } from '../call/observations.ts';
+import type { Evidence } from '../call/evidence.ts';
 import type { Dialogue } from './dialogue.ts';
 
 export interface KindFound {

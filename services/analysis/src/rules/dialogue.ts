@@ -1,7 +1,7 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
-import type { Evidence } from '../call/observations.ts';
+import type { Evidence } from '../call/evidence.ts';
+import type { Clause } from './clauses.ts';
 import { CUES, weightOf } from './cues/index.ts';
-import type { Clause } from './reading.ts';
 import type { WithRoles } from './roles.ts';
 
 /** A quote is a sentence, not a speech. Characters. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MISTAKES, OBJECTIONS } from '../call/catalogue.ts';
-import { rolesRight, type Shape, transcriptOf, type WrittenDialogue, writtenDialogues } from './dialogues.ts';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
+import { rolesRight, type Shape, transcriptOf, type WrittenDialogue, writtenDialogues } from './dialogues.fixture.ts';
 
 const DIALOGUES = writtenDialogues();
 const HELD_OUT = writtenDialogues('held-out/');
@@ -15,7 +15,7 @@ const kindsIn = (catalogue: Record<string, string>, texts: { text: string }[]): 
 
 /** What is claimed of a call and what of it an examiner does not see. Each list is empty when nothing false is said. */
 function claims({ turns, expected }: WrittenDialogue, shape: Shape) {
-  const analysis = analyseByRules(transcriptOf({ turns }, shape));
+  const analysis = analyzeByRules(transcriptOf({ turns }, shape));
   const within = (text: string, words: string[]) =>
     words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
   const objections = kindsIn(OBJECTIONS, analysis.objections);
@@ -85,7 +85,7 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
     'keeps every word, and quotes only what was said (%s)',
     (shape) => {
       const transcript = transcriptOf(dialogue, shape);
-      const analysis = analyseByRules(transcript);
+      const analysis = analyzeByRules(transcript);
       const said = (texts: { text: string }[]) =>
         texts
           .map(({ text }) => text)
@@ -105,18 +105,18 @@ describe.each(DIALOGUES)('$title', (dialogue) => {
   );
 
   it('gives the same analysis each time', () => {
-    expect(analyseByRules(transcriptOf(dialogue, 'mono'))).toEqual(analyseByRules(transcriptOf(dialogue, 'mono')));
+    expect(analyzeByRules(transcriptOf(dialogue, 'mono'))).toEqual(analyzeByRules(transcriptOf(dialogue, 'mono')));
   });
 });
 
 describe.each(SALES)('the sales call "$title"', (dialogue) => {
   it.each<Shape>(['channels', 'recogniser'])('has the manager and the customer the right way round (%s)', (shape) => {
-    const { lines } = analyseByRules(transcriptOf(dialogue, shape));
+    const { lines } = analyzeByRules(transcriptOf(dialogue, shape));
     expect(rolesRight(dialogue, lines)).toBe(1);
   });
 
   it('has findings, and a score that is the sum of its rubric', () => {
-    const { score, rubric, positives } = analyseByRules(transcriptOf(dialogue, 'channels'));
+    const { score, rubric, positives } = analyzeByRules(transcriptOf(dialogue, 'channels'));
     expect(positives.length).toBeGreaterThan(0);
     expect(rubric.reduce((sum, { points }) => sum + points, 0)).toBe(score);
     expect(rubric.reduce((sum, { of }) => sum + of, 0)).toBe(100);
@@ -188,7 +188,7 @@ describe('calls that the rules were not fitted to', () => {
 describe('calls in which nothing tells the speakers apart', () => {
   const mono: Shape[] = ['mono', 'mono recogniser'];
   const all = [...DIALOGUES, ...HELD_OUT].flatMap((dialogue) =>
-    mono.map((shape) => ({ dialogue, analysis: analyseByRules(transcriptOf(dialogue, shape)) })),
+    mono.map((shape) => ({ dialogue, analysis: analyzeByRules(transcriptOf(dialogue, shape)) })),
   );
   it('have a score only where the roles are at least 60% sure', () => {
     for (const { analysis } of all)
@@ -203,10 +203,10 @@ describe('calls in which nothing tells the speakers apart', () => {
   });
   it('say how sure the roles are, and never as sure as with speakers', () => {
     for (const dialogue of SALES) {
-      const { rolesBy, rolesConfidence } = analyseByRules(transcriptOf(dialogue, 'mono'));
+      const { rolesBy, rolesConfidence } = analyzeByRules(transcriptOf(dialogue, 'mono'));
       expect(rolesBy).toBe('sentences');
       expect(rolesConfidence).toBeLessThanOrEqual(0.85);
-      expect(rolesConfidence).toBeLessThan(analyseByRules(transcriptOf(dialogue, 'channels')).rolesConfidence);
+      expect(rolesConfidence).toBeLessThan(analyzeByRules(transcriptOf(dialogue, 'channels')).rolesConfidence);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { transcriptOf, type WrittenDialogue } from './dialogues.ts';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
+import { transcriptOf, type WrittenDialogue } from './dialogues.fixture.ts';
 
 const role = (speaker: number) => (speaker === 0 ? 'manager' : 'customer') as 'manager' | 'customer';
 
@@ -20,7 +20,7 @@ function withSaid(speaker: 0 | 1, said: string) {
     [1, 'Okay. Goodbye.'],
   ];
   const turns: WrittenDialogue['turns'] = call.map(([by, text]) => ({ speaker: by, role: role(by), text }));
-  return analyseByRules(transcriptOf({ turns }, 'channels'));
+  return analyzeByRules(transcriptOf({ turns }, 'channels'));
 }
 
 describe('a mistake of the manager', () => {

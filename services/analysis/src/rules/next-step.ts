@@ -1,7 +1,7 @@
 import type { Observations } from '../call/observations.ts';
 import { NEXT_STEP_CUES } from './cues/wishes.ts';
 import type { Dialogue } from './dialogue.ts';
-import { CLASSES, isNumber } from './words.ts';
+import { CLASSES, isNumber } from './patterns.ts';
 
 const KINDS = Object.keys(NEXT_STEP_CUES);
 

@@ -1,6 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
 
 const OPENING: [number, string][] = [
   [0, 'Good morning, this is Emma from Brightbooks, how can I help you?'],
@@ -22,7 +22,7 @@ function statusOf(...rest: [number, string][]): string {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
-  return analyseByRules(transcript).saleStatus;
+  return analyzeByRules(transcript).saleStatus;
 }
 
 describe('how a sale ended', () => {

@@ -1,5 +1,5 @@
 import type { SaleStatus } from '@call-analytics/contracts';
-import type { Evidence } from '../call/observations.ts';
+import type { Evidence } from '../call/evidence.ts';
 import type { Dialogue } from './dialogue.ts';
 
 /** What the manager may say that a customer can say yes to. */

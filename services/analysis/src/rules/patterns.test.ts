@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Patterns } from './patterns.ts';
-import { wordsOf } from './words.ts';
+import { Patterns, wordsOf } from './patterns.ts';
 
 const find = (patterns: string, text: string) =>
   new Patterns({ cue: { patterns } }).find(wordsOf(text)).map(({ from, to }) => [from, to]);

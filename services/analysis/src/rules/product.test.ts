@@ -1,6 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
 
 function productOf(...lines: [number, string][]): string | null {
   const transcript: Transcript = {
@@ -15,7 +15,7 @@ function productOf(...lines: [number, string][]): string | null {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
-  return analyseByRules(transcript).product;
+  return analyzeByRules(transcript).product;
 }
 
 const CALL: [number, string][] = [

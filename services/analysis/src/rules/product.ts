@@ -1,9 +1,8 @@
 import type { Role } from '@call-analytics/calls';
 import { weightOf } from './cues/index.ts';
-import { NOT_IN_A_NAME, PRODUCT_HEADS } from './cues/products.ts';
+import { DETERMINERS, NOT_IN_A_NAME, PRODUCT_HEADS } from './cues/products.ts';
 import type { Dialogue } from './dialogue.ts';
-import { properNameOf } from './product-name.ts';
-import { isNumber, type Word } from './words.ts';
+import { CLASSES, isNumber, type Word } from './patterns.ts';
 
 const LONGEST_NAME = 4;
 /** A kind of goods that is named, by whomever. */
@@ -107,4 +106,132 @@ function textOf(dialogue: Dialogue, index: number, name: readonly Word[]): strin
   const to = name.at(-1)?.end ?? 0;
   // A name may end in the next clause of the same stretch, so the line is what holds it.
   return clause === undefined ? '' : dialogue.utteranceText(clause.utterance).slice(from, to);
+}
+
+/** Places where a product is presented that a word without a capital must hold before it is a name; a capital within a sentence is worth one. */
+const PRESENTED = 2;
+/** Times that a name is said at all: one that is said once is more often somebody's. */
+const SAID = 2;
+
+/** Which of the words that a cue covers is the name. */
+const STANDS_AT: Readonly<Record<string, number>> = { 'name.subject': 0, 'name.with': 1, 'name.object': -1 };
+
+/** Within so many clauses the manager may name the company. */
+const INTRODUCTION = 6;
+
+interface Place {
+  index: number;
+  at: number;
+}
+
+/**
+ * The proper name of what is sold ("Horizon builds the plan every night"), when the manager presents it by one.
+ * A name stands where a product is presented, and never after an article: that tells it from "the app" even where a recogniser gives no capitals.
+ * @returns the name as it stands in the call, or null when only a kind of goods is named
+ */
+export function properNameOf(dialogue: Dialogue): string | null {
+  const presented = presentedWords(dialogue);
+  if (presented.size === 0) return null;
+  const places = placesOf(dialogue, presented);
+  const others = namesOfOthers(dialogue);
+  let best: { name: string; weight: number } | null = null;
+  for (const [word, times] of presented) {
+    const said = places.get(word) ?? [];
+    if (said.length < SAID || others.has(word) || !isNamed(dialogue, said)) continue;
+    const weight = times + (said.some((place) => hasCapitalWithin(dialogue, place)) ? 1 : 0);
+    if (weight < PRESENTED || (best !== null && weight + said.length <= best.weight)) continue;
+    best = { name: wholeName(dialogue, said), weight: weight + said.length };
+  }
+  return best?.name ?? null;
+}
+
+/** How often each word stands where the manager presents a product, as its name would. */
+function presentedWords(dialogue: Dialogue): Map<string, number> {
+  const found = new Map<string, number>();
+  dialogue.clauses.forEach((clause, index) => {
+    // Two cues may tell of one place.
+    const here = new Set<Word>();
+    for (const hit of clause.hits) {
+      if (!dialogue.has(index, hit.cue)) continue;
+      const at = STANDS_AT[hit.cue];
+      const word = at === undefined ? undefined : hit.covered.at(at);
+      if (word !== undefined && canBeName(word)) here.add(word);
+    }
+    for (const { text } of here) found.set(text, (found.get(text) ?? 0) + 1);
+  });
+  return found;
+}
+
+function canBeName({ text }: Word): boolean {
+  return (
+    text.length > 2 &&
+    !NOT_IN_A_NAME.has(text) &&
+    !PRODUCT_HEADS.has(text) &&
+    !isNumber(text) &&
+    !CLASSES.day?.has(text)
+  );
+}
+
+function placesOf(dialogue: Dialogue, wanted: ReadonlyMap<string, number>): Map<string, Place[]> {
+  const places = new Map<string, Place[]>();
+  dialogue.clauses.forEach(({ words }, index) => {
+    words.forEach(({ text }, at) => {
+      if (!wanted.has(text)) return;
+      const known = places.get(text);
+      if (known === undefined) places.set(text, [{ index, at }]);
+      else known.push({ index, at });
+    });
+  });
+  return places;
+}
+
+/** Persons, the manager's company, and the competitors that the customer speaks of. */
+function namesOfOthers(dialogue: Dialogue): Set<string> {
+  const names = new Set<string>();
+  dialogue.clauses.forEach((clause, index) => {
+    for (const hit of clause.hits) {
+      const name = hit.cue === 'name.person' ? hit.covered.at(-1) : undefined;
+      if (name !== undefined) names.add(name.text);
+    }
+    const introduces = index < INTRODUCTION && dialogue.has(index, 'check.introduced');
+    if (introduces || dialogue.has(index, 'objection.competitor')) for (const { text } of clause.words) names.add(text);
+  });
+  return names;
+}
+
+/** No article before it anywhere, and in a text that knows capitals always one. */
+function isNamed(dialogue: Dialogue, places: readonly Place[]): boolean {
+  return places.every(({ index, at }) => {
+    const clause = dialogue.clauses[index];
+    if (DETERMINERS.has(clause?.words[at - 1]?.text ?? '')) return false;
+    const utterance = clause?.utterance ?? -1;
+    return (
+      !dialogue.hasCapitals(utterance) ||
+      /\p{Lu}/u.test(dialogue.utteranceText(utterance).charAt(clause?.words[at]?.start ?? 0))
+    );
+  });
+}
+
+function hasCapitalWithin(dialogue: Dialogue, { index, at }: Place): boolean {
+  const clause = dialogue.clauses[index];
+  return (
+    at > 0 && /\p{Lu}/u.test(dialogue.utteranceText(clause?.utterance ?? -1).charAt(clause?.words[at]?.start ?? 0))
+  );
+}
+
+/** A word that stands beside the name each time belongs to it. */
+function wholeName(dialogue: Dialogue, places: readonly Place[]): string {
+  const beside = (step: number): boolean => {
+    const neighbours = places.map(({ index, at }) => dialogue.clauses[index]?.words[at + step]?.text ?? '');
+    const [first = ''] = neighbours;
+    return first !== '' && !NOT_IN_A_NAME.has(first) && !isNumber(first) && neighbours.every((text) => text === first);
+  };
+  let [before, after] = [0, 0];
+  while (beside(before - 1)) before -= 1;
+  while (beside(after + 1)) after += 1;
+  const clause = dialogue.clauses[places[0]?.index ?? -1];
+  const at = places[0]?.at ?? 0;
+  return dialogue
+    .utteranceText(clause?.utterance ?? -1)
+    .slice(clause?.words[at + before]?.start, clause?.words[at + after]?.end);
 }

@@ -1,8 +1,7 @@
 import type { Role, Transcript } from '@call-analytics/calls';
-import { linesOf } from '../call/lines.ts';
-import type { Labelled } from '../call/observations.ts';
+import { type Labelled, linesOf } from '../call/observations.ts';
+import type { Clause } from './clauses.ts';
 import { weightOf } from './cues/index.ts';
-import type { Clause } from './reading.ts';
 
 export interface WithRoles extends Labelled {
   /** The role of each clause. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { transcriptOf, type WrittenDialogue, writtenDialogues } from './dialogues.ts';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
+import { transcriptOf, type WrittenDialogue, writtenDialogues } from './dialogues.fixture.ts';
 
 const CALL: [number, string][] = [
   [0, 'Good morning, this is Tom from Pipewell. You asked for an offer for our routing software?'],
@@ -17,7 +17,7 @@ function summary(change: (text: string) => string = (text) => text): string {
   const turns = CALL.map(([speaker, text]): WrittenDialogue['turns'][number] => ({
     ...{ speaker, role: speaker === 0 ? 'manager' : 'customer', text: change(text) },
   }));
-  return analyseByRules(transcriptOf({ turns }, 'channels')).summary;
+  return analyzeByRules(transcriptOf({ turns }, 'channels')).summary;
 }
 
 describe('a summary by the rules', () => {
@@ -37,7 +37,7 @@ describe('a summary by the rules', () => {
 
   it('says no name that is only a title or a day, and no step of a call that is no sales call', () => {
     for (const dialogue of writtenDialogues()) {
-      const { summary: text, callKind } = analyseByRules(transcriptOf(dialogue, 'channels'));
+      const { summary: text, callKind } = analyzeByRules(transcriptOf(dialogue, 'channels'));
       expect(text).not.toMatch(/spoke with (Mr|Mrs|Ms|there|everyone)\b(?! \p{Lu})/u);
       if (callKind?.kind !== 'sales') expect(text).not.toMatch(/agreed|spoke with|will be sent/);
     }

@@ -3,7 +3,7 @@ import type { ObjectionKind } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Dialogue } from './dialogue.ts';
 import { AGREED_TO_SEND, type AgreedStep } from './next-step.ts';
-import { CLASSES } from './words.ts';
+import { CLASSES } from './patterns.ts';
 
 /** Clauses in which people introduce themselves. */
 const INTRODUCTION = 8;

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import type { Transcript } from '@call-analytics/calls';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
 
 // The script of a thread: a transcript comes in, its analysis goes out. The patterns are compiled once for all calls.
 
 if (parentPort === null) throw new Error('This script runs in a worker thread; see analyst.ts.');
 const port = parentPort;
 port.on('message', (transcript: Transcript) => {
-  port.postMessage(analyseByRules(transcript));
+  port.postMessage(analyzeByRules(transcript));
 });

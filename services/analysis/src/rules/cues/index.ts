@@ -1,9 +1,8 @@
 import { type Cue, Patterns } from '../patterns.ts';
-import { ANSWER_CUES } from './answers.ts';
 import { MISTAKE_CUES, MOOD_CUES } from './conduct.ts';
 import { CRAFT_CUES, SMALL_QUESTIONS } from './craft.ts';
 import { KIND_CUES } from './kinds.ts';
-import { OBJECTION_CUES } from './objections.ts';
+import { ANSWER_CUES, OBJECTION_CUES } from './objections.ts';
 import { OUTCOME_CUES } from './outcome.ts';
 import { NAME_CUES, PRODUCT_CUES } from './products.ts';
 import { ROLE_CUES } from './roles.ts';

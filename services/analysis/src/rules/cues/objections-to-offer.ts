@@ -1,4 +1,4 @@
-import type { Cue } from '../../patterns.ts';
+import type { Cue } from '../patterns.ts';
 
 /** What a customer says against the offer itself. */
 export const OFFER_OBJECTIONS = {

@@ -1,20 +1,17 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
-import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH } from '../call/not-scored.ts';
-import { nothingToJudge } from '../call/nothing.ts';
+import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf } from '../call/report.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
-import { checksOf } from './craft.ts';
+import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { isEnglish } from './language.ts';
-import { mistakesOf } from './mistakes.ts';
+import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
-import { objectionsOf } from './objections.ts';
 import { outcomeOf } from './outcome.ts';
+import { wordsOf } from './patterns.ts';
 import { productOf } from './product.ts';
-import { read } from './reading.ts';
 import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
 
@@ -22,7 +19,7 @@ import { summaryOf } from './summary.ts';
  * Analyzes a call by rules alone: offline, deterministic, English, in time proportional to the text. Never throws for any text.
  * A call in another language comes back without a score and says why.
  */
-export function analyseByRules(transcript: Transcript): Analysis {
+export function analyzeByRules(transcript: Transcript): Analysis {
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
     return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
   if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
@@ -128,4 +125,33 @@ function answers(dialogue: Dialogue, index: number): number {
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {
   const index = dialogue.find(cue)[0];
   return index === undefined ? [] : [{ text, evidence: dialogue.evidence(index) }];
+}
+
+/** The commonest words of spoken English: about half of any English conversation, hardly any of another language. */
+const COMMON = new Set(
+  `the a an i you we he she it they is are was were am be have has had do does did not and or but so to of in on at for with that this what how when
+  yes no okay thank thanks hello hi my your our can will would just like know if about me us there there get got one all good right well please`
+    .trim()
+    .split(/\s+/),
+);
+const SHARE = 0.25;
+/** Enough to tell; the rest of a long call is not read for it. */
+const SAMPLE = 2_000;
+
+/**
+ * @returns what language this engine takes the call to be: `en`, or the transcript's own word for it, or null. The words decide: engines say "en" for what they
+ * did not look at.
+ */
+export function isEnglish(transcript: Transcript): boolean {
+  const sample: string[] = [];
+  for (const { text } of transcript.utterances) {
+    if (sample.length > SAMPLE) break;
+    for (const word of wordsOf(text.slice(0, 20_000))) sample.push(word.text);
+  }
+  if (sample.length === 0) return false;
+  const common = sample.filter((word) => COMMON.has(word)).length / sample.length;
+  const said = transcript.language?.toLowerCase().split('-')[0];
+  // A few words prove little: then what the speech engine says decides.
+  if (sample.length < 10) return said === undefined ? common >= SHARE : said === 'en';
+  return common >= SHARE;
 }

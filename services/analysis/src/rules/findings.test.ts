@@ -1,6 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analyseByRules } from './index.ts';
+import { analyzeByRules } from './analyze.ts';
 
 const TITLES = {
   benefit: 'Says what the customer gains by it.',
@@ -29,7 +29,7 @@ function shownBy(check: keyof typeof TITLES, said: string): string | null {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: 16, channels: 2, coveredSeconds: 16, speechSeconds: [], dropped: [] },
   };
-  return analyseByRules(transcript).positives.find(({ text }) => text === TITLES[check])?.quote ?? null;
+  return analyzeByRules(transcript).positives.find(({ text }) => text === TITLES[check])?.quote ?? null;
 }
 
 describe('what the customer gains', () => {

@@ -1,14 +1,89 @@
 import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
-import type { SaleStatus } from '@call-analytics/contracts';
+import { CALL_KINDS, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
-import { withinLimits } from '../call/evidence-limits.ts';
-import { linesOf, type Piece } from '../call/lines.ts';
-import { countedMistakes } from '../call/mistakes.ts';
-import { numbersOf } from '../call/numbers.ts';
-import { type Evidence, type Labelled, locate, type Observations } from '../call/observations.ts';
+import { z } from 'zod';
+import { OBJECTIONS } from '../call/catalogue.ts';
+import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
+import { countedMistakes, numbersOf } from '../call/numbers.ts';
+import { type Labelled, linesOf, type Observations, type Span } from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
-import { CHECK_IDS } from '../call/rubric.ts';
-import type { Answer } from './schema.ts';
+import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
+
+// Strict structured outputs: every key is required, so what may be missing is nullable, never optional. Bounds are checked again here: endpoints may not.
+
+// Lengths are not part of the schema that is sent: strict mode knows no maxLength.
+const upTo = (characters: number) =>
+  z.string().refine((value) => value.length <= characters, `at most ${characters} characters`);
+const short = upTo(300);
+const text = upTo(2_000);
+const line = z.int().min(0).describe('Number of the line');
+const evidence = z.object({
+  line,
+  quote: upTo(1_000).describe('Copied from that line, letter by letter, at most one sentence'),
+});
+const finding = z.object({ text, ...evidence.shape });
+
+/** Mistakes that are heard in words; the others are counted by code. */
+const HEARD_MISTAKES = [
+  'rude',
+  'pushy',
+  'pressure',
+  'promise',
+  'badmouthing',
+  'interrupting',
+  'unanswered',
+  'jargon',
+] as const;
+const roles = z.enum(['manager', 'customer', 'other']);
+
+export const Answer = z.object({
+  call_kind: z
+    .object({
+      evidence: evidence.nullable().describe('What shows the kind; null when no words do'),
+      kind: z.enum(CALL_KINDS),
+    })
+    .describe('What kind of conversation this is'),
+  language: upTo(35).describe('BCP 47 tag of the language spoken'),
+  speakers: z
+    .array(z.object({ speaker: z.int().min(1), role: roles }))
+    .describe('One entry for each speaker S1, S2, ...; empty when lines name none'),
+  turns: z
+    .array(z.object({ from: line, to: line, role: roles }))
+    .describe('Only when lines name no speakers: who says which lines; all lines, in order'),
+  roles_confidence: z.number().min(0).max(1),
+  product: short.nullable().describe('What is sold, as it is called in the call'),
+  customer_intent: z
+    .object({ text, ...evidence.shape })
+    .nullable()
+    .describe('What the customer wants'),
+  sale_status: z.enum(SALE_STATUSES).describe('How it stands at the end of the call'),
+  outcome: evidence.nullable().describe('What shows the sale status'),
+  next_step: z
+    .object({ text, when: short.nullable().describe('As it was said'), ...evidence.shape })
+    .nullable()
+    .describe('What was agreed to happen after the call; null when nothing was'),
+  checks: z.object(
+    Object.fromEntries(
+      CHECK_IDS.map((id) => [id, evidence.nullable().describe(`The manager: ${CHECKS[id].title}`)]),
+    ) as Record<(typeof CHECK_IDS)[number], z.ZodNullable<typeof evidence>>,
+  ),
+  objections: z
+    .array(
+      z.object({
+        kind: z.enum(Object.keys(OBJECTIONS) as [keyof typeof OBJECTIONS]),
+        text,
+        ...evidence.shape,
+        answer: evidence.nullable().describe('Where the manager takes it up; null when they do not'),
+      }),
+    )
+    .max(50),
+  mistakes: z.array(z.object({ kind: z.enum(HEARD_MISTAKES), text, ...evidence.shape })).max(50),
+  positives: z.array(finding).max(50),
+  issues: z.array(finding).max(50),
+  summary: upTo(4_000),
+  recommendations: z.array(text).max(50),
+});
+export type Answer = z.infer<typeof Answer>;
 
 /**
  * Makes the analysis of what a model answered. Nothing is believed that the transcript does not show: a finding stays only when its quote is there and was said by
@@ -17,11 +92,11 @@ import type { Answer } from './schema.ts';
  */
 export function analysisOf(
   transcript: Transcript,
-  pieces: readonly Piece[],
+  spans: readonly Span[],
   answer: Answer,
   engine: Analysis['engine'],
 ): Analysis {
-  const { labelled, lineOf } = label(transcript, pieces, answer);
+  const { labelled, lineOf } = label(transcript, spans, answer);
   const { lines } = labelled;
   const numbers = numbersOf(transcript, lines, questionsIn(lines));
   const proven = (said: { line: number; quote: string } | null, by?: Role): Evidence | null => {
@@ -71,7 +146,7 @@ export function analysisOf(
     summary: answer.summary.trim(),
     recommendations: answer.recommendations.filter((advice) => advice.trim() !== ''),
   };
-  const limited = withinLimits(observed, sentencesOf(pieces, lineOf));
+  const limited = withinLimits(observed, sentencesOf(spans, lineOf));
   const mistakes = [...said, ...countedMistakes(lines, numbers, said, limited)];
   return reportOf(
     transcript,
@@ -98,11 +173,11 @@ function spokenIn(lines: readonly Line[], product: string | null): string | null
 }
 
 /** Names the first of the numbered sentences that a quote stands in. */
-function sentencesOf(pieces: readonly Piece[], lineOf: readonly number[]): (evidence: Evidence) => string {
-  const ofLine = Map.groupBy(pieces.keys(), (index) => lineOf[index] ?? -1);
+function sentencesOf(spans: readonly Span[], lineOf: readonly number[]): (evidence: Evidence) => string {
+  const ofLine = Map.groupBy(spans.keys(), (index) => lineOf[index] ?? -1);
   return ({ quote, line }) => {
     const own = ofLine.get(line) ?? [];
-    const found = own.find((index) => overlaps(pieces[index]?.text ?? '', quote)) ?? own[0];
+    const found = own.find((index) => overlaps(spans[index]?.text ?? '', quote)) ?? own[0];
     return String(found ?? `line ${line}`);
   };
 }
@@ -113,11 +188,11 @@ function overlaps(sentence: string, quote: string): boolean {
 
 function label(
   transcript: Transcript,
-  pieces: readonly Piece[],
+  spans: readonly Span[],
   answer: Answer,
 ): { labelled: Labelled; lineOf: number[] } {
-  const toldApart = pieces.some(({ speaker }) => speaker !== null);
-  const given = toldApart ? bySpeaker(pieces, answer.speakers) : byTurn(pieces, answer.turns);
+  const toldApart = spans.some(({ speaker }) => speaker !== null);
+  const given = toldApart ? bySpeaker(spans, answer.speakers) : byTurn(spans, answer.turns);
   if (answer.call_kind.kind === 'sales' && !given.includes('manager') && !given.includes('customer')) {
     throw new WorkError({
       kind: 'transient',
@@ -127,22 +202,22 @@ function label(
   }
   const named = given.filter((role) => role !== null).length;
   const roles = given.map((role): Role => role ?? 'other');
-  const { lines, lineOf } = linesOf(transcript, pieces, roles);
+  const { lines, lineOf } = linesOf(transcript, spans, roles);
   const rolesBy = !toldApart ? 'sentences' : transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   // What a model says of its own certainty counts only for the lines it named.
-  const rolesConfidence = Math.round((100 * answer.roles_confidence * named) / pieces.length) / 100;
+  const rolesConfidence = Math.round((100 * answer.roles_confidence * named) / spans.length) / 100;
   return { labelled: { lines, rolesBy, rolesConfidence }, lineOf };
 }
 
-function bySpeaker(pieces: readonly Piece[], speakers: Answer['speakers']): (Role | null)[] {
+function bySpeaker(spans: readonly Span[], speakers: Answer['speakers']): (Role | null)[] {
   const roles = new Map(speakers.map(({ speaker, role }) => [speaker - 1, role]));
-  return pieces.map(({ speaker }) => (speaker === null ? null : (roles.get(speaker) ?? null)));
+  return spans.map(({ speaker }) => (speaker === null ? null : (roles.get(speaker) ?? null)));
 }
 
-function byTurn(pieces: readonly Piece[], turns: Answer['turns']): (Role | null)[] {
-  const roles: (Role | null)[] = pieces.map(() => null);
+function byTurn(spans: readonly Span[], turns: Answer['turns']): (Role | null)[] {
+  const roles: (Role | null)[] = spans.map(() => null);
   for (const { from, to, role } of turns) {
-    for (let index = from; index <= Math.min(to, pieces.length - 1); index += 1) roles[index] = role;
+    for (let index = from; index <= Math.min(to, spans.length - 1); index += 1) roles[index] = role;
   }
   return roles;
 }
