@@ -1,6 +1,6 @@
-import { analysis, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { analysis, transcript } from '../contract/call-store.fixture.ts';
 import type { Segment, Utterance } from '../record.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

@@ -1,16 +1,9 @@
 import { CALL_SORTS, CallSearch, STAGES } from '@call-analytics/contracts';
-import {
-  analysis,
-  HOUR,
-  rejected,
-  segment,
-  transcript,
-  transient,
-} from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoServerError } from 'mongodb';
+import { analysis, HOUR, rejected, segment, transcript, transient } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
 import { QueueReader } from './queues.ts';
 import { type Command, type Watched, watchedStore } from './watched.fixture.ts';

@@ -1,6 +1,6 @@
-import { HOUR, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOUR, transcript } from '../contract/call-store.fixture.ts';
 import { SchemaVersions } from './records.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

@@ -1,7 +1,7 @@
-import { Bench } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { Bench } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
 import { openMongoCallStore } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { CALL_STATUSES } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
-import { rejected, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { rejected, transcript } from '../contract/call-store.fixture.ts';
 import { Totals } from './totals.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

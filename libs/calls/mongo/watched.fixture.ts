@@ -1,6 +1,6 @@
-import { Bench } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import type { Servers } from '@call-analytics/test/servers/index.ts';
 import type { Connection, mongo } from 'mongoose';
+import { Bench } from '../contract/call-store.fixture.ts';
 import { connect, type Database, databaseOf, prepare } from './database.ts';
 import type { Migration } from './records.ts';
 import { MongoCallStore } from './store.ts';

@@ -1,7 +1,7 @@
 import { CallSearch } from '@call-analytics/contracts';
-import { analysis, HOUR, transcript } from '@call-analytics/test/contract/call-store/fixtures.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { analysis, HOUR, transcript } from '../contract/call-store.fixture.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 import { OlderCalls } from './words.ts';
 

@@ -1,7 +1,7 @@
-import type { Finding } from '@call-analytics/calls';
 import type { OverviewQuery, SaleStatus } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, HOUR, rejected, transcript } from './fixtures.ts';
+import type { Finding } from '../index.ts';
+import { analysis, type Bench, HOUR, rejected, transcript } from './call-store.fixture.ts';
 
 const DAY = 24 * HOUR;
 /** The first day of the bench's clock, which begins at nine o'clock UTC. */

@@ -1,7 +1,7 @@
-import type { Analysis, Call } from '@call-analytics/calls';
 import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, HOUR, rejected, transcript } from './fixtures.ts';
+import type { Analysis, Call } from '../index.ts';
+import { analysis, type Bench, HOUR, rejected, transcript } from './call-store.fixture.ts';
 
 /** What `search` finds by words, in all that a call has to read. */
 export function searchingWords(bench: () => Bench): void {

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
-import type { CallStore } from '@call-analytics/calls';
-import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { makeLogger } from '@call-analytics/service-kit';
+import { type Relay, relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
-import { describeWithServers, IMAGES } from '../servers/index.ts';
-import { type Relay, relayTo } from './accounts/relay.ts';
-import { Bench } from './call-store/fixtures.ts';
-import { until } from './until.ts';
+import { Bench } from '../contract/call-store.fixture.ts';
+import type { CallStore } from '../index.ts';
+import { openMongoCallStore } from './store.ts';
 
 const UNAVAILABLE = { failure: { kind: 'transient', code: 'store_unavailable' } };
 const isReady = (store: CallStore) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Bench } from './fixtures.ts';
+import type { Bench } from './call-store.fixture.ts';
 
 export function leading(bench: () => Bench): void {
   const lead = (holder: string, ms = 6_000, role = 'dispatcher') => {

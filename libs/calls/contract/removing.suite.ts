@@ -1,7 +1,7 @@
-import { type Call, DEFAULT_POLICY } from '@call-analytics/calls';
 import { CALL_STATUSES, STAGES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, HOUR, rejected, segment, transcript, transient } from './fixtures.ts';
+import { type Call, DEFAULT_POLICY } from '../index.ts';
+import { analysis, type Bench, HOUR, rejected, segment, transcript, transient } from './call-store.fixture.ts';
 
 const GRACE = DEFAULT_POLICY.removalGraceMs;
 

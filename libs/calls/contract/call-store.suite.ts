@@ -1,19 +1,19 @@
-import type { CallStore } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { accepting } from './call-store/accepting.ts';
-import { announcing } from './call-store/announcing.ts';
-import { dispatching } from './call-store/dispatching.ts';
-import { Bench } from './call-store/fixtures.ts';
-import { keeping } from './call-store/keeping.ts';
-import { leading } from './call-store/leading.ts';
-import { leases } from './call-store/leases.ts';
-import { lifecycle } from './call-store/lifecycle.ts';
-import { listing } from './call-store/listing.ts';
-import { queueing } from './call-store/queueing.ts';
-import { removing } from './call-store/removing.ts';
-import { searching } from './call-store/searching.ts';
-import { searchingWords } from './call-store/searching-words.ts';
-import { summing } from './call-store/summing.ts';
+import type { CallStore } from '../index.ts';
+import { accepting } from './accepting.suite.ts';
+import { announcing } from './announcing.suite.ts';
+import { Bench } from './call-store.fixture.ts';
+import { dispatching } from './dispatching.suite.ts';
+import { keeping } from './keeping.suite.ts';
+import { leading } from './leading.suite.ts';
+import { leases } from './leases.suite.ts';
+import { lifecycle } from './lifecycle.suite.ts';
+import { listing } from './listing.suite.ts';
+import { queueing } from './queueing.suite.ts';
+import { removing } from './removing.suite.ts';
+import { searching } from './searching.suite.ts';
+import { searchingWords } from './searching-words.suite.ts';
+import { summing } from './summing.suite.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.

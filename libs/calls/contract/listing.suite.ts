@@ -1,6 +1,6 @@
 import { CALL_STATUSES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, rejected, transcript } from './fixtures.ts';
+import { analysis, type Bench, rejected, transcript } from './call-store.fixture.ts';
 
 export function listing(bench: () => Bench): void {
   const ids = async (accountId: string, limit = 100, offset = 0) =>

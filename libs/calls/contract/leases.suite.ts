@@ -1,6 +1,6 @@
-import { DEFAULT_POLICY } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, HOUR, MINUTE, segment, transcript, transient } from './fixtures.ts';
+import { DEFAULT_POLICY } from '../index.ts';
+import { analysis, type Bench, HOUR, MINUTE, segment, transcript, transient } from './call-store.fixture.ts';
 
 const { leaseMs, maxFailures } = DEFAULT_POLICY;
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteCallStore } from '@call-analytics/calls';
-import { callStoreContract } from './call-store.suite.ts';
+import { callStoreContract } from '../contract/call-store.suite.ts';
+import { openSqliteCallStore } from './store.ts';
 
 callStoreContract('SQLite', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'calls-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bench, HOUR, rejected, transcript, unavailable } from './fixtures.ts';
+import { type Bench, HOUR, rejected, transcript, unavailable } from './call-store.fixture.ts';
 
 export function queueing(bench: () => Bench): void {
   const placeOf = async (id: string) => bench().store.queuePlace(await bench().read(id));

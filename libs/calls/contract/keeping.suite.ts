@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, CallChange, CallStore } from '@call-analytics/calls';
 import {
   AUDIO_FORMATS,
   CALL_STATUSES,
@@ -8,10 +7,11 @@ import {
   SALE_STATUSES,
   STAGES,
 } from '@call-analytics/contracts';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { until } from '../until.ts';
-import { analysis, type Bench, segment, transcript } from './fixtures.ts';
+import type { Call, CallChange, CallStore } from '../index.ts';
+import { analysis, type Bench, segment, transcript } from './call-store.fixture.ts';
 
 const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null });
 const time = fc.integer({ min: 0, max: 4e12 }).map((ms) => new Date(ms));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bench, HOUR } from './fixtures.ts';
+import { type Bench, HOUR } from './call-store.fixture.ts';
 
 export function accepting(bench: () => Bench): void {
   const upload = (accountId: string, fingerprint: string | null, key = 'key') =>

@@ -1,6 +1,6 @@
 import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, rejected, transcript } from './fixtures.ts';
+import { analysis, type Bench, rejected, transcript } from './call-store.fixture.ts';
 
 export function searching(bench: () => Bench): void {
   type Asked = Partial<Record<keyof CallSearch, string>>;

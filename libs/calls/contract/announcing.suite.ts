@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Bench } from './fixtures.ts';
+import type { Bench } from './call-store.fixture.ts';
 
 export function announcing(bench: () => Bench): void {
   const announce = (

@@ -1,7 +1,7 @@
-import { DEFAULT_POLICY } from '@call-analytics/calls';
 import type { Stage } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, HOUR, rejected, transcript, transient } from './fixtures.ts';
+import { DEFAULT_POLICY } from '../index.ts';
+import { analysis, type Bench, HOUR, rejected, transcript, transient } from './call-store.fixture.ts';
 
 export function dispatching(bench: () => Bench): void {
   const backlog = async (perAccount = 2) => (await bench().queue('transcription', perAccount)).backlog;

@@ -1,3 +1,5 @@
+import type { Stage } from '@call-analytics/contracts';
+import type { Clock, Failure } from '@call-analytics/service-kit';
 import {
   type Analysis,
   type Backlog,
@@ -8,9 +10,7 @@ import {
   type InFlight,
   type Segment,
   type Transcript,
-} from '@call-analytics/calls';
-import type { Stage } from '@call-analytics/contracts';
-import type { Clock, Failure } from '@call-analytics/service-kit';
+} from '../index.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,8 +1,8 @@
-import { openMongoCallStore } from '@call-analytics/calls/mongo';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { describeWithServers } from '../servers/index.ts';
-import { callStoreContract } from './call-store.suite.ts';
+import { callStoreContract } from '../contract/call-store.suite.ts';
+import { openMongoCallStore } from './store.ts';
 
 describeWithServers('in MongoDB', (servers) => {
   let database: Awaited<ReturnType<typeof servers.database>>;

@@ -1,6 +1,6 @@
-import { type Call, DEFAULT_POLICY, type HeldLease } from '@call-analytics/calls';
 import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { type Call, DEFAULT_POLICY, type HeldLease } from '../index.ts';
 import {
   analysis,
   type Bench,
@@ -13,7 +13,7 @@ import {
   transcript,
   transient,
   unavailable,
-} from './fixtures.ts';
+} from './call-store.fixture.ts';
 
 type Bring = (bench: Bench) => Promise<Call>;
 type Attempt = (bench: Bench, call: Call) => Promise<boolean>;
