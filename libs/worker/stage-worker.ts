@@ -129,7 +129,8 @@ async function attemptStage(
     metrics.leasesInFlight.dec({ stage });
   }
   metrics.stageSeconds.observe({ stage, outcome: outcome.kind }, (performance.now() - began) / 1000);
-  callLog.info({ outcome: outcome.kind, ms: Math.round(performance.now() - began) }, 'ended');
+  const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+  callLog.info({ outcome: outcome.kind, ...reason, ms: Math.round(performance.now() - began) }, 'ended');
   return outcome;
 
   async function settle(error: unknown): Promise<Outcome> {

@@ -41,7 +41,7 @@ const compose = async (...args: string[]) => {
   return (await promisify(execFile)('docker', command, { cwd, env: ENVIRONMENT, maxBuffer: 2 ** 26 })).stdout;
 };
 
-/** Building images and starting twelve containers is not what somebody wants who only runs the tests. */
+/** Building images and starting twelve containers takes too long for a plain `npm test`. */
 const timeToBuild: Requirement = {
   what: 'to build images; npm run test:integration does',
   present: process.env.SERVERS === 'required',
@@ -69,6 +69,34 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     await compose('down', '--volumes', '--timeout', '5');
     await rm(folder, { recursive: true });
   }, BUILD_MS);
+
+  /** Waits until every container is healthy. Compose gives up as soon as one is not, so it is asked again. */
+  const allHealthy = async () => {
+    let composeError = '';
+    const tryOnce = () =>
+      compose('up', '--detach', '--wait', '--wait-timeout', '120', '--no-recreate').then(
+        () => true,
+        ({ stderr, message }: { stderr?: string; message: string }) => {
+          composeError = (stderr ?? message).trim().split('\n').slice(-3).join('\n');
+          return false;
+        },
+      );
+    try {
+      await eventually(tryOnce, 'everything is healthy again', 240_000);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${composeError}\n${(await unhealthyContainers()).join('\n')}`);
+    }
+  };
+
+  /** The state of each container that is not running and healthy, with the last answers of its health check. */
+  const unhealthyContainers = async () => {
+    const ids = (await compose('ps', '--all', '--quiet')).trim().split('\n');
+    const inspected = await promisify(execFile)('docker', ['inspect', ...ids], { maxBuffer: 2 ** 26 });
+    const containers = JSON.parse(inspected.stdout) as { Name: string; State: { Health?: { Status: string } } }[];
+    return containers
+      .filter(({ State }) => State.Health?.Status !== 'healthy')
+      .map(({ Name, State }) => `${Name} ${JSON.stringify(State)}`);
+  };
 
   /** What MongoDB says to each expression, as one of its users. */
   const mongosh = async (user: string, ...expressions: string[]) => {
@@ -101,7 +129,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     await compose('stop', 'web');
     expect((await page()).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
-    await compose('up', '--detach', '--wait', '--no-recreate');
+    await allHealthy();
     await eventually(async () => (await page()).status === 200, 'the pages are back', 60_000);
   });
 
@@ -188,7 +216,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       db.adminCommand({ renameCollection: 'call_analytics_accounts.' + name, to: 'call_analytics.' + name })`;
     expect(await mongosh('root', back, `db.api_keys.findOne().name || 1`)).toEqual(['yes', 'yes']);
     await compose('restart', 'mongodb');
-    await compose('up', '--detach', '--wait', '--no-recreate');
+    await allHealthy();
     expect(await compose('run', '--rm', 'accounts-cli', 'list')).toContain('Acme');
   }, 300_000);
 
@@ -213,9 +241,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       // The gateway may be the one that was killed.
       await eventually(() => client.call(id).then(isFinished, () => false), 'the call is finished', 180_000);
       expect((await client.call(id)).status).toBe('completed');
-      // Compose gives up at once when a service says that it misses what is only just coming back.
-      const isWhole = () => compose('up', '--detach', '--wait', '--no-recreate').then(() => true);
-      await eventually(() => isWhole().catch(() => false), 'everything is healthy again', 240_000);
+      await allHealthy();
     },
     600_000,
   );

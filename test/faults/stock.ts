@@ -19,8 +19,10 @@ export interface Stock {
   surplus: number;
   /** Calls of which a stage was brought to its end more than once. */
   doneTwice: string[];
-  /** Pieces that the engine answered more than once, and so was paid for more than once. */
+  /** Segments that the engine answered more than once, and so was paid for more than once. */
   paidTwice: number;
+  /** Tries that ended with segments at the engine: the worker was killed or stopped, or lost its lease. */
+  cutShort: number;
   /** Pieces of completed calls that the engine never answered. */
   unpaid: number;
   recordings: number;
@@ -29,7 +31,7 @@ export interface Stock {
   bugs: string[];
 }
 
-export const NOTHING_LOST: Omit<Stock, 'accepted' | 'completed'> = {
+export const NOTHING_LOST: Omit<Stock, 'accepted' | 'completed' | 'cutShort'> = {
   failed: {},
   lost: [],
   unfinished: [],
@@ -73,6 +75,7 @@ export async function takeStock(
     surplus: Math.max(0, calls.length - uploads),
     doneTwice: doneTwice(cluster, listed),
     paidTwice: paid.reduce((sum, times) => sum + times - 1, 0),
+    cutShort: cutShort(cluster),
     unpaid: Math.max(0, completed * PIECES - paid.length),
     recordings: left,
     deadLetters: await servers.deadLetters(),
@@ -120,6 +123,14 @@ function doneTwice(cluster: Cluster, ids: Set<string>): string[] {
     ends.set(what, (ends.get(what) ?? 0) + 1);
   }
   return [...ends].filter(([, times]) => times > 1).map(([what]) => what);
+}
+
+function cutShort(cluster: Cluster): number {
+  const tries = cluster.log('transcription').filter(({ stage }) => stage === 'transcription');
+  const finished = tries.filter(
+    ({ msg, reason }) => msg === 'ended' && reason !== 'the lease is lost' && reason !== 'the service stops',
+  );
+  return tries.filter(({ msg }) => msg === 'started').length - finished.length;
 }
 
 /** @returns for each piece that the engine has answered, how often */
