@@ -81,6 +81,8 @@ export const QUEUES = {
 } as const satisfies Record<string, readonly MessageType[]>;
 
 export type QueueName = keyof typeof QUEUES;
+/** The messages of a queue. */
+export type TypesOf<Q extends QueueName> = (typeof QUEUES)[Q][number];
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 
 /** @returns the queues that a message of this type must reach; none for an event without a consumer */

@@ -20,7 +20,7 @@ const Envelope = z.looseObject({
 
 export const CLOUD_EVENT = 'application/cloudevents+json';
 
-export type Message = z.infer<typeof Envelope> & { type: MessageType; data: AboutCall };
+export type Message<T extends MessageType = MessageType> = z.infer<typeof Envelope> & { type: T; data: AboutCall };
 
 /** The schema of a message of one type and version, as it is sent. */
 export function messageSchema(type: MessageType, version: number, catalogue: Catalogue = CATALOGUE) {

@@ -1,12 +1,22 @@
 import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
-import type { Messaging } from '../port.ts';
+import { z } from 'zod';
+import type { Messaging } from '../messaging.ts';
 import { rabbitmqMessaging } from './messaging.ts';
-import type { MessagingSettings } from './settings.ts';
 
 /** Longer than the adapter waits for a confirm. */
 const DEADLINE_MS = 15_000;
 
-/** The broker that a service's settings name, behind its circuit breaker. @param name the service, as operators see it in the broker's list of connections */
+export const messagingSettings = z.object({
+  RABBITMQ_URL: z
+    .url({ protocol: /^amqps?$/, error: 'must be an address such as amqp://user:password@host:5672/virtual-host' })
+    .describe('amqp:// or amqps://, with user, password and, when it is not /, the virtual host'),
+});
+export type MessagingSettings = z.infer<typeof messagingSettings>;
+
+/**
+ * The broker that a service's settings name, behind its circuit breaker.
+ * @param name the service, as operators see it in the broker's list of connections
+ */
 export async function connectMessaging(
   settings: MessagingSettings,
   { name, log, metrics }: { name: string; log: Logger; metrics: Metrics },

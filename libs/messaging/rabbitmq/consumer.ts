@@ -1,122 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brokerQueue } from '@call-analytics/contracts';
-import type { Clock } from '@call-analytics/service-kit';
+import { backoffMs } from '@call-analytics/service-kit';
 import type { Channel, ConsumeMessage } from 'amqplib';
-import type { Consumer } from '../port.ts';
-import { LastingChannel } from './channel.ts';
-import type { LastingConnection } from './connection.ts';
-import { Delivery, type Session } from './delivery.ts';
-import { reasonOf } from './failures.ts';
-import { InHand, type InHandParts } from './in-hand.ts';
-import { declareTopology } from './topology.ts';
-import { ANSWER_WITHIN_MS, within } from './within.ts';
+import { type ConsumerOptions, type Delivery, QueueConsumer } from '../consumer.ts';
+import { RESPONSE_WITHIN_MS, RecoveringChannel, type RecoveringConnection, reasonOf, within } from './connection.ts';
+import { declareTopology } from './publisher.ts';
 
-/** The longest that a timer can wait. https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Counts the deliveries that ended in a throw. It travels with the message: the broker's counter differs by release. */
+export const THROWN_HEADER = 'x-thrown';
+/** In bytes. A message has less than a kilobyte; a larger body is not worth parsing. */
+const MAX_BODY_BYTES = 65_536;
+/** How soon a message that could not be redelivered or dead-lettered is tried again. */
+const PASS_ON_BACKOFF = { firstMs: 500, capMs: 10_000 };
 
-export interface ConsumerParts extends Omit<InHandParts, 'pauseUntil'> {
-  connection: LastingConnection;
-  clock: Clock;
+/** The channel of a consumer. A delivery tag means nothing on another channel, and an unknown tag closes a channel. */
+interface Session {
+  channel: Channel;
+  /** Set while the consumer is registered at the broker. */
+  consumerTag: string | null;
+  /** Aborted when the channel is gone: the broker has requeued what was not acknowledged. */
+  ended: AbortController;
+  fail(reason: string): void;
 }
 
-/** Has the broker deliver messages, over whichever channel there is, except while it is paused. */
-export class RabbitmqConsumer implements Consumer {
-  readonly #parts: ConsumerParts;
-  readonly #channels: LastingChannel;
-  readonly #inHand: InHand;
+export interface RabbitmqConsumerOptions extends ConsumerOptions {
+  connection: RecoveringConnection;
+  /** Publishes the message to its queue again. Both resolve when the broker has confirmed. */
+  publishAgain(delivery: RabbitmqDelivery): Promise<void>;
+  addDeadLetter(delivery: RabbitmqDelivery, reason: string): Promise<void>;
+}
+
+/**
+ * Consumes over the current channel, except while it is paused.
+ *
+ * A message whose handler threw stays unacknowledged until it is time. It is then published to its queue again with its
+ * count, and acknowledged once the broker has confirmed. If this process dies before, the broker redelivers it; if it dies
+ * between the two, it is there twice, never lost. `nack` would return it at once (a hot loop), the broker's counter counts
+ * other things in each release, and queues with a time to live can lose what they pass on. The price is one place of
+ * `concurrency` for up to a minute, which slows a consumer down whose every message makes the handler throw.
+ */
+export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqConsumerOptions> {
+  readonly #channels: RecoveringChannel;
   #session: Session | null = null;
   #why = 'not consuming yet';
-  #closed = false;
-  #paused = false;
-  /** Set while an outcome's `pauseUntil` lasts. */
-  #pause: { until: number; timer: NodeJS.Timeout } | null = null;
   #steps: Promise<void> = Promise.resolve();
 
-  constructor(parts: ConsumerParts) {
-    this.#parts = parts;
-    this.#inHand = new InHand({ ...parts, pauseUntil: (time) => this.#pauseUntil(time) });
-    this.#channels = new LastingChannel(
-      parts.connection,
+  constructor(options: RabbitmqConsumerOptions) {
+    super(options);
+    this.#channels = new RecoveringChannel(
+      options.connection,
       {
-        name: brokerQueue(parts.queue),
+        name: brokerQueue(options.queue),
         up: (channel, fail) => this.#up(channel, fail),
         down: (reason) => this.#down(reason),
       },
-      parts.log,
+      options.log,
     );
   }
 
-  /** Settled when it consumes, or when the first try to get there has failed. */
-  get tried(): Promise<void> {
-    return this.#channels.tried;
+  /** Settles when it consumes, or when the first attempt has failed. */
+  get attempted(): Promise<void> {
+    return this.#channels.attempted;
   }
 
-  async pause(): Promise<void> {
-    this.#paused = true;
-    await this.#follow();
-  }
-
-  async resume(): Promise<void> {
-    this.#paused = false;
-    await this.#follow();
-  }
-
-  async close(deadline?: AbortSignal): Promise<void> {
-    this.#closed = true;
-    if (this.#pause !== null) clearTimeout(this.#pause.timer);
-    void this.#follow();
-    await this.#inHand.close(deadline);
+  override async close(deadline?: AbortSignal): Promise<void> {
+    await super.close(deadline);
     await this.#channels.close();
   }
 
   ready(): string | null {
-    if (this.#closed) return 'closed';
-    if (!this.#wanted()) return null;
-    return this.#session?.consumerTag == null ? (this.#parts.connection.why ?? this.#why) : null;
+    if (this.closing.signal.aborted) return 'closed';
+    if (!this.isOpen) return null;
+    return this.#session?.consumerTag == null ? (this.options.connection.why ?? this.#why) : null;
   }
 
-  #wanted(): boolean {
-    return !this.#closed && !this.#paused && this.#pause === null;
+  /** Registers or cancels the consumer, one step at a time: it is not registered again while it is being canceled. */
+  protected follow(): Promise<void> {
+    this.#steps = this.#steps.then(() => this.#step());
+    return this.#steps;
+  }
+
+  protected async redeliver(delivery: RabbitmqDelivery, afterMs: number): Promise<void> {
+    await this.#wait(afterMs, delivery);
+    await this.#passOn(delivery, () => this.options.publishAgain(delivery));
+  }
+
+  protected deadLetter(delivery: RabbitmqDelivery, reason: string): Promise<void> {
+    return this.#passOn(delivery, () => this.options.addDeadLetter(delivery, reason));
+  }
+
+  /** Publishes and then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it. */
+  async #passOn(delivery: RabbitmqDelivery, publish: () => Promise<void>): Promise<void> {
+    for (let failures = 1; !delivery.lost.aborted; failures += 1) {
+      try {
+        await publish();
+        return delivery.ack();
+      } catch (error) {
+        const { log, queue } = this.options;
+        log.warn({ reason: reasonOf(error), queue }, 'cannot redeliver or dead-letter a message');
+      }
+      if (this.closing.signal.aborted) return delivery.giveBack();
+      await this.#wait(backoffMs(failures, PASS_ON_BACKOFF), delivery);
+    }
+  }
+
+  async #wait(ms: number, delivery: RabbitmqDelivery): Promise<void> {
+    const signal = AbortSignal.any([this.closing.signal, delivery.lost]);
+    await sleep(ms, undefined, { signal }).catch(() => {});
   }
 
   async #up(channel: Channel, fail: (reason: string) => void): Promise<void> {
     await declareTopology(channel);
-    await channel.prefetch(this.#parts.concurrency);
+    await channel.prefetch(this.options.concurrency);
     this.#session = { channel, consumerTag: null, ended: new AbortController(), fail };
-    await this.#follow();
+    await this.follow();
   }
 
   #down(reason: string): void {
     this.#why = reason;
     this.#session?.ended.abort();
     this.#session = null;
-    this.#inHand.giveBackWaiting();
-  }
-
-  /** Has the broker deliver, or not, as is wanted now. One step at a time: a consumer that is being cancelled is not yet registered again. */
-  #follow(): Promise<void> {
-    this.#steps = this.#steps.then(() => this.#step());
-    return this.#steps;
+    this.giveBackWaiting();
   }
 
   async #step(): Promise<void> {
     const session = this.#session;
-    const wanted = this.#wanted();
-    if (!wanted) this.#inHand.giveBackWaiting();
-    if (session === null || wanted === (session.consumerTag !== null)) return;
+    const open = this.isOpen;
+    if (!open) this.giveBackWaiting();
+    if (session === null || open === (session.consumerTag !== null)) return;
     const { channel } = session;
     try {
       if (session.consumerTag === null) {
         const take = (message: ConsumeMessage | null) => this.#take(session, message);
-        const { consumerTag } = await within(
-          ANSWER_WITHIN_MS,
-          'consume',
-          channel.consume(brokerQueue(this.#parts.queue), take),
-        );
-        session.consumerTag = consumerTag;
+        const consuming = channel.consume(brokerQueue(this.options.queue), take);
+        session.consumerTag = (await within(RESPONSE_WITHIN_MS, 'consume', consuming)).consumerTag;
       } else {
         const tag = session.consumerTag;
         session.consumerTag = null;
-        await within(ANSWER_WITHIN_MS, 'cancel', channel.cancel(tag));
+        await within(RESPONSE_WITHIN_MS, 'cancel', channel.cancel(tag));
       }
     } catch (error) {
       session.fail(reasonOf(error));
@@ -129,21 +150,77 @@ export class RabbitmqConsumer implements Consumer {
       session.fail('the broker cancelled the consumer');
       return;
     }
-    const delivery = new Delivery(session, message);
-    if (this.#wanted()) this.#inHand.add(delivery);
+    const delivery = new RabbitmqDelivery(session, message);
+    if (this.isOpen) this.accept(delivery);
     else delivery.giveBack();
   }
+}
 
-  /** Lasts as long as it looks now: a clock that is set later does not stretch it. */
-  async #pauseUntil(until: Date): Promise<void> {
-    const ms = Math.min(until.getTime() - this.#parts.clock.now().getTime(), LONGEST_TIMER_MS);
-    if (ms <= 0 || this.#closed || (this.#pause !== null && this.#pause.until >= until.getTime())) return;
-    if (this.#pause !== null) clearTimeout(this.#pause.timer);
-    const timer = setTimeout(() => {
-      this.#pause = null;
-      void this.#follow();
-    }, ms);
-    this.#pause = { until: until.getTime(), timer };
-    await this.#follow();
+export class RabbitmqDelivery implements Delivery {
+  readonly body: Buffer;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly thrown: number;
+  /** As far as it is known: the broker counts deliveries that were given back or lost with a connection, if at all. */
+  readonly number: number;
+  readonly #session: Session;
+  readonly #message: ConsumeMessage;
+  #settled = false;
+
+  constructor(session: Session, message: ConsumeMessage) {
+    const { headers, contentType, contentEncoding } = message.properties;
+    this.#session = session;
+    this.#message = message;
+    this.body = message.content;
+    this.contentType = contentType;
+    this.contentEncoding = contentEncoding;
+    this.thrown = count(headers?.[THROWN_HEADER]);
+    this.number = 1 + this.thrown + Math.max(count(headers?.['x-delivery-count']), message.fields.redelivered ? 1 : 0);
   }
+
+  /** Aborted when the delivery no longer belongs to this consumer. */
+  get lost(): AbortSignal {
+    return this.#session.ended.signal;
+  }
+
+  text(): string {
+    return textOf(this.body, this.contentEncoding);
+  }
+
+  ack(): void {
+    this.#settle(() => this.#session.channel.ack(this.#message));
+  }
+
+  giveBack(): void {
+    this.#settle(() => this.#session.channel.nack(this.#message, false, true));
+  }
+
+  /** The first answer counts: a second one for the same tag would close the channel. */
+  #settle(answer: () => void): void {
+    if (this.#settled || this.lost.aborted) return;
+    this.#settled = true;
+    try {
+      answer();
+    } catch (error) {
+      // A closed channel throws. The message is in the queue again and comes as another delivery.
+      this.#session.fail(String(error));
+    }
+  }
+}
+
+/** @throws Error that says why this is not the text of a message */
+export function textOf(body: Buffer, contentEncoding: string | undefined): string {
+  if (body.length > MAX_BODY_BYTES)
+    throw new Error(`${body.length} bytes, and a message has no more than ${MAX_BODY_BYTES}`);
+  if (contentEncoding !== undefined && !/^(utf-?8|identity)$/i.test(contentEncoding))
+    throw new Error(`unknown content encoding ${contentEncoding}`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new Error('not UTF-8');
+  }
+}
+
+function count(header: unknown): number {
+  return typeof header === 'number' && Number.isSafeInteger(header) && header > 0 ? header : 0;
 }

@@ -1,19 +1,31 @@
-import { randomUUID } from 'node:crypto';
-import { brokerQueue, DEAD_LETTER_QUEUE, type QueueName } from '@call-analytics/contracts';
+import { createHash, randomUUID } from 'node:crypto';
+import { brokerQueue, DEAD_LETTER_QUEUE, QUEUE_NAMES, type QueueName } from '@call-analytics/contracts';
 import type { Clock, Logger } from '@call-analytics/service-kit';
 import type { Channel, GetMessage } from 'amqplib';
-import type { DeadLetter } from '../port.ts';
-import { closeQuietly } from './channel.ts';
-import type { LastingConnection } from './connection.ts';
-import { deadLetterHeaders, readDeadLetter } from './dead-letter-headers.ts';
-import { unavailable, unavailableBecause } from './failures.ts';
-import type { Publisher } from './publisher.ts';
-import { declareDeadLetterQueue } from './topology.ts';
-import { ANSWER_WITHIN_MS, within } from './within.ts';
+import type { DeadLetter } from '../messaging.ts';
+import {
+  closeQuietly,
+  RESPONSE_WITHIN_MS,
+  type RecoveringConnection,
+  unavailable,
+  unavailableBecause,
+  within,
+} from './connection.ts';
+import { declareDeadLetterQueue, type Publisher } from './publisher.ts';
+
+const ID = 'x-dead-letter-id';
+const QUEUE = 'x-dead-letter-queue';
+const REASON = 'x-dead-letter-reason';
+const TIME = 'x-dead-letter-time';
+
+/** The headers of a message must fit in 64 KiB together. */
+const MAX_REASON_CHARS = 4_000;
+/** What is shown of a message. A replay sends every byte. */
+const MAX_WIRE_CHARS = 65_536;
 
 /**
- * A queue gives a message up when it came back often enough (20 times unless a policy says otherwise), and looking at a dead letter is taking it and putting it back.
- * One that came back this often is replaced by a copy, which begins at 0.
+ * A queue drops a message after a number of returns (20 by default), and reading a dead letter is taking and returning it.
+ * A letter that was returned this often is replaced by a copy, which starts at 0.
  */
 const COPY_AFTER_RETURNS = 10;
 
@@ -22,16 +34,16 @@ type Body = Pick<GetMessage, 'content'> & {
 };
 
 /**
- * One queue of the broker holds the dead letters of all. A queue has no way to look at a message or to take one from its middle, so both mean to take them from its
- * front, one by one and unacknowledged, and to let them go again: whatever dies meanwhile, the broker puts them back. The price: a round trip for each letter up to the
- * one that is wanted, and while one operator looks, another does not see those letters.
+ * One queue of the broker holds all dead letters. A queue cannot be read without taking messages, so letters are taken
+ * from its front one by one, unacknowledged, and returned. If a process dies meanwhile, the broker returns them. The price:
+ * a round trip for each letter up to the wanted one, and two operators cannot see the same letters at the same time.
  */
 export class DeadLetters {
-  readonly #connection: LastingConnection;
+  readonly #connection: RecoveringConnection;
   readonly #publisher: Publisher;
   readonly #log: Logger;
   readonly #clock: Clock;
-  /** Two looks at a time would hide letters from each other. */
+  /** Two reads at the same time would hide letters from each other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({
@@ -39,7 +51,7 @@ export class DeadLetters {
     publisher,
     log,
     clock,
-  }: { connection: LastingConnection; publisher: Publisher; log: Logger; clock: Clock }) {
+  }: { connection: RecoveringConnection; publisher: Publisher; log: Logger; clock: Clock }) {
     this.#connection = connection;
     this.#publisher = publisher;
     this.#log = log;
@@ -47,7 +59,7 @@ export class DeadLetters {
   }
 
   /**
-   * Resolves when the broker has the letter, with the bytes of the message as they were.
+   * Resolves when the broker has the letter, with the unchanged bytes of the message.
    * @throws WorkError `broker_unavailable`
    */
   async add(queue: QueueName, { content, properties }: Body, reason: string): Promise<void> {
@@ -57,13 +69,13 @@ export class DeadLetters {
   }
 
   /**
-   * The oldest first: the queue itself does not keep to it, because of what was looked at before.
+   * The oldest first. The queue itself does not keep that order, because reading returns letters.
    * @throws WorkError `broker_unavailable`
    */
   async list(limit: number): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
     if (limit <= 0) return [];
-    await this.#look(async (letter) => {
+    await this.#read(async (letter) => {
       letters.push(letter);
       return letters.length < limit ? 'next' : 'enough';
     });
@@ -71,12 +83,13 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes the message into its queue as a new one, and takes the letter away once the broker has confirmed that. Dying between the two leaves the letter.
+   * Publishes the message to its queue as a new one, and removes the letter when the broker has confirmed. If the process
+   * dies between the two, the letter stays.
    * @throws WorkError `broker_unavailable`
    */
   async replay(id: string): Promise<boolean> {
     let found = false;
-    await this.#look(async (letter, { content, properties: { contentType, contentEncoding } }) => {
+    await this.#read(async (letter, { content, properties: { contentType, contentEncoding } }) => {
       if (letter.id !== id) return 'next';
       const to = { exchange: '', routingKey: brokerQueue(letter.queue), mandatory: true };
       await this.#publisher.send({ ...to, body: content, contentType, contentEncoding });
@@ -86,35 +99,35 @@ export class DeadLetters {
     return found;
   }
 
-  /** @param visit says whether to go on, to stop, or to take this letter out of the queue and stop */
-  #look(visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>): Promise<void> {
-    const looked = this.#turn.then(async () => {
+  /** @param visit decides: go on, stop, or remove this letter from the queue and stop */
+  #read(visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>): Promise<void> {
+    const reading = this.#turn.then(async () => {
       const live = this.#connection.live;
       if (live === null) throw unavailable(this.#connection.why ?? 'not connected yet');
       let channel: Channel | null = null;
       try {
-        channel = await within(ANSWER_WITHIN_MS, 'opening a channel', live.model.createChannel());
+        channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
         channel.on('error', () => {});
-        await this.#lookOn(channel, visit);
+        await this.#readOn(channel, visit);
       } catch (error) {
         throw unavailableBecause(error);
       } finally {
         if (channel !== null) await closeQuietly(channel, live);
       }
     });
-    this.#turn = looked.catch(() => {});
-    return looked;
+    this.#turn = reading.catch(() => {});
+    return reading;
   }
 
-  async #lookOn(
+  async #readOn(
     channel: Channel,
     visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>,
   ): Promise<void> {
     const seen = new Set<string>();
-    await within(ANSWER_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
+    await within(RESPONSE_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
     for (;;) {
-      // The number of messages that a queue tells may lag behind; getting one never does.
-      const raw = await within(ANSWER_WITHIN_MS, 'getting a dead letter', channel.get(DEAD_LETTER_QUEUE));
+      // The message count of a queue may lag behind; getting a message does not.
+      const raw = await within(RESPONSE_WITHIN_MS, 'getting a dead letter', channel.get(DEAD_LETTER_QUEUE));
       if (raw === false) break;
       const letter = readDeadLetter(raw);
       if (letter === null) {
@@ -132,7 +145,7 @@ export class DeadLetters {
       else await this.#keepAlive(channel, raw, letter);
       if (next !== 'next') break;
     }
-    // Closing the channel does it too, but some time later: who looks next may come before.
+    // Closing the channel does it too, but later: the next read may come before.
     channel.nackAll(true);
   }
 
@@ -156,4 +169,36 @@ export class DeadLetters {
       headers: deadLetterHeaders(letter),
     });
   }
+}
+
+/** The headers of the message itself are dropped: a new delivery needs none, and foreign ones may leave no space. */
+function deadLetterHeaders({ id, queue, reason, deadAt }: Omit<DeadLetter, 'wire'>): Record<string, string> {
+  return { [ID]: id, [QUEUE]: queue, [REASON]: reason.slice(0, MAX_REASON_CHARS), [TIME]: deadAt.toISOString() };
+}
+
+/** @returns null for a message that does not say which queue it comes from */
+function readDeadLetter({ content, properties }: Pick<GetMessage, 'content' | 'properties'>): DeadLetter | null {
+  const headers = properties.headers ?? {};
+  const text = content.toString('utf8');
+  const wire = text.length <= MAX_WIRE_CHARS ? text : `${text.slice(0, MAX_WIRE_CHARS)}… (${content.length} bytes)`;
+  const queue = QUEUE_NAMES.find((name) => name === headers[QUEUE]);
+  const deadAt = new Date(String(headers[TIME]));
+  if (queue !== undefined && typeof headers[ID] === 'string' && !Number.isNaN(deadAt.getTime())) {
+    return { id: headers[ID], queue, reason: String(headers[REASON]), deadAt, wire };
+  }
+  return fromBroker(headers['x-death'], content, wire);
+}
+
+/** A letter of the broker's own, by a policy, such as for too many returns. https://www.rabbitmq.com/docs/dlx#effects */
+function fromBroker(deaths: unknown, content: Buffer, wire: string): DeadLetter | null {
+  if (!Array.isArray(deaths)) return null;
+  for (const death of deaths) {
+    const queue: QueueName | undefined = QUEUE_NAMES.find((name) => brokerQueue(name) === death?.queue);
+    if (queue === undefined) continue;
+    const seconds: unknown = death.time?.value;
+    const deadAt = new Date(typeof seconds === 'number' ? seconds * 1_000 : 0);
+    const id = createHash('sha256').update(content).update(deadAt.toISOString()).digest('hex').slice(0, 32);
+    return { id, queue, reason: `the broker gave it up: ${death.reason}`, deadAt, wire };
+  }
+  return null;
 }

@@ -1,3 +1,2 @@
-export { connectMessaging } from './connect.ts';
+export { connectMessaging, type MessagingSettings, messagingSettings } from './connect.ts';
 export { type RabbitmqMessagingOptions, rabbitmqMessaging } from './messaging.ts';
-export { type MessagingSettings, messagingSettings } from './settings.ts';

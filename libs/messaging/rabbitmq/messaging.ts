@@ -1,29 +1,44 @@
+import { randomUUID } from 'node:crypto';
 import {
   brokerQueue,
   CLOUD_EVENT,
   EXCHANGE,
   LIVE_EXCHANGE,
-  type Message,
   type MessageType,
-  type QueueName,
   queuesFor,
 } from '@call-analytics/contracts';
 import { type Clock, type Logger, type Metrics, systemClock } from '@call-analytics/service-kit';
-import type { Consumer, Handler, Listener, Messaging, Subscription } from '../port.ts';
-import { closeQuietly } from './channel.ts';
-import { LastingConnection } from './connection.ts';
-import { RabbitmqConsumer } from './consumer.ts';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { notify } from '../consumer.ts';
+import type { Handler, Listener, Messaging, Subscription } from '../messaging.ts';
+import {
+  closeQuietly,
+  RESPONSE_WITHIN_MS,
+  RecoveringChannel,
+  RecoveringConnection,
+  unavailable,
+  unavailableBecause,
+  within,
+} from './connection.ts';
+import { RabbitmqConsumer, THROWN_HEADER, textOf } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { THROWN_HEADER } from './delivery.ts';
-import { unavailable, unavailableBecause } from './failures.ts';
-import { Publisher } from './publisher.ts';
-import { RabbitmqSubscriber } from './subscriber.ts';
-import { ANSWER_WITHIN_MS, within } from './within.ts';
+import { declareLiveExchange, Publisher } from './publisher.ts';
+
+/**
+ * A queue that ends with its channel. A slow subscriber misses the oldest messages and costs the broker no more than this.
+ * The type is explicit because a virtual host may have another default.
+ */
+const SUBSCRIBER_QUEUE = {
+  exclusive: true,
+  durable: false,
+  autoDelete: true,
+  arguments: { 'x-queue-type': 'classic', 'x-max-length': 10_000, 'x-overflow': 'drop-head' },
+};
 
 export interface RabbitmqMessagingOptions {
   /** `amqp://user:password@host:5672/virtual-host` */
   url: string;
-  /** What operators see in the broker's list of connections. */
+  /** As operators see it in the broker's list of connections. */
   name?: string;
   log: Logger;
   metrics: Metrics;
@@ -33,10 +48,10 @@ export interface RabbitmqMessagingOptions {
 }
 
 /**
- * Messaging over RabbitMQ 4. Connections, channels, queues and consumers are made again whenever they are lost; meanwhile publishing fails at once, consumers wait,
- * and `ready()` says why.
- * @returns when it is connected, or when the first try to connect has failed: a broker that is not there yet is no reason not to start
- * @throws TypeError when the address is none
+ * Messaging over RabbitMQ 4. Connections, channels, queues and consumers recover whenever they are lost. Meanwhile
+ * publishing fails at once, consumers wait, and `ready()` says why.
+ * @returns when it is connected, or when the first attempt has failed: a process starts without its broker
+ * @throws TypeError for an invalid URL
  */
 export async function rabbitmqMessaging({
   url,
@@ -46,15 +61,15 @@ export async function rabbitmqMessaging({
   clock = systemClock,
   redeliverAfterMs,
 }: RabbitmqMessagingOptions): Promise<Messaging> {
-  // Under its alarm for memory or disk the broker stops reading from connections that publish. Acknowledgements must not stop with that.
+  // Under a memory or disk alarm the broker stops reading from publishing connections. Acknowledgements must go on.
   const publisher = new Publisher({ url, name: `${name}: publishing`, log });
-  const connection = new LastingConnection({ url, name: `${name}: consuming`, log });
+  const connection = new RecoveringConnection({ url, name: `${name}: consuming`, log });
   const letters = new DeadLetters({ connection, publisher, log, clock });
   const consumers = new Set<RabbitmqConsumer>();
   const subscribers = new Set<RabbitmqSubscriber>();
   let closing: Promise<void> | null = null;
 
-  await Promise.all([publisher.tried, connection.tried]);
+  await Promise.all([publisher.attempted, connection.attempted]);
 
   async function close(): Promise<void> {
     await Promise.all([
@@ -65,29 +80,29 @@ export async function rabbitmqMessaging({
   }
 
   return {
-    async publish(message: Message) {
-      const body = Buffer.from(JSON.stringify(message));
-      await publisher.send({
-        exchange: EXCHANGE,
+    async publish(message) {
+      const sent = {
         routingKey: message.type,
-        body,
-        // An event that nobody has to hear is no error. No message has to reach more than one queue: a test keeps it so, because this tells of none at all only.
-        mandatory: queuesFor(message.type).length > 0,
+        body: Buffer.from(JSON.stringify(message)),
         contentType: CLOUD_EVENT,
-      });
-      publisher.mention({ exchange: LIVE_EXCHANGE, routingKey: message.type, body, contentType: CLOUD_EVENT });
+      };
+      // The broker returns a mandatory message only when it reached no queue at all. A test ensures that no message has
+      // to reach two.
+      if (queuesFor(message.type).length > 0) await publisher.send({ ...sent, exchange: EXCHANGE, mandatory: true });
+      else publisher.assertReady();
+      publisher.broadcast({ ...sent, exchange: LIVE_EXCHANGE });
       metrics.messagesPublished.inc({ type: message.type });
     },
 
-    async consume(queue: QueueName, handler: Handler, { concurrency }: { concurrency: number }): Promise<Consumer> {
+    async consume(queue, handler, { concurrency }) {
       if (closing !== null) throw unavailable('closed');
       const consumer = new RabbitmqConsumer({
         connection,
         queue,
-        handler,
+        handler: handler as Handler,
         concurrency,
         redeliverAfterMs,
-        redeliver: ({ body, contentType, contentEncoding, thrown }) =>
+        publishAgain: ({ body, contentType, contentEncoding, thrown }) =>
           publisher.send({
             exchange: '',
             routingKey: brokerQueue(queue),
@@ -97,22 +112,22 @@ export async function rabbitmqMessaging({
             contentEncoding,
             headers: { [THROWN_HEADER]: thrown + 1 },
           }),
-        deadLetter: ({ body, contentType, contentEncoding }, reason) =>
+        addDeadLetter: ({ body, contentType, contentEncoding }, reason) =>
           letters.add(queue, { content: body, properties: { contentType, contentEncoding } }, reason),
         log,
         metrics,
         clock,
       });
       consumers.add(consumer);
-      await consumer.tried;
+      await consumer.attempted;
       return consumer;
     },
 
-    async subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription> {
+    async subscribe(types, listener) {
       if (closing !== null) throw unavailable('closed');
       const subscriber = new RabbitmqSubscriber({ connection, types, listener, log });
       subscribers.add(subscriber);
-      await subscriber.tried;
+      await subscriber.attempted;
       return {
         ready: () => subscriber.ready(),
         close: async () => {
@@ -122,14 +137,14 @@ export async function rabbitmqMessaging({
       };
     },
 
-    async depth(queue: QueueName) {
+    async depth(queue) {
       const live = connection.live;
       if (live === null) throw unavailable(connection.why ?? 'not connected yet');
       try {
-        const channel = await within(ANSWER_WITHIN_MS, 'opening a channel', live.model.createChannel());
+        const channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
         channel.on('error', () => {});
         try {
-          return (await within(ANSWER_WITHIN_MS, 'depth', channel.checkQueue(brokerQueue(queue)))).messageCount;
+          return (await within(RESPONSE_WITHIN_MS, 'depth', channel.checkQueue(brokerQueue(queue)))).messageCount;
         } finally {
           await closeQuietly(channel, live);
         }
@@ -138,8 +153,8 @@ export async function rabbitmqMessaging({
       }
     },
 
-    deadLetters: (limit: number) => letters.list(limit),
-    replay: (id: string) => letters.replay(id),
+    deadLetters: (limit) => letters.list(limit),
+    replay: (id) => letters.replay(id),
     ready: () => (closing === null ? publisher.ready() : 'closed'),
 
     close() {
@@ -147,4 +162,72 @@ export async function rabbitmqMessaging({
       return closing;
     },
   };
+}
+
+interface SubscriberOptions {
+  connection: RecoveringConnection;
+  types: readonly MessageType[];
+  listener: Listener;
+  log: Logger;
+}
+
+/** Receives messages of some types over the current channel, and none between two channels. */
+class RabbitmqSubscriber implements Subscription {
+  readonly #connection: RecoveringConnection;
+  readonly #types: readonly MessageType[];
+  readonly #listener: Listener;
+  readonly #log: Logger;
+  readonly #channels: RecoveringChannel;
+  #receiving = false;
+  #why = 'not listening yet';
+  #closed = false;
+
+  constructor({ connection, types, listener, log }: SubscriberOptions) {
+    this.#connection = connection;
+    this.#types = types;
+    this.#listener = listener;
+    this.#log = log;
+    this.#channels = new RecoveringChannel(
+      connection,
+      {
+        name: LIVE_EXCHANGE,
+        up: (channel, fail) => this.#up(channel, fail),
+        down: (reason) => {
+          this.#receiving = false;
+          this.#why = reason;
+        },
+      },
+      log,
+    );
+  }
+
+  /** Settles when it receives, or when the first attempt has failed. */
+  get attempted(): Promise<void> {
+    return this.#channels.attempted;
+  }
+
+  ready(): string | null {
+    if (this.#closed) return 'closed';
+    return this.#receiving ? null : (this.#connection.why ?? this.#why);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#channels.close();
+  }
+
+  async #up(channel: Channel, fail: (reason: string) => void): Promise<void> {
+    await declareLiveExchange(channel);
+    const queue = `${LIVE_EXCHANGE}.${randomUUID()}`;
+    await channel.assertQueue(queue, SUBSCRIBER_QUEUE);
+    // The broker filters by type: each delivery would cost this process time.
+    for (const type of this.#types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
+    const take = (message: ConsumeMessage | null) => {
+      if (message === null) fail('the broker cancelled the subscription');
+      else if (!this.#closed)
+        notify(this.#listener, () => textOf(message.content, message.properties.contentEncoding), this.#log);
+    };
+    await within(RESPONSE_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));
+    this.#receiving = true;
+  }
 }

@@ -1,16 +1,28 @@
+import {
+  brokerQueue,
+  DEAD_LETTER_QUEUE,
+  EXCHANGE,
+  LIVE_EXCHANGE,
+  QUEUE_NAMES,
+  QUEUES,
+} from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
-import type { ConfirmChannel } from 'amqplib';
-import { LastingChannel } from './channel.ts';
-import { LastingConnection } from './connection.ts';
-import { reasonOf, unavailable } from './failures.ts';
-import { declareTopology } from './topology.ts';
-import { CLOSE_WITHIN_MS, CONFIRM_WITHIN_MS, within } from './within.ts';
+import type { Channel, ConfirmChannel } from 'amqplib';
+import {
+  CLOSE_WITHIN_MS,
+  CONFIRM_WITHIN_MS,
+  RecoveringChannel,
+  RecoveringConnection,
+  reasonOf,
+  unavailable,
+  within,
+} from './connection.ts';
 
-/** Messages on their way at a time. What waits for the broker waits in the outbox, not in this process's memory. */
-const ON_THEIR_WAY_LIMIT = 10_000;
+/** Messages beyond this wait in the outbox, not in the memory of this process. */
+const MAX_UNCONFIRMED = 10_000;
 
-export interface Sending {
-  /** Empty for the default exchange, whose routing keys are the names of queues. */
+export interface PublishOptions {
+  /** Empty for the default exchange, whose routing keys are queue names. */
   exchange: string;
   routingKey: string;
   body: Buffer;
@@ -18,36 +30,36 @@ export interface Sending {
   mandatory: boolean;
   contentType?: string | undefined;
   contentEncoding?: string | undefined;
-  /** Everything together stays far below 64 KiB, beyond which the library throws. */
+  /** The library throws beyond 64 KiB in all. */
   headers?: Record<string, string | number>;
 }
 
-interface Waiting {
+interface Confirm {
   succeed(): void;
   fail(why: string): void;
 }
 
-/** Everything that is published goes through here: many messages on their way at a time, each with the broker's confirm, on a connection that only publishes. */
+/** Publishes on a connection of its own: many unconfirmed messages at a time, each with the broker's confirm. */
 export class Publisher {
-  readonly #connection: LastingConnection;
-  readonly #channels: LastingChannel;
+  readonly #connection: RecoveringConnection;
+  readonly #channels: RecoveringChannel;
   readonly #log: Logger;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #confirms = new Map<string, Confirm>();
   #channel: ConfirmChannel | null = null;
   #why = 'not connected yet';
-  /** Why the broker takes no messages for now, although it is there. */
+  /** Why the broker takes no messages although it is reachable. */
   #blocked: string | null = null;
   #declaring: Promise<void> | null = null;
   #closing = false;
   readonly #idle = Promise.withResolvers<void>();
   #sent = 0;
-  /** Sent and not called back by the library; more than those waiting while it is blocked. */
-  #onTheirWay = 0;
+  /** Includes broadcasts and messages whose sender no longer waits. */
+  #unconfirmed = 0;
 
   constructor({ url, name, log }: { url: string; name: string; log: Logger }) {
     this.#log = log;
-    this.#connection = new LastingConnection({ url, name, log, onBlocked: (reason) => this.#block(reason) });
-    this.#channels = new LastingChannel(
+    this.#connection = new RecoveringConnection({ url, name, log, onBlocked: (reason) => this.#block(reason) });
+    this.#channels = new RecoveringChannel(
       this.#connection,
       {
         name: 'publishing',
@@ -67,9 +79,9 @@ export class Publisher {
     );
   }
 
-  /** Settled when it can publish, or when the first try to get there has failed. */
-  get tried(): Promise<void> {
-    return this.#channels.tried;
+  /** Settles when it can publish, or when the first attempt has failed. */
+  get attempted(): Promise<void> {
+    return this.#channels.attempted;
   }
 
   /** @returns null when it can publish now, otherwise why not */
@@ -79,24 +91,38 @@ export class Publisher {
     return this.#channel === null ? (this.#connection.why ?? this.#why) : null;
   }
 
+  /** @throws WorkError `broker_unavailable` when it cannot publish now */
+  assertReady(): void {
+    const why = this.ready();
+    if (why !== null) throw unavailable(why);
+  }
+
   /**
    * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it to disk.
    * @throws WorkError `broker_unavailable` when that is not certain; the message may be in its queue all the same
    */
-  async send({ exchange, routingKey, body, mandatory, contentType, contentEncoding, headers }: Sending): Promise<void> {
-    const away = this.ready();
+  async send({
+    exchange,
+    routingKey,
+    body,
+    mandatory,
+    contentType,
+    contentEncoding,
+    headers,
+  }: PublishOptions): Promise<void> {
+    const why = this.ready();
     const channel = this.#channel;
-    if (away !== null || channel === null) throw unavailable(away ?? this.#why);
-    if (this.#onTheirWay >= ON_THEIR_WAY_LIMIT)
-      throw unavailable(`${ON_THEIR_WAY_LIMIT} messages wait for its confirm already`);
+    if (why !== null || channel === null) throw unavailable(why ?? this.#why);
+    if (this.#unconfirmed >= MAX_UNCONFIRMED)
+      throw unavailable(`${MAX_UNCONFIRMED} messages wait for its confirm already`);
     this.#sent += 1;
     const tag = String(this.#sent);
     const confirmed = new Promise<void>((resolve, reject) => {
-      this.#waiting.set(tag, { succeed: resolve, fail: (why) => reject(unavailable(why)) });
+      this.#confirms.set(tag, { succeed: resolve, fail: (why) => reject(unavailable(why)) });
       const options = { persistent: true, mandatory, contentType, contentEncoding, headers, correlationId: tag };
       try {
-        channel.publish(exchange, routingKey, body, options, (error) => this.#calledBack(tag, error));
-        this.#onTheirWay += 1;
+        channel.publish(exchange, routingKey, body, options, (error) => this.#onConfirm(tag, error));
+        this.#unconfirmed += 1;
       } catch (error) {
         this.#take(tag)?.fail(reasonOf(error));
       }
@@ -105,63 +131,61 @@ export class Publisher {
       await within(CONFIRM_WITHIN_MS, 'a message', confirmed);
     } catch (error) {
       if (this.#take(tag) === undefined) throw error;
-      // The confirms of those behind it are as doubtful, and a connection on which one is missing would keep its place in memory for ever.
+      // The confirms of later messages are as doubtful, and the library would keep this one in memory forever.
       const why = reasonOf(error);
       this.#connection.live?.discard(why);
       throw unavailable(why, error);
     }
   }
 
-  /** Says it once to whoever listens. Nobody waits for it, and it is not said at all while something is in the way. */
-  mention({
+  /** Publishes once, without a confirm, to the current subscribers. Does nothing while the broker is unavailable. */
+  broadcast({
     exchange,
     routingKey,
     body,
     contentType,
-  }: Pick<Sending, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
+  }: Pick<PublishOptions, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
     const channel = this.#channel;
-    if (channel === null || this.ready() !== null || this.#onTheirWay >= ON_THEIR_WAY_LIMIT) return;
-    this.#onTheirWay += 1;
+    if (channel === null || this.ready() !== null || this.#unconfirmed >= MAX_UNCONFIRMED) return;
+    this.#unconfirmed += 1;
     try {
       channel.publish(exchange, routingKey, body, { contentType }, () => {
-        this.#onTheirWay -= 1;
+        this.#unconfirmed -= 1;
       });
     } catch {
-      // The channel has just ended, which its next user notices.
-      this.#onTheirWay -= 1;
+      // The channel has just ended. Its next user notices.
+      this.#unconfirmed -= 1;
     }
   }
 
-  /** Takes no more, and gives what is on its way a few seconds to be confirmed. */
+  /** Publishes no more, and waits a few seconds for the last confirms. */
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#waiting.size > 0) await within(CLOSE_WITHIN_MS, 'the last messages', this.#idle.promise).catch(() => {});
+    if (this.#confirms.size > 0) await within(CLOSE_WITHIN_MS, 'the last messages', this.#idle.promise).catch(() => {});
     await this.#channels.close();
     await this.#connection.close();
   }
 
-  #calledBack(tag: string, error: unknown): void {
-    this.#onTheirWay -= 1;
+  #onConfirm(tag: string, error: unknown): void {
+    this.#unconfirmed -= 1;
     const waiting = this.#take(tag);
     if (error) waiting?.fail(reasonOf(error));
     else waiting?.succeed();
   }
 
-  #take(tag: string): Waiting | undefined {
-    const waiting = this.#waiting.get(tag);
-    this.#waiting.delete(tag);
-    if (this.#closing && this.#waiting.size === 0) this.#idle.resolve();
+  #take(tag: string): Confirm | undefined {
+    const waiting = this.#confirms.get(tag);
+    this.#confirms.delete(tag);
+    if (this.#closing && this.#confirms.size === 0) this.#idle.resolve();
     return waiting;
   }
 
-  /**
-   * A mandatory message that no queue took: somebody deleted the queue, or its binding. The broker sends this before the message's confirm, which is a positive one.
-   */
+  /** No queue took a mandatory message: its queue or binding was deleted. A positive confirm of the broker follows. */
   #returned(tag: string): void {
     this.#take(tag)?.fail('no queue took the message');
     const channel = this.#channel;
     if (channel === null || this.#declaring !== null) return;
-    this.#log.error('a queue or its binding is gone: declaring it again');
+    this.#log.error('a queue or its binding is missing: declaring it again');
     this.#declaring = declareTopology(channel)
       .catch((error) => this.#log.error({ reason: reasonOf(error) }, 'cannot declare the queues'))
       .finally(() => {
@@ -169,7 +193,7 @@ export class Publisher {
       });
   }
 
-  /** Under its alarm for memory or disk the broker stops reading from connections that publish: no confirm will come while it lasts. */
+  /** Under a memory or disk alarm the broker stops reading from publishing connections: no confirm comes until it ends. */
   #block(reason: string | null): void {
     this.#blocked = reason;
     if (reason === null) {
@@ -181,6 +205,28 @@ export class Publisher {
   }
 
   #failAll(why: string): void {
-    for (const tag of [...this.#waiting.keys()]) this.#take(tag)?.fail(why);
+    for (const tag of [...this.#confirms.keys()]) this.#take(tag)?.fail(why);
   }
+}
+
+/** The arguments of a queue cannot change: everything but its type is a policy (deploy/rabbitmq/definitions.json). */
+const QUORUM = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
+
+/** Declares what is missing, on each new channel of each process: the first one finds an empty broker. */
+export async function declareTopology(channel: Channel): Promise<void> {
+  await channel.assertExchange(EXCHANGE, 'topic', { durable: true });
+  await declareLiveExchange(channel);
+  await declareDeadLetterQueue(channel);
+  for (const queue of QUEUE_NAMES) {
+    await channel.assertQueue(brokerQueue(queue), QUORUM);
+    for (const type of QUEUES[queue]) await channel.bindQueue(brokerQueue(queue), EXCHANGE, type);
+  }
+}
+
+export async function declareDeadLetterQueue(channel: Channel): Promise<void> {
+  await channel.assertQueue(DEAD_LETTER_QUEUE, QUORUM);
+}
+
+export async function declareLiveExchange(channel: Channel): Promise<void> {
+  await channel.assertExchange(LIVE_EXCHANGE, 'topic', { durable: true });
 }

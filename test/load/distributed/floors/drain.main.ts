@@ -22,7 +22,7 @@ import { afterWrite, primarySuffices, toCall, updateOf } from '../../../../libs/
 import { type CallDocument, RECORD_FIELDS } from '../../../../libs/calls/mongo/schema.ts';
 import { wordsAfter } from '../../../../libs/calls/mongo/words.ts';
 import * as transitions from '../../../../libs/calls/transitions.ts';
-import { declareTopology } from '../../../../libs/messaging/rabbitmq/topology.ts';
+import { declareTopology } from '../../../../libs/messaging/rabbitmq/publisher.ts';
 import { obey } from '../../harness/protocol.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
 import type { Environment } from '../ground/installation.ts';

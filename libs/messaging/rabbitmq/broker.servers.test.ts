@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
-import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
-import { describeWithServers, IMAGES } from '../servers/index.ts';
-import { openings, traffic } from './messaging.rabbitmq.fixture.ts';
-import { DONE, messageAbout, recorder } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';
+import { rabbitmqMessaging } from './index.ts';
+import { openings, traffic } from './rabbitmq.fixture.ts';
 
 /** A port that stays the same when the container starts again. */
 async function freePort(): Promise<number> {

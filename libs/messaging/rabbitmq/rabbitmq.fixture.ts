@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Handler, Messaging } from '@call-analytics/messaging';
-import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { failureOf, makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/contract/until.ts';
+import type { Servers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, expect } from '@jest/globals';
-import type { Servers } from '../servers/index.ts';
-import { DONE, messageAbout } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import type { Handler, Messaging } from '../index.ts';
+import { DONE, messageAbout } from '../messaging.fixture.ts';
+import { rabbitmqMessaging } from './index.ts';
 
 /** Longer than any limit of the adapter: its handshake's, its confirms', its heartbeats'. */
 const RECOVERY_MS = 60_000;

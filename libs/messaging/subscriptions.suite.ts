@@ -1,7 +1,7 @@
 import { MESSAGE_TYPES, type Message, type MessageType } from '@call-analytics/contracts';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.fixture.ts';
 
 /** How those who are no consumers hear of everything. */
 export function subscriptionsContract(at: UnderTest): void {

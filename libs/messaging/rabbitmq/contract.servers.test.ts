@@ -1,9 +1,9 @@
-import type { Messaging } from '@call-analytics/messaging';
-import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach } from '@jest/globals';
-import { describeWithServers } from '../servers/index.ts';
-import { messagingContract } from './messaging.suite.ts';
+import type { Messaging } from '../index.ts';
+import { messagingContract } from '../messaging.suite.ts';
+import { rabbitmqMessaging } from './index.ts';
 
 describeWithServers('RabbitMQ', (servers) => {
   const open: { messaging: Messaging; remove(): Promise<void> }[] = [];

@@ -1,11 +1,11 @@
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type CreatedProxy, type StartedToxiProxyContainer, ToxiProxyContainer } from '@testcontainers/toxiproxy';
 import { Network, type StartedNetwork } from 'testcontainers';
-import { describeWithServers, IMAGES } from '../servers/index.ts';
-import { openings, traffic } from './messaging.rabbitmq.fixture.ts';
-import { messageAbout, recorder } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { messageAbout, recorder } from '../messaging.fixture.ts';
+import { openings, traffic } from './rabbitmq.fixture.ts';
 
 describeWithServers('messaging over a network that', () => {
   const open = openings();

@@ -1,10 +1,10 @@
 import { MESSAGE_TYPES } from '@call-analytics/contracts';
-import type { Messaging } from '@call-analytics/messaging';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { expect, it } from '@jest/globals';
-import { describeWithServers } from '../servers/index.ts';
-import { openings, virtualHosts } from './messaging.rabbitmq.fixture.ts';
-import { messageAbout } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import type { Messaging } from '../index.ts';
+import { messageAbout } from '../messaging.fixture.ts';
+import { openings, virtualHosts } from './rabbitmq.fixture.ts';
 
 describeWithServers('a subscription over RabbitMQ', (servers) => {
   const open = openings();

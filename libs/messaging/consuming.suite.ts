@@ -1,7 +1,7 @@
-import type { Consumer, Outcome } from '@call-analytics/messaging';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import type { Consumer, Outcome } from './index.ts';
+import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.fixture.ts';
 
 /** How consumers take messages, pause and close. */
 export function consumersContract(at: UnderTest): void {

@@ -1,8 +1,8 @@
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { describe, expect, it } from '@jest/globals';
-import { describeWithServers } from '../servers/index.ts';
-import { openings, traffic, virtualHosts } from './messaging.rabbitmq.fixture.ts';
-import { DONE, messageAbout, otherQueueWorks, recorder } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { DONE, messageAbout, otherQueueWorks, recorder } from '../messaging.fixture.ts';
+import { openings, traffic, virtualHosts } from './rabbitmq.fixture.ts';
 
 describeWithServers('messaging over RabbitMQ, when the broker', (servers) => {
   const open = openings();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DELIVERY_LIMIT, settle } from './settlement.ts';
+import { DELIVERY_LIMIT, settle } from './consumer.ts';
 
 describe('what becomes of a delivery', () => {
   it.each([

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { brokerQueue, DEAD_LETTER_QUEUE, QUEUE_NAMES } from '@call-analytics/contracts';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type Channel, connect } from 'amqplib';
-import { describeWithServers, IMAGES } from '../servers/index.ts';
-import { openings } from './messaging.rabbitmq.fixture.ts';
-import { messageAbout, recorder } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { messageAbout, recorder } from '../messaging.fixture.ts';
+import { openings } from './rabbitmq.fixture.ts';
 
-const folder = new URL('../../deploy/rabbitmq/', import.meta.url);
+const folder = new URL('../../../deploy/rabbitmq/', import.meta.url);
 const SERVICES = ['gateway', 'dispatcher', 'transcription', 'analysis', 'cleanup', 'ops'];
 const QUEUES = [...QUEUE_NAMES.map(brokerQueue), DEAD_LETTER_QUEUE];
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { until } from '@call-analytics/test/contract/until.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { expect, it } from '@jest/globals';
-import { describeWithServers } from '../servers/index.ts';
-import { openings, virtualHosts } from './messaging.rabbitmq.fixture.ts';
-import { DONE, messageAbout, recorder } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';
+import { openings, virtualHosts } from './rabbitmq.fixture.ts';
 
 const message = JSON.stringify(messageAbout('call_1', 'call.completed'));
 

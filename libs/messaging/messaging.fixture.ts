@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, type MessageType, makeMessage } from '@call-analytics/contracts';
-import type { Consumer, DeliveryContext, Handler, Messaging, Outcome } from '@call-analytics/messaging';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { afterEach, beforeEach } from '@jest/globals';
-import { until } from './until.ts';
+import type { Consumer, DeliveryContext, Handler, Messaging, Outcome } from './index.ts';
 
 export const DONE: Outcome = { kind: 'done' };
 

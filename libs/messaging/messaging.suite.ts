@@ -1,9 +1,9 @@
-import type { Messaging } from '@call-analytics/messaging';
 import { describe, expect, it } from '@jest/globals';
-import { consumersContract } from './messaging.consumers.ts';
-import { messagesContract } from './messaging.messages.ts';
-import { subscriptionsContract } from './messaging.subscriptions.ts';
-import { underTest } from './messaging.under-test.ts';
+import { consumersContract } from './consuming.suite.ts';
+import type { Messaging } from './index.ts';
+import { messagesContract } from './messages.suite.ts';
+import { underTest } from './messaging.fixture.ts';
+import { subscriptionsContract } from './subscriptions.suite.ts';
 
 /**
  * What every adapter of `Messaging` must do.

@@ -1,5 +1,5 @@
-import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { inProcessMessaging } from './index.ts';
 import { messagingContract } from './messaging.suite.ts';
 
 messagingContract('in process', async () =>

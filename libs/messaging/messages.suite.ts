@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@call-analytics/contracts';
-import { DELIVERY_LIMIT, type Outcome } from '@call-analytics/messaging';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { DONE, messageAbout, recorder, type UnderTest } from './messaging.under-test.ts';
-import { until } from './until.ts';
+import { DELIVERY_LIMIT, type Outcome } from './index.ts';
+import { DONE, messageAbout, recorder, type UnderTest } from './messaging.fixture.ts';
 
 /** What becomes of a message, from publishing to its end. */
 export function messagesContract(at: UnderTest): void {

@@ -1,9 +1,9 @@
 import { makeMessage } from '@call-analytics/contracts';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Handler, Messaging } from '../port.ts';
 import { type Faults, seededFaults } from './faults.ts';
-import { inProcessMessaging } from './messaging.ts';
+import { inProcessMessaging } from './in-process.ts';
+import type { Handler, Messaging } from './messaging.ts';
 
 const about = (callId: string) =>
   makeMessage('call.completed', { callId, accountId: 'account_1' }, `message of ${callId}`, '/test', new Date());
