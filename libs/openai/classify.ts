@@ -1,7 +1,6 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { neverConnected } from './connection.ts';
-import { retryAt } from './retry-after.ts';
+import { neverConnected } from './client.ts';
 
 type Class = Omit<Failure, 'until' | 'kind'> & { kind: Exclude<Failure['kind'], 'rate-limited'> };
 
@@ -63,7 +62,7 @@ const TOO_LONG_FOR_MODEL: Class = {
   code: 'call_too_long_for_model',
   message: 'This call is too long for the model of this installation. Upload it in parts.',
 };
-const PIECE_TOO_LARGE: Class = {
+const SEGMENT_TOO_LARGE: Class = {
   kind: 'bug',
   code: 'engine_piece_too_large',
   message: 'A segment of the recording exceeds the size limit of the speech engine.',
@@ -74,7 +73,10 @@ const NOT_UNDERSTOOD: Class = {
   message: 'The AI provider rejected the request.',
 };
 
-/** Codes of a 429 that no waiting cures (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21). `type` may say insufficient_quota beside any of them. */
+/**
+ * Codes of a 429 that waiting does not cure (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21). `type`
+ * may be insufficient_quota beside any of them.
+ */
 const BILLING = [
   'insufficient_quota',
   'billing_not_active',
@@ -86,57 +88,64 @@ const BILLING = [
 ];
 
 /**
- * Turns any error of a call to the endpoint into one of the closed set. Texts for people are our own: a vendor's message may hold parts of the key or the prompt.
+ * Turns any error of a request to the endpoint into one of the closed set. The messages are our own: a vendor's message
+ * may contain parts of the key or the prompt.
  *
- * A wrong model or parameter is the operator's to mend and would fail every call: it pauses like an empty account. Only what names such a cause does so; a 400
- * that nobody understands is counted against its call, since pausing for it would let one odd call stop all others.
+ * A wrong model or parameter fails every call until the operator corrects it, so it pauses like an empty account. A 400
+ * without a known cause counts against its call: a pause would let one odd call stop all others.
  * @param now for Retry-After
- * @throws the error itself when the request was aborted by its caller: that is no failure of anything
+ * @throws the error itself when the caller aborted the request
  */
 export function classifyOpenAiError(error: unknown, now: Date): Failure {
   if (error instanceof WorkError) return error.failure;
   if (error instanceof APIUserAbortError) throw error;
   if (error instanceof APIConnectionTimeoutError) return TIMED_OUT;
   if (error instanceof APIConnectionError) return neverConnected(error) ? UNREACHABLE : CUT;
-  if (error instanceof APIError && error.status !== undefined) return ofAnswer(error as Answer, now);
+  if (error instanceof APIError && error.status !== undefined) return ofResponse(error as ErrorResponse, now);
   if (nameOf(error) === 'SyntaxError') return UNREADABLE_ANSWER;
   if (isBrokenBody(error)) return CUT;
   return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };
 }
 
-/** An error that came as an HTTP answer. Other servers than OpenAI's may leave any of the texts out, or send something else in their place. */
-type Answer = APIError & { status: number; code: unknown; type: unknown; param: unknown; headers: Headers | undefined };
+/** An error that came as an HTTP response. Servers other than OpenAI's may omit or change any of the texts. */
+type ErrorResponse = APIError & {
+  status: number;
+  code: unknown;
+  type: unknown;
+  param: unknown;
+  headers: Headers | undefined;
+};
 
-/** What a proxy answers for a server that is away, and the server itself when it is overloaded. */
+/** From a proxy whose server is away, or from an overloaded server. */
 const GATEWAY_STATUSES = [502, 503, 504, 529];
 
-function ofAnswer(answer: Answer, now: Date): Failure {
-  const { status } = answer;
-  if (status === 402 || (status === 429 && isAbout(BILLING, answer))) return OUT_OF_QUOTA;
-  if (status === 429) return rateLimited(retryAt(answer.headers, answer.message, now));
-  if (answer.code === 'model_not_found' || status === 404 || status === 405) return misconfigured('model or address');
+function ofResponse(response: ErrorResponse, now: Date): Failure {
+  const { status } = response;
+  if (status === 402 || (status === 429 && isAbout(BILLING, response))) return OUT_OF_QUOTA;
+  if (status === 429) return rateLimited(retryAt(response.headers, response.message, now));
+  if (response.code === 'model_not_found' || status === 404 || status === 405) return misconfigured('model or address');
   if (status === 401 || status === 403) return KEY_REFUSED;
-  if (status === 503 && answer.headers?.has('retry-after')) return rateLimited(retryAt(answer.headers, '', now));
+  if (status === 503 && response.headers?.has('retry-after')) return rateLimited(retryAt(response.headers, '', now));
   if (GATEWAY_STATUSES.includes(status)) return UNAVAILABLE;
   if (status >= 500 || status === 408 || status === 409 || status === 425) return BROKEN;
-  if (status === 413) return PIECE_TOO_LARGE;
-  return ofRefusedRequest(answer);
+  if (status === 413) return SEGMENT_TOO_LARGE;
+  return ofRefusedRequest(response);
 }
 
-/** What the endpoint says of audio it cannot use; it has no codes for it, and `param` is often null. Recorded in classify.test.ts. */
+/** Texts for audio that the endpoint cannot use: it has no codes for it. Recorded in classify.test.ts. */
 const BAD_AUDIO =
   /could not be decoded|invalid file format|unrecognized file format|file format is not supported|does not support the format you provided|corrupted or unsupported|audio file is too short|something went wrong reading your request|no audio/i;
 const TOO_LONG_AUDIO = /longer than \d+ seconds|maximum content size/i;
 const POLICY = ['content_policy_violation', 'content_filter', 'invalid_prompt', 'cyber_policy_violation'];
-/** Parameters that differ from call to call; all others come from settings and code and are the same for every call. */
+/** Parameters that differ between calls. All others come from settings and code. */
 const CALL_PARAMETERS = /^(file|messages|input|prompt)\b/;
 
-function ofRefusedRequest(answer: Answer): Failure {
-  const { code, message, param } = answer;
-  if (TOO_LONG_AUDIO.test(message)) return PIECE_TOO_LARGE;
+function ofRefusedRequest(response: ErrorResponse): Failure {
+  const { code, message, param } = response;
+  if (TOO_LONG_AUDIO.test(message)) return SEGMENT_TOO_LARGE;
   if (BAD_AUDIO.test(message) || param === 'file') return UNREADABLE_AUDIO;
   if (code === 'context_length_exceeded' || code === 'string_above_max_length') return TOO_LONG_FOR_MODEL;
-  if (isAbout(POLICY, answer)) return CONTENT_REFUSED;
+  if (isAbout(POLICY, response)) return CONTENT_REFUSED;
   if (typeof param === 'string' && param !== '' && !CALL_PARAMETERS.test(param)) return misconfigured(shown(param));
   if (/\bmodel\b.*(not exist|not found|not supported|deprecated|shut ?down|retired)|invalid model/i.test(message))
     return misconfigured('model');
@@ -160,16 +169,16 @@ function rateLimited(until: Date): Failure {
   };
 }
 
-function isAbout(words: readonly string[], { code, type }: Answer): boolean {
+function isAbout(words: readonly string[], { code, type }: ErrorResponse): boolean {
   return [code, type].some((word) => typeof word === 'string' && words.includes(word));
 }
 
-/** A parameter's name as the vendor sent it, if it looks like one. */
+/** The parameter's name from the vendor, if it looks like a name. */
 function shown(param: string): string {
   return /^[\w.[\]-]{1,60}$/.test(param) ? param : 'parameters';
 }
 
-/** fetch's way of saying that the connection ended in the middle of an answer. */
+/** How fetch reports a connection that ended in the middle of a response. */
 function isBrokenBody(error: unknown): boolean {
   return nameOf(error) === 'TypeError' && /^(terminated|fetch failed)$/.test((error as Error).message);
 }
@@ -177,4 +186,53 @@ function isBrokenBody(error: unknown): boolean {
 /** By name, not by class: fetch's errors may come from another realm. */
 function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+}
+
+const DEFAULT_WAIT_MS = 20_000;
+/** The longest wait, whatever the vendor says: limits get raised, and headers can be wrong. */
+const MAX_WAIT_MS = 60 * 60_000;
+
+/**
+ * When to retry after a 429 or 503: by the headers, else by the sentence "Please try again in 1m30s", else in 20 seconds.
+ * @param headers `retry-after-ms`, `retry-after` (seconds or an HTTP date, RFC 9110 10.2.3), and `x-ratelimit-reset-*`
+ *   (durations such as 20ms, 6m0s) of the limits of which nothing remains
+ * @returns a time after `now`, at most an hour away
+ */
+function retryAt(headers: Headers | undefined, message: string, now: Date): Date {
+  const waitMs =
+    fromHeaders(headers, now) ??
+    durationMs(/try again in ([\d.hms]+)/i.exec(message)?.[1]?.replace(/\.$/, '')) ??
+    DEFAULT_WAIT_MS;
+  return new Date(now.getTime() + Math.min(MAX_WAIT_MS, Math.max(1, Math.ceil(waitMs))));
+}
+
+function fromHeaders(headers: Headers | undefined, now: Date): number | null {
+  if (headers === undefined) return null;
+  const ms = number(headers.get('retry-after-ms'));
+  if (ms !== null) return ms;
+  const after = headers.get('retry-after');
+  const seconds = number(after);
+  if (seconds !== null) return seconds * 1000;
+  const date = after === null ? Number.NaN : Date.parse(after);
+  if (!Number.isNaN(date)) return date - now.getTime();
+  const resets = ['requests', 'tokens']
+    .filter((limit) => number(headers.get(`x-ratelimit-remaining-${limit}`)) === 0)
+    .map((limit) => durationMs(headers.get(`x-ratelimit-reset-${limit}`)) ?? 0);
+  const longest = Math.max(0, ...resets);
+  return longest > 0 ? longest : null;
+}
+
+function number(text: string | null): number | null {
+  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
+}
+
+const UNIT_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+
+/** `6m0s`, `1h2m3.5s`, `20ms`. @returns null for anything else */
+function durationMs(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || !/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return null;
+  let sum = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))
+    sum += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
+  return sum;
 }

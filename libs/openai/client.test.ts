@@ -55,8 +55,8 @@ describe('the client of an OpenAI-compatible endpoint', () => {
     // In a process of its own, since the test runner hides the runtime's globals. A limit of 50 ms is honoured, so 0 (none) is too: waiting out the
     // default five minutes would prove the same.
     const program = `
-      import { patientDispatcher } from ${JSON.stringify(new URL('client.ts', import.meta.url).href)};
-      const failed = await fetch('${address}/slow', { dispatcher: patientDispatcher(50) }).catch((error) => error);
+      import { dispatcherWithTimeouts } from ${JSON.stringify(new URL('client.ts', import.meta.url).href)};
+      const failed = await fetch('${address}/slow', { dispatcher: dispatcherWithTimeouts(50) }).catch((error) => error);
       console.log(failed.cause.code);
     `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {

@@ -3,5 +3,4 @@ export { toFile } from 'openai';
 export { zodResponseFormat } from 'openai/helpers/zod';
 export { classifyOpenAiError } from './classify.ts';
 export { openaiClient } from './client.ts';
-export { estimatedDollars } from './cost.ts';
-export { type ModelFacts, modelFacts, type Price, shutdownWarning } from './models.ts';
+export { estimatedDollars, type ModelFacts, modelFacts, type Price, shutdownWarning } from './models.ts';

@@ -1,4 +1,4 @@
-/** What is known of a model: change the table, not the logic. */
+/** The known facts of a model. Change the table, not the logic. */
 export interface ModelFacts {
   /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
   shutdown?: string;
@@ -19,7 +19,7 @@ export interface ModelFacts {
   price?: Price;
 }
 
-/** In US dollars, of the vendor's list: what is charged for in minutes of audio, or in millions of tokens. */
+/** The vendor's list price in US dollars, for minutes of audio or millions of tokens. */
 export type Price =
   | { minute: number }
   | {
@@ -33,9 +33,11 @@ export type Price =
 // [deprecations] developers.openai.com/api/docs/deprecations
 // [speech]       developers.openai.com/api/docs/guides/speech-to-text (25 MB a file) and api/docs/models/gpt-transcribe
 // [models]       developers.openai.com/api/docs/models/gpt-5.6-luna
-// [prices]       developers.openai.com/api/docs/models/<model>; models that are about to be shut down have none here, unless their page was read
-// [1400 s]       the endpoint's own answer: "audio duration 1500.012 seconds is longer than 1400 seconds which is the maximum for this model"
-// [2000 tokens]  the gpt-4o transcription models answer at most 2,000 tokens and then stop without an error: about 12 minutes of English, 8 of Russian
+// [prices]       developers.openai.com/api/docs/models/<model>; most models that will be shut down have none here
+// [1400 s]       the response of the endpoint: "audio duration 1500.012 seconds is longer than 1400 seconds which is the
+//                maximum for this model"
+// [2000 tokens]  the gpt-4o transcription models return at most 2,000 tokens and then stop without an error: about
+//                12 minutes of English, 8 of Russian
 const FILE_BYTES = 25_000_000; // [speech]; the server itself says 26214400, so the stricter reading is safe
 const SAFE_SECONDS = 8 * 60; // [2000 tokens]
 const GPT_4O_SPEECH = {
@@ -52,7 +54,7 @@ const JANUARY_2027 = '2027-01-14';
 const APRIL_2027 = '2027-04-01';
 
 const MODELS: Readonly<Record<string, ModelFacts>> = {
-  // Its documentation names no limit in seconds: the one of its predecessors is kept, since pieces are far shorter anyway.
+  // Its documentation has no limit in seconds. Segments are far shorter than the limit of its predecessors.
   'gpt-transcribe': {
     transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' },
     price: { minute: 0.0045 },
@@ -93,7 +95,7 @@ const MODELS: Readonly<Record<string, ModelFacts>> = {
   'o4-mini': { shutdown: OCTOBER_2026 },
 };
 
-/** @returns the facts of a model, or null for one that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
+/** @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
 export function modelFacts(model: string): ModelFacts | null {
   const name = Object.hasOwn(MODELS, model) ? model : model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   return (Object.hasOwn(MODELS, name) ? MODELS[name] : undefined) ?? null;
@@ -111,4 +113,22 @@ export function shutdownWarning(model: string, today: Date): string | null {
   return days <= 0
     ? `The model ${model} was shut down on ${shutdown}: choose another one.`
     : `The model ${model} shuts down on ${shutdown}, in ${days} ${days === 1 ? 'day' : 'days'}: choose another one.`;
+}
+
+/**
+ * The probable cost of a request: the list price of a model of that name, without discounts for cached prompts or batches.
+ * @param used seconds of audio and tokens, as far as they are known
+ * @returns US dollars; null when the price of the model, or what it is charged by, is not known
+ */
+export function estimatedDollars(
+  model: string,
+  used: { seconds?: number; tokens?: { input: number; output: number } },
+): number | null {
+  const price = modelFacts(model)?.price;
+  if (price === undefined) return null;
+  if ('minute' in price) return used.seconds === undefined ? null : (used.seconds / 60) * price.minute;
+  if (used.tokens === undefined) return null;
+  const { input, output } = used.tokens;
+  const times = price.long !== undefined && input > price.long.beyondTokens ? price.long : { input: 1, output: 1 };
+  return (input * price.millionInput * times.input + output * price.millionOutput * times.output) / 1e6;
 }
