@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Relay, relayTo } from '../contract/accounts/relay.ts';
 import { until } from '../contract/until.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { type RemoteScene, remoteScene } from './remote-accounts.ts';
+import { type RemoteScene, remoteScene } from './remote-accounts.fixture.ts';
 
 describeWithServers('while the database of the accounts service is away', (servers) => {
   let database: Awaited<ReturnType<typeof servers.database>>;

@@ -8,7 +8,7 @@ import { readSettings, serviceSettings, wholeNumber } from '@call-analytics/serv
 import { transcriptionSettings } from '@call-analytics/transcription';
 import { z } from 'zod';
 
-/** One process runs every service, so its settings are all of theirs and these few. */
+/** The settings of the process itself. */
 const ownSettings = z.object({
   DATA_DIR: z
     .string()
@@ -23,10 +23,10 @@ const ownSettings = z.object({
   OPS_HOST: serviceSettings.shape.OPS_HOST,
 });
 
-/** Every setting there is. */
+/** The settings of all services. */
 export const standaloneSettings = z.object({
   ...usersSettings.shape,
-  // After those of the users, whose PUBLIC_URL has a default: the gateway must know whether it was said at all.
+  // After those of the users, whose PUBLIC_URL has a default: the gateway must know whether it is set.
   ...gatewaySettings.shape,
   ...dispatcherSettings.shape,
   ...transcriptionSettings.shape,

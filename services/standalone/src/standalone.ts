@@ -24,9 +24,9 @@ import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
 
 export interface Standalone {
-  /** Where the gateway listens, e.g. `http://127.0.0.1:8080`. */
+  /** Of the gateway, e.g. `http://127.0.0.1:8080`. */
   url: string;
-  /** Where operators ask, e.g. `http://127.0.0.1:9090`; null when OPS_PORT is not set. */
+  /** Of the operators' port, e.g. `http://127.0.0.1:9090`; null when OPS_PORT is not set. */
   opsUrl: string | null;
   accounts: Accounts;
   users: Users;
@@ -35,9 +35,9 @@ export interface Standalone {
 }
 
 /**
- * The whole product in one process: every service with the adapters that need no server.
+ * All services in one process, with the adapters that need no server.
  * @param replaced for tests: adapters to use instead
- * @throws SettingsError when no speech engine is usable, naming the ways out
+ * @throws SettingsError without a usable speech engine; it names the settings that provide one
  */
 export async function startStandalone(
   settings: StandaloneSettings,
@@ -76,7 +76,7 @@ export async function startStandalone(
   const degraded = () => degradedOf(workers);
   const gateway = createGateway({ ...common, accounts, users, pages, readiness, degraded });
 
-  // Started from the first to the last and stopped in reverse: nobody is asked for what is not there.
+  // Started in this order and stopped in reverse, so that each part finds the parts it needs.
   const stores: Part[] = [
     closes('call store', store),
     closes('accounts', accounts),
@@ -93,7 +93,7 @@ export async function startStandalone(
   return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
 }
 
-/** The port for operators, apart from the public one: whoever reaches it reads the metrics. */
+/** The operators' port, apart from the public one: its metrics are readable without a credential. */
 function opsPart(
   { OPS_HOST: host, OPS_PORT: port }: Pick<StandaloneSettings, 'OPS_HOST' | 'OPS_PORT'>,
   about: Parameters<typeof startOpsServer>[1],

@@ -1,23 +1,30 @@
 import { readFile, stat } from 'node:fs/promises';
+import { stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
 import { SettingsError } from '@call-analytics/service-kit';
 import { pocketsphinxPresent, startStandIn } from '@call-analytics/stand-in';
-import { findWhisperModel } from '@call-analytics/transcription';
-import { BUNDLED_CALL } from './arguments.ts';
-import { offerWhisperModel } from './whisper-offer.ts';
+import { fetchWhisperModel, findWhisperModel, whisperModelOffer } from '@call-analytics/transcription';
+
+/** The sales call that comes with the project: manager on the left channel, customer on the right. */
+export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/stand-in/recordings/bundled-call.mp3'));
 
 export interface DemoEngine {
-  /** One sentence for the person at the terminal: what the transcript comes from. */
+  /** For the terminal: where the transcript comes from. */
   description: string;
-  /** Settings that make the service use it. */
+  /** The settings that select it. */
   settings: Record<string, string>;
   close(): Promise<void>;
 }
 
+const nothingToClose = async () => {};
+
 type Environment = Record<string, string | undefined>;
 
 /**
- * The best speech engine this machine has, real ones first. A replayed transcript is the last resort, only ever for the bundled call, and says so.
- * @throws SettingsError when the caller's own file would need an engine that is not there
+ * The best speech engine of this machine. Without one, the known transcript of the bundled call is replayed, and the
+ * description says so.
+ * @throws SettingsError for another recording without an engine
  */
 export async function chooseDemoEngine(env: Environment, file: string): Promise<DemoEngine> {
   const chosen = env.TRANSCRIPTION_ENGINE;
@@ -33,7 +40,7 @@ export async function chooseDemoEngine(env: Environment, file: string): Promise<
 
 async function whisper(env: Environment): Promise<DemoEngine | null> {
   const model = env.TRANSCRIPTION_MODEL || 'base';
-  // Where `npm run whisper -- fetch` puts them: also when the demo keeps its own data elsewhere.
+  // The folder of `npm run whisper -- fetch`, even if the demo has another DATA_DIR.
   const dir = env.WHISPER_MODELS_DIR || `${env.DATA_DIR || './data'}/models`;
   const there = (await findWhisperModel(dir, model)) !== null || (await offerWhisperModel(dir, model));
   if (!there) return null;
@@ -80,4 +87,35 @@ async function sameBytes(one: string, other: string): Promise<boolean> {
   return a.equals(b);
 }
 
-const nothingToClose = async () => {};
+/**
+ * Offers to download a Whisper model. It asks only at a terminal and when the model can be reached, so that nothing hangs
+ * without a network.
+ * @returns whether the model is there now
+ */
+async function offerWhisperModel(dir: string, model: string): Promise<boolean> {
+  if (!stdin.isTTY || !stdout.isTTY) return false;
+  const offer = await whisperModelOffer(model);
+  if (offer === null) return false;
+  const terminal = createInterface({ input: stdin, output: stdout });
+  const answer = await terminal.question(
+    `No speech engine is set up. Download the Whisper model "${model}" (${Math.round(offer.bytes / 1e6)} MB) to ${dir}? [y/N] `,
+  );
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) return false;
+  try {
+    await fetchWhisperModel({
+      dir,
+      model,
+      onProgress: ({ bytes, totalBytes }) => {
+        const share = bytes / totalBytes;
+        const bar = '█'.repeat(Math.round(share * 40)).padEnd(40, '░');
+        stdout.write(`\r  ${bar} ${Math.round(share * 100)}% of ${Math.round(totalBytes / 1e6)} MB`);
+      },
+    });
+    stdout.write('\n');
+    return true;
+  } catch (error) {
+    stdout.write(`\n  ${error instanceof Error ? error.message : String(error)} Continuing without the model.\n`);
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { audioFile, BOUNDARY, FORM_END, partHead } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { audioFile, BOUNDARY, FORM_END, partHead } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 const SEED = 20_261_121;
 const TIME_MS = 8_000;

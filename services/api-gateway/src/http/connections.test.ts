@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../contract/until.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
-import { RawClient } from './socket.ts';
+import { until } from '../../../../test/contract/until.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {

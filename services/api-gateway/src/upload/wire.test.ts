@@ -1,10 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../contract/until.ts';
-import { audioFile, BOUNDARY, chunk, FILE_HEAD, FORM_END, form, partHead, uploadHead } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
-import { RawClient } from './socket.ts';
+import { until } from '../../../../test/contract/until.ts';
+import {
+  audioFile,
+  BOUNDARY,
+  chunk,
+  FILE_HEAD,
+  FORM_END,
+  form,
+  partHead,
+  uploadHead,
+} from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 let patient: RunningGateway;

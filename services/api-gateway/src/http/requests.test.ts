@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openAccounts } from '@call-analytics/accounts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile, form } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
-import { RawClient } from './socket.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 let callId: string;

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pagesNotBuilt, remotePages } from '@call-analytics/api-gateway';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { type WebServer, webPages, webServer } from '@call-analytics/web/server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
-import { RawClient } from '../socket.ts';
+import { pagesNotBuilt, remotePages } from './index.ts';
+import { type RunningGateway, runGateway } from './testing/gateway.fixture.ts';
+import { RawClient } from './testing/socket.fixture.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 const about = () => ({ log: makeLogger('test', 'silent'), metrics: makeMetrics() });

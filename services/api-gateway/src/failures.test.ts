@@ -8,10 +8,10 @@ import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import type { CallStore } from '@call-analytics/calls';
 import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { itNeeds } from '../requirements.ts';
-import { audioFile, form } from './forms.ts';
-import { type GatewayOptions, type RunningGateway, runGateway } from './running-gateway.ts';
-import { RawClient } from './socket.ts';
+import { itNeeds } from '../../../test/requirements.ts';
+import { audioFile, form } from './testing/forms.fixture.ts';
+import { type GatewayOptions, type RunningGateway, runGateway } from './testing/gateway.fixture.ts';
+import { RawClient } from './testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 const run = async (options?: GatewayOptions) => {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile, form } from './forms.ts';
-import { type Client, type RunningGateway, runGateway } from './running-gateway.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type Client, type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 const ACCOUNTS = 20;
 const EACH = 10;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser, PASSWORD, signedUp } from '../browser.ts';
-import { audioFile, form } from '../forms.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
+import { Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let gateway: RunningGateway;
 let owner: Browser;

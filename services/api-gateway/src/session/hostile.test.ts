@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, signedUp } from '../browser.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
-import { RawClient } from '../socket.ts';
+import { PASSWORD, signedUp } from '../testing/browser.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 let headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A recording of the stand-in. */
 export function audioFile(name: string): Buffer {
-  return readFileSync(new URL(`../../services/stand-in/recordings/${name}`, import.meta.url));
+  return readFileSync(new URL(`../../../stand-in/recordings/${name}`, import.meta.url));
 }
 
 /** A form as a browser or curl would send it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser, PASSWORD, signedUp } from '../browser.ts';
-import { audioFile, form } from '../forms.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
-import { RawClient } from '../socket.ts';
+import { Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 let anna: Browser;

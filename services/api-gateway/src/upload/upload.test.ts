@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile, form } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let gateway: RunningGateway;
 

@@ -1,9 +1,9 @@
 import type { Users } from '@call-analytics/accounts';
 import { WorkError } from '@call-analytics/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, PASSWORD, signedUp } from '../browser.ts';
-import { audioFile, form } from '../forms.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
+import { type Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let gateway: RunningGateway;
 /** Dies between the marker and the account, as often as it is told to. */

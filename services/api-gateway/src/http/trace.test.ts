@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { audioFile, form } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Browser, PASSWORD } from '../browser.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
-import { RawClient } from '../socket.ts';
+import { Browser, PASSWORD } from '../testing/browser.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+import { RawClient } from '../testing/socket.fixture.ts';
 
 let gateway: RunningGateway;
 const run = async (settings: Record<string, string> = {}) => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users, usersSettings } from '@call-analytics/accounts';
-import { createGateway, type Gateway, type GatewayParts, gatewaySettings } from '@call-analytics/api-gateway';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
-import { type Answer, documentedClient } from './documented.ts';
+import { createGateway, type Gateway, type GatewayParts, gatewaySettings } from '../index.ts';
+import { type Answer, documentedClient } from './documented.fixture.ts';
 
 export interface Client {
   accountId: string;

@@ -1,8 +1,8 @@
 import type { Problem } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { audioFile, form } from './forms.ts';
-import { type RunningGateway, runGateway } from './running-gateway.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let gateway: RunningGateway;
 let id: string;

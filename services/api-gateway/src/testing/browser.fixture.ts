@@ -1,5 +1,5 @@
-import type { Answer } from './documented.ts';
-import type { RunningGateway } from './running-gateway.ts';
+import type { Answer } from './documented.fixture.ts';
+import type { RunningGateway } from './gateway.fixture.ts';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -4,8 +4,8 @@ import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Browser, PASSWORD, signedUp } from '../browser.ts';
-import { type RunningGateway, runGateway } from '../running-gateway.ts';
+import { Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let messaging: Messaging;
 let gateway: RunningGateway;
