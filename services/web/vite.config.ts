@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-import { outsidePath } from './src/outside-paths.ts';
-import { docsPlugin } from './src/server/docs-plugin.ts';
+import { defineConfig, type Plugin, transformWithOxc } from 'vite';
+import { authPath } from './src/documents.ts';
 
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL || 'http://127.0.0.1:8080';
@@ -11,18 +14,50 @@ const documents: Plugin = {
   name: 'documents',
   configureServer({ middlewares }) {
     middlewares.use((req, _res, next) => {
-      if (outsidePath((req.url ?? '/').split('?', 1)[0] ?? '/') !== null) req.url = '/outside.html';
+      if (authPath((req.url ?? '/').split('?', 1)[0] ?? '/') !== null) req.url = '/auth.html';
       next();
     });
   },
 };
 
-/** What the pages outside the application are made of, and what they share with it. */
+/** The modules that the pages for signing in share with the application. */
 const BASE =
-  /openapi-fetch|src[\\/]app[\\/](api[\\/](client|connection|problem|signed-out|told|words)|texts[\\/](outside|locale|en[\\/](common|session|shell))|outside[\\/](form|requests)|session[\\/](enter|next|other-tabs|password|sign-in-form)|shell[\\/]banner|common[\\/]dates|chunks[\\/]styles)\./;
+  /openapi-fetch|src[\\/]app[\\/](api[\\/](client|connection)|texts[\\/]en[\\/](common|session)|auth[\\/](form|requests|enter|sign-in)|shell[\\/]banner|common[\\/]format|chunks[\\/]styles)\./;
 
+/** Menus and dialogs, and the module of the settings that uses them. */
 const OVERLAYS =
-  /@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
+  /settings-page|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
+
+const DOCS = fileURLToPath(new URL('src/docs/', import.meta.url));
+const SCALAR = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));
+
+/**
+ * Puts the documentation beside the web application: `docs.html`, its script and its style, and Scalar's browser build, which is bundled and
+ * minified already. It is no second entry of the build: shared chunks would make the first load of the application larger.
+ */
+function docsPlugin(): Plugin {
+  return {
+    name: 'docs',
+    apply: 'build',
+    async generateBundle() {
+      const { version } = JSON.parse(readFileSync(join(SCALAR, '../package.json'), 'utf8')) as { version: string };
+      const home = `assets/scalar-${version}`;
+      const chunks = readdirSync(join(SCALAR, 'browser/chunks')).filter((name) => name.endsWith('.js'));
+      for (const name of ['standalone.esm.js', ...chunks.map((each) => `chunks/${each}`)]) {
+        const source = readFileSync(join(SCALAR, 'browser', name), 'utf8').replace(/\n\/\/# sourceMappingURL=.*$/, '');
+        this.emitFile({ type: 'asset', fileName: `${home}/${name}`, source });
+      }
+      const page = (name: string) => readFileSync(join(DOCS, name), 'utf8');
+      const { code } = await transformWithOxc(page('main.ts'), 'main.ts', {
+        define: { SCALAR: JSON.stringify(`/${home}/standalone.esm.js`) },
+      });
+      const script = this.getFileName(this.emitFile({ type: 'asset', name: 'docs.js', source: code }));
+      const style = this.getFileName(this.emitFile({ type: 'asset', name: 'docs.css', source: page('docs.css') }));
+      const html = page('docs.html').replace('main.ts', `/${script}`).replace('docs.css', `/${style}`);
+      this.emitFile({ type: 'asset', fileName: 'docs.html', source: html });
+    },
+  };
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -39,7 +74,7 @@ export default defineConfig({
     manifest: true,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      input: { index: 'index.html', outside: 'outside.html' },
+      input: { index: 'index.html', auth: 'auth.html' },
       output: {
         codeSplitting: {
           groups: [

@@ -18,7 +18,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pages-'));
   await mkdir(join(dir, 'assets'));
   await writeFile(join(dir, 'docs.html'), '<!doctype html><html><head><title>Docs</title></head></html>');
-  for (const name of ['index.html', 'outside.html'])
+  for (const name of ['index.html', 'auth.html'])
     await writeFile(join(dir, name), '<!doctype html><html><head><title>Pages</title></head></html>');
   await writeFile(join(dir, 'assets/index-Bx3f.js'), SCRIPT);
 });

@@ -1,7 +1,6 @@
 import { runService } from '@call-analytics/service-kit';
 import { PAGES_DIR } from './server/build.ts';
-import { webServer } from './server/server.ts';
-import { webSettings } from './server/settings.ts';
+import { webServer, webSettings } from './server/server.ts';
 
 await runService({
   name: 'web',

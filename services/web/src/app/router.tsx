@@ -1,4 +1,5 @@
 import {
+  type AnyRouter,
   createRootRoute,
   createRoute,
   createRouter,
@@ -8,11 +9,9 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from './api/queries.ts';
+import { SignedIn } from './auth/session.tsx';
 import { lazyPage } from './chunks/chunk.tsx';
-import { SignedIn } from './session/signed-in.tsx';
-import { Broken, NotFound } from './shell/broken.tsx';
-import { focusFollowsPages } from './shell/focus.ts';
-import { PagePending } from './shell/pending.tsx';
+import { ErrorPage, NotFound, PagePending } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** The parameters of an address as they stand there; what they mean is the page's business. */
@@ -88,22 +87,22 @@ const settingsStart = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
-  component: lazyPage(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./settings/keys-page.tsx'), 'KeysPage'),
 });
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyPage(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./settings/members-page.tsx'), 'MembersPage'),
 });
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
-  component: lazyPage(() => import('./settings/profile/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./settings/profile-page.tsx'), 'ProfilePage'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyPage(() => import('./settings/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./settings/account-page.tsx'), 'AccountPage'),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -120,7 +119,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFound,
   defaultPendingComponent: PagePending,
   defaultPreload: 'intent',
@@ -134,4 +133,22 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+const LOOK_MS = 50;
+const GIVE_UP_MS = 2_000;
+
+/** After every change of page the focus goes to its heading, so that screen readers say where one is, and Tab goes on from there. */
+export function focusFollowsPages(router: AnyRouter): void {
+  router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
+    if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
+    const from = performance.now();
+    const look = () => {
+      if (router.state.location.pathname !== toLocation.pathname) return;
+      const heading = document.querySelector<HTMLElement>('main h1');
+      if (heading !== null) heading.focus({ preventScroll: true });
+      else if (performance.now() - from < GIVE_UP_MS) setTimeout(look, LOOK_MS);
+    };
+    look();
+  });
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await mkdir(join(home, 'src/app'), { recursive: true });
   const page =
     '<!doctype html><html><head></head><body><script type="module" src="/src/app/main.js"></script></body></html>';
-  for (const name of ['index.html', 'outside.html']) await writeFile(join(home, name), page);
+  for (const name of ['index.html', 'auth.html']) await writeFile(join(home, name), page);
   await writeFile(join(home, 'src/app/main.js'), SCRIPT);
 });
 afterEach(() => rm(join(home, '../..'), { recursive: true }));
@@ -34,7 +34,7 @@ describe('building the pages', () => {
     await changed('src/app/main.js', new Date(Date.now() + 1_000));
     expect(await build()).toBe(true);
     expect(said).toHaveLength(2);
-    expect((await readdir(home)).sort()).toEqual(['dist', 'index.html', 'outside.html', 'src']);
+    expect((await readdir(home)).sort()).toEqual(['auth.html', 'dist', 'index.html', 'src']);
   });
 
   it('makes those of production, whoever asks, with a smaller form beside each text', async () => {
@@ -55,12 +55,12 @@ describe('building the pages', () => {
     expect(await build()).toBe(true);
     expect(said.at(-1)).toMatch(/^The pages could not be built; the API works without them.*main\.js/s);
     expect(await readdir(join(home, 'dist'))).toContain('index.html');
-    expect((await readdir(home)).sort()).toEqual(['dist', 'index.html', 'outside.html', 'src']);
+    expect((await readdir(home)).sort()).toEqual(['auth.html', 'dist', 'index.html', 'src']);
   });
 
   it('fails softly when there was nothing before', async () => {
     await rm(join(home, 'src/app/main.js'));
     expect(await build()).toBe(false);
-    expect(await readdir(home)).toEqual(['index.html', 'outside.html', 'src']);
+    expect(await readdir(home)).toEqual(['auth.html', 'index.html', 'src']);
   });
 });

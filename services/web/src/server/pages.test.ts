@@ -31,7 +31,7 @@ beforeAll(async () => {
   const files: [string, string | Buffer][] = [
     ['index.html', '<!doctype html><html><head><title>Pages</title></head><body></body></html>'],
     ['docs.html', '<!doctype html><html><head><title>Docs</title></head><body></body></html>'],
-    ['outside.html', '<!doctype html><html><head><title>Outside</title></head><body></body></html>'],
+    ['auth.html', '<!doctype html><html><head><title>Sign in</title></head><body></body></html>'],
     ['favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['assets/index-Bx3f.js', SCRIPT],
     ['assets/index-Bx3f.js.br', brotliCompressSync(SCRIPT)],
@@ -79,9 +79,9 @@ describe('a page', () => {
     },
   );
 
-  it.each(['/sign-in', '/sign-up?x=1', '/forgot/', '/password-reset', '/invitation', '/link', '/outside.html'])(
-    'is outside.html: %s',
-    async (path) => expect(await (await ask(path)).text()).toContain('<title>Outside</title>'),
+  it.each(['/sign-in', '/sign-up?x=1', '/forgot/', '/password-reset', '/invitation', '/link', '/auth.html'])(
+    'is auth.html: %s',
+    async (path) => expect(await (await ask(path)).text()).toContain('<title>Sign in</title>'),
   );
 
   it('names the files of the page that its document does not name, and only those', async () => {

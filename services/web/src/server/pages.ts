@@ -1,39 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { contentCoding } from '@call-analytics/service-kit';
-import { outsidePath } from '../outside-paths.ts';
-import { DOCS_HEADERS, withPolicy } from './content-security-policy.ts';
-import { type PageFile, readPageFiles } from './files.ts';
-import { type Preloads, readPreloads } from './preloads.ts';
+import { authPath, preloadedModule } from '../documents.ts';
 
-/** Answers a GET or HEAD for a page or one of its files. @returns false when there is nothing at this address: nothing is answered then */
+/** Responds to a GET or HEAD for a page or one of its files. @returns false, without a response, for every other address */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-const A_YEAR = 'public, max-age=31536000, immutable';
-
 /**
- * The built pages. Every address without a file extension is a page. There are three documents: `/docs` is the documentation, `outside.html` is for
- * people who are not signed in, and `index.html` is the application. What a page shows is decided in the browser.
+ * The built pages. Every address without a file extension is a page. There are three documents: `docs.html` is the
+ * documentation, `auth.html` is for users who are not signed in, and `index.html` is the application.
  * @param dir where they were built
- * @returns null when nothing is built there
+ * @returns null if there is no build
  */
 export async function webPages({ dir }: { dir: string }): Promise<Pages | null> {
-  const files = await readPageFiles(dir);
-  const text = (path: string) => files?.get(path)?.bytes.identity.toString();
-  const [index, outside, docs] = [text('/index.html'), text('/outside.html'), text('/docs.html')];
-  if (files === null || index === undefined || outside === undefined || docs === undefined) return null;
-  const preloads = await readPreloads(dir);
-  const documentOf = (path: string) => {
+  const files = await readFiles(dir);
+  const text = (path: string) => files.get(path)?.bytes.identity.toString();
+  const [index, auth, docs] = [text('/index.html'), text('/auth.html'), text('/docs.html')];
+  if (index === undefined || auth === undefined || docs === undefined) return null;
+  const preloadLinks = await readPreloadLinks(dir);
+  const documentOf = (path: string): Document | null => {
     if (/^\/docs(\/|\.html$|$)/.test(path)) return { html: docs, headers: DOCS_HEADERS };
-    if (path === '/outside.html' || outsidePath(path) !== null) return withPolicy(outside);
-    return extname(path) === '' || path === '/index.html' ? withPolicy(withPreloads(index, preloads, path)) : null;
+    if (path === '/auth.html' || authPath(path) !== null) return withNonce(auth);
+    if (extname(path) !== '' && path !== '/index.html') return null;
+    return withNonce(index.replace('</head>', () => `${preloadLinks(path)}</head>`));
   };
   return (req, res) => {
     const path = pathOf(req);
     if (path === null) return false;
     const document = documentOf(path);
     const file = files.get(path);
-    if (document !== null) sendPage(req, res, document);
+    if (document !== null) sendDocument(req, res, document);
     else if (file !== undefined) sendFile(req, res, file);
     else return false;
     return true;
@@ -48,22 +46,45 @@ function pathOf({ url = '/' }: IncomingMessage): string | null {
   }
 }
 
-/** The chunk of a page is loaded side by side with the scripts that will ask for it. */
-function withPreloads(index: string, preloads: Preloads, path: string): string {
-  const { scripts, styles } = preloads(path);
-  const links = [
-    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}">`),
-    ...styles.map((href) => `<link rel="stylesheet" crossorigin href="${href}">`),
-  ];
-  return index.replace('</head>', () => `${links.join('')}</head>`);
+interface Document {
+  html: string;
+  headers: Readonly<Record<string, string>>;
 }
 
-/** Never from a cache: pages of the application have a nonce of their own, which must be that of their headers. */
-function sendPage(req: IncomingMessage, res: ServerResponse, { html, headers }: ReturnType<typeof withPolicy>): void {
+/** Allows files of this origin and the named styles. No script inside a page; pictures may be data URLs. */
+const contentSecurityPolicy = (styles: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const DOCUMENT_HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
+/** Scalar writes style elements and attributes that cannot carry a nonce. Scripts are still files of this origin. */
+const DOCS_HEADERS = { 'Content-Security-Policy': contentSecurityPolicy("'unsafe-inline'"), ...DOCUMENT_HEADERS };
+
+/** A new nonce for each response allows the style elements that components make. Vite reads it from the same place. */
+function withNonce(html: string): Document {
+  const nonce = randomBytes(16).toString('base64');
+  return {
+    html: html.replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`),
+    headers: { 'Content-Security-Policy': contentSecurityPolicy(`'nonce-${nonce}'`), ...DOCUMENT_HEADERS },
+  };
+}
+
+function sendDocument(req: IncomingMessage, res: ServerResponse, { html, headers }: Document): void {
   const body = Buffer.from(html);
   res.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
+    // A cached page would have another nonce than the headers.
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...headers,
@@ -71,23 +92,93 @@ function sendPage(req: IncomingMessage, res: ServerResponse, { html, headers }: 
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
+/** @returns links to the scripts and styles of the page at an address, so that they load together with its document */
+async function readPreloadLinks(dir: string): Promise<(path: string) => string> {
+  const text = await readFile(join(dir, '.vite/manifest.json'), 'utf8').catch(() => '{}');
+  const manifest = JSON.parse(text) as Record<string, { file: string; imports?: string[]; css?: string[] }>;
+  const linksOf = (module: string, links = new Set<string>()): Set<string> => {
+    const chunk = manifest[module];
+    const script = `<link rel="modulepreload" crossorigin href="/${chunk?.file}">`;
+    if (chunk === undefined || links.has(script)) return links;
+    links.add(script);
+    for (const file of chunk.css ?? []) links.add(`<link rel="stylesheet" crossorigin href="/${file}">`);
+    for (const imported of chunk.imports ?? []) linksOf(imported, links);
+    return links;
+  };
+  const named = linksOf('index.html');
+  return (path) => {
+    const module = preloadedModule(path);
+    const links = module === null ? [] : [...linksOf(module)].filter((link) => !named.has(link));
+    return links.sort((a, b) => Number(a.includes('"stylesheet"')) - Number(b.includes('"stylesheet"'))).join('');
+  };
+}
+
+interface PageFile {
+  contentType: string;
+  etag: string;
+  /** Whether the name changes with the content. */
+  isHashed: boolean;
+  bytes: { identity: Buffer; br?: Buffer; gzip?: Buffer };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Reads all files of the build into memory: a new build may replace them while this process runs, and no path can
+ * lead to another file. Files with a leading dot belong to the build itself.
+ */
+async function readFiles(dir: string): Promise<Map<string, PageFile>> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name)).split(sep).join('/'))
+    .filter((name) => !/(^|\/)\./.test(name));
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const contentType = CONTENT_TYPES[extname(name)];
+    if (contentType === undefined) continue;
+    const identity = await readFile(join(dir, name));
+    const bytes: PageFile['bytes'] = { identity };
+    if (names.includes(`${name}.br`)) bytes.br = await readFile(join(dir, `${name}.br`));
+    if (names.includes(`${name}.gz`)) bytes.gzip = await readFile(join(dir, `${name}.gz`));
+    const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+    files.set(`/${name}`, { contentType, etag, isHashed: name.startsWith('assets/'), bytes });
+  }
+  return files;
+}
+
 function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag, isHashed, bytes }: PageFile): void {
-  // The smallest first.
-  const there = (['br', 'gzip'] as const).filter((each) => bytes[each] !== undefined);
-  const coding = contentCoding(req.headers['accept-encoding'], there) ?? 'identity';
+  // The smallest coding first.
+  const available = (['br', 'gzip'] as const).filter((each) => bytes[each] !== undefined);
+  const coding = contentCoding(req.headers['accept-encoding'], available) ?? 'identity';
   const body = bytes[coding] ?? bytes.identity;
   // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
   const tag = `"${etag}${coding === 'identity' ? '' : `-${coding}`}"`;
   const headers = {
     ETag: tag,
     Vary: 'Accept-Encoding',
-    'Cache-Control': isHashed ? A_YEAR : 'no-cache',
+    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     'X-Content-Type-Options': 'nosniff',
-    // A picture that is opened by itself may carry script.
+    // An SVG that is opened as a page may contain script.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'Referrer-Policy': 'no-referrer',
   };
-  if (knows(req.headers['if-none-match'], tag)) {
+  const known = (req.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  if (known.includes(tag) || known.includes('*')) {
     res.writeHead(304, headers).end();
     return;
   }
@@ -98,8 +189,4 @@ function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag
     ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
   });
   res.end(req.method === 'HEAD' ? undefined : body);
-}
-
-function knows(ifNoneMatch: string | undefined, tag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*');
 }

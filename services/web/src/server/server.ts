@@ -1,20 +1,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Part, SettingsError, serveBounded } from '@call-analytics/service-kit';
+import { type Part, SettingsError, serveBounded, wholeNumber } from '@call-analytics/service-kit';
+import { z } from 'zod';
 import { webPages } from './pages.ts';
 
+export const webSettings = z.object({
+  WEB_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .prefault('8081')
+    .describe('where the pages are served, 0 to 65535; 0 takes any free port'),
+  WEB_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
+});
+
 export interface WebServer extends Part {
-  /** Where it listens once it is started, e.g. `http://127.0.0.1:8081`. */
+  /** The address after `start`, such as `http://127.0.0.1:8081`. */
   url(): string;
 }
 
 /**
- * Serves the built pages, to the gateway alone: everything else is there.
- * @throws SettingsError from `start` when they are not built, or the port is not to be had
+ * Serves the built pages to the gateway, which serves everything else itself.
+ * @throws SettingsError from `start` if there is no build or the port is not free
  */
 export function webServer({ dir, port, host }: { dir: string; port: number; host: string }): WebServer {
-  // Longer than the gateway keeps a connection that it does not use: none is closed under a request.
+  // Longer than the gateway keeps an idle connection, so that no connection closes during a request.
   const server = createServer({ keepAliveTimeout: 75_000 });
   return {
     name: 'web server',
@@ -37,7 +45,7 @@ export function webServer({ dir, port, host }: { dir: string; port: number; host
       if (!server.listening) return;
       server.close();
       server.closeIdleConnections();
-      // What is sent is in memory and small: nobody waits long for the rest of it.
+      // Responses are small and in memory, so they end soon.
       await once(server, 'close', { signal: AbortSignal.timeout(2_000) }).catch(() => server.closeAllConnections());
     },
     ready: () => (server.listening ? null : 'not listening'),

@@ -1,7 +1,8 @@
 import type { Session } from '@call-analytics/contracts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { answered, api } from './client.ts';
-import { mayPass, ProblemError } from './problem.ts';
+import { useSyncExternalStore } from 'react';
+import { answered, api, isTransient, ProblemError } from './client.ts';
+import { ExternalStore } from './connection.ts';
 
 /** Names what was asked of the server. What begins alike is looked at again together: `invalidateQueries({ queryKey: keys.calls })`. */
 export const keys = {
@@ -21,7 +22,7 @@ export const queryClient = new QueryClient({
       // What the browser thinks of the network does not matter: the server may be on this machine.
       networkMode: 'always',
       staleTime: 10_000,
-      retry: (failures, error) => mayPass(error) && failures < 2,
+      retry: (failures, error) => isTransient(error) && failures < 2,
       retryDelay: (failures, error) => (error instanceof ProblemError && error.retryAfterMs) || 500 * 2 ** failures,
     },
     mutations: { networkMode: 'always', retry: false },
@@ -48,3 +49,72 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 });
+
+const POLL_MS = 5_000;
+/** With live updates too, in case one got lost on its way. */
+const RARE_POLL_MS = 30_000;
+const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** Changes that come close together are one reason to look. */
+const GATHER_MS = 150;
+
+/** Whether the stream of changes is open. */
+export const live = new ExternalStore(false);
+
+/**
+ * How often to look again at something. Give it to a query as `refetchInterval`.
+ * @param unfinished whether anything on view is still being worked on
+ */
+export function usePolling(unfinished: boolean): number | false {
+  const isLive = useSyncExternalStore(live.subscribe, live.get);
+  if (!unfinished) return false;
+  return isLive ? RARE_POLL_MS : POLL_MS;
+}
+
+/**
+ * Looks again at whatever the server says has changed, until it is stopped. A connection that was lost is made again; in between pages poll.
+ * @returns stops it
+ */
+export function followChanges(client: QueryClient): () => void {
+  const changed = new Set<string>();
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let reconnecting: ReturnType<typeof setTimeout> | undefined;
+  let tries = 0;
+  let source: EventSource | null = null;
+
+  const look = () => {
+    gathering = undefined;
+    for (const id of changed) void client.invalidateQueries({ queryKey: keys.call(id) });
+    changed.clear();
+    void client.invalidateQueries({ queryKey: keys.calls });
+    void client.invalidateQueries({ queryKey: keys.overview });
+  };
+  const hear = (event: MessageEvent<string>) => {
+    changed.add((JSON.parse(event.data) as { callId: string }).callId);
+    gathering ??= setTimeout(look, GATHER_MS);
+  };
+  const connect = () => {
+    source = new EventSource('/app/events');
+    source.addEventListener('change', hear);
+    source.onopen = () => {
+      // What happened in between was not heard.
+      if (tries > 0) look();
+      tries = 0;
+      live.set(true);
+    };
+    source.onerror = () => {
+      // It also ends with the session: then somebody must sign in again.
+      if (live.get()) void client.invalidateQueries({ queryKey: keys.session });
+      live.set(false);
+      source?.close();
+      reconnecting = setTimeout(connect, RECONNECT_MS[Math.min(tries, RECONNECT_MS.length - 1)]);
+      tries += 1;
+    };
+  };
+  connect();
+  return () => {
+    clearTimeout(gathering);
+    clearTimeout(reconnecting);
+    source?.close();
+    live.set(false);
+  };
+}

@@ -1,6 +1,5 @@
 import type { CallSearch, CallSort, CallStatus, SaleStatus, SortOrder } from '@call-analytics/contracts';
-import { endOfDay, isDay, startOfDay } from '../overview/days.ts';
-import { ignoredParameter } from './ignored.ts';
+import { endOfDay, isDay, startOfDay } from '../common/format.ts';
 
 // What the list shows stands in the address, so that it can be sent to somebody, kept, and gone back to. Anybody may write an address: what is not known there is
 // left out and said, and never sent to the API.
@@ -106,4 +105,14 @@ function oneOf<T extends string>(values: readonly T[]) {
 
 function without<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** A parameter of the address that means nothing here, as it is shown to whoever opened the address. */
+export function ignoredParameter(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return `${cut(name)}=${cut(text)}`;
+}
+
+function cut(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

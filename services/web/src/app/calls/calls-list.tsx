@@ -1,14 +1,16 @@
-import type { FoundCalls } from '@call-analytics/contracts';
-import { Button, Pagination, Text } from '@mantine/core';
+import type { FoundCall, FoundCalls } from '@call-analytics/contracts';
+import { Button, Checkbox, Group, Pagination, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { shownMoment } from '../common/format.ts';
 import { TrashIcon } from '../common/icons.tsx';
+import { Empty } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 import { type ListView, PAGE_SIZE } from './address.ts';
 import classes from './calls.module.css';
-import { CallsCards } from './calls-cards.tsx';
 import { CallsTable } from './calls-table.tsx';
-import { deleteCalls, useHiddenCalls } from './deletion.ts';
-import { NoSuchPage } from './nothing-here.tsx';
+import { CallState, MatchText, SaleStatus, Score } from './facts.tsx';
+import { deleteCalls, useHiddenCalls } from './requests.ts';
 
 const words = texts.calls;
 
@@ -84,5 +86,67 @@ function Selection({ count, clear, deleteAll }: { count: number; clear(): void; 
         {words.clear}
       </Button>
     </div>
+  );
+}
+
+/** The list for narrow screens. */
+export function CallsCards({ calls, selected, select }: Rows) {
+  return (
+    <ul className={classes.cards} aria-label={texts.calls.tableLabel}>
+      {calls.map(({ id, fileName, status, score, saleStatus, product, createdAt, match, waitingFor }) => (
+        <li key={id}>
+          <Checkbox
+            mt={2}
+            className={classes.above}
+            aria-label={texts.calls.select(fileName)}
+            checked={selected.has(id)}
+            onChange={({ currentTarget: { checked } }) => select([id], checked)}
+          />
+          <div className={classes.cardBody}>
+            <div className={classes.cardHead}>
+              <Link to="/calls/$id" params={{ id }} className={classes.name}>
+                <bdi>{fileName}</bdi>
+              </Link>
+              {score !== null && <Score score={score} />}
+            </div>
+            <Text size="xs" c="dimmed" mt={2} lineClamp={2}>
+              {shownMoment(createdAt)}
+              {product !== '' && (
+                <>
+                  {' · '}
+                  <bdi>{product}</bdi>
+                </>
+              )}
+            </Text>
+            {match !== null && <MatchText match={match} />}
+            <Group gap="md" mt={10}>
+              <CallState status={status} waitingFor={waitingFor} />
+              {score !== null && <SaleStatus status={saleStatus} />}
+            </Group>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What both forms of the list show: rows on a screen, cards on a phone. */
+export interface Rows {
+  calls: readonly FoundCall[];
+  selected: ReadonlySet<string>;
+  select(ids: readonly string[], isOn: boolean): void;
+  view: ListView;
+  onChange(view: ListView): void;
+}
+
+/** In the place of a page behind the last. */
+function NoSuchPage({ toFirst }: { toFirst(): void }) {
+  return (
+    <Empty title={words.beyond}>
+      <Text c="dimmed">{words.beyondWhy}</Text>
+      <Button variant="default" onClick={toFirst}>
+        {words.firstPage}
+      </Button>
+    </Empty>
   );
 }

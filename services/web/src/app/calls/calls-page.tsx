@@ -1,20 +1,18 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { usePolling } from '../api/live.ts';
-import { Failed } from '../common/failed.tsx';
-import { Page } from '../common/page.tsx';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { installationQuery, usePolling } from '../api/queries.ts';
+import { UploadIcon } from '../common/icons.tsx';
+import { Empty, Failed, IgnoredNotice, Page } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 import { addressOf, isFiltered, type ListView, readAddress, searchOf } from './address.ts';
 import classes from './calls.module.css';
 import { CallsList } from './calls-list.tsx';
 import { Filters } from './filters.tsx';
-import { IgnoredNotice } from './ignored-notice.tsx';
-import { listQuery } from './list-query.ts';
-import { NoCalls, NothingMatches } from './nothing-here.tsx';
-import { ChooseFiles } from './upload/choose-files.tsx';
-import { ReportTypeChoice } from './upload/report-type-choice.tsx';
+import { listQuery } from './requests.ts';
+import { ChooseFiles, ReportTypeChoice } from './upload/choose-files.tsx';
+import { shownBytes } from './upload/progress.ts';
 
 /** The list of calls. What it shows stands in the address. */
 export function CallsPage() {
@@ -79,5 +77,53 @@ function Waiting() {
         <Skeleton key={index} height={56} radius="md" />
       ))}
     </Stack>
+  );
+}
+
+const words = texts.calls;
+
+/** In the place of the list of an account without calls: how to get the first. */
+export function NoCalls() {
+  const { data: installation } = useQuery(installationQuery);
+  return (
+    <div className={classes.drop}>
+      <Stack align="center" gap="md">
+        <Text c="dimmed" lh={0} span>
+          <UploadIcon size={44} />
+        </Text>
+        <Stack gap={6} align="center" maw={520}>
+          <Title order={2}>{words.empty}</Title>
+          <Text c="dimmed">{words.emptyHow}</Text>
+        </Stack>
+        <ChooseFiles size="md" />
+        {installation !== undefined && (
+          <Text size="sm" c="dimmed">
+            {words.upload.formats(installation.formats, shownBytes(installation.maxUploadBytes))}
+          </Text>
+        )}
+        <Group justify="center">
+          <ReportTypeChoice />
+        </Group>
+        <Text size="sm" c="dimmed" mt="lg">
+          {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor>{' '}
+          {words.emptyAnd}{' '}
+          <Anchor href="/docs" target="_blank" rel="noopener">
+            {words.emptyDocs}
+          </Anchor>
+          .
+        </Text>
+      </Stack>
+    </div>
+  );
+}
+
+export function NothingMatches({ reset }: { reset(): void }) {
+  return (
+    <Empty title={words.nothingMatches}>
+      <Text c="dimmed">{words.nothingMatchesWhy}</Text>
+      <Button variant="default" onClick={reset}>
+        {words.filters.reset}
+      </Button>
+    </Empty>
   );
 }

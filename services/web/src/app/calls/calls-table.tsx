@@ -1,16 +1,13 @@
 import type { CallSort, FoundCall } from '@call-analytics/contracts';
 import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { shownMoment } from '../common/dates.ts';
+import { shownMoment } from '../common/format.ts';
+import { DownIcon, SortIcon, UpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import { firstOrder } from './address.ts';
-import { CallState } from './call-state.tsx';
 import classes from './calls.module.css';
-import { DownIcon, SortIcon, UpIcon } from './icons.tsx';
-import { MatchText } from './match-text.tsx';
-import type { Rows } from './rows.ts';
-import { SaleStatus } from './sale-status.tsx';
-import { Score } from './score.tsx';
+import type { Rows } from './calls-list.tsx';
+import { CallState, MatchText, SaleStatus, Score } from './facts.tsx';
 
 const words = texts.calls;
 

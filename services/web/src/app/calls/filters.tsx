@@ -1,11 +1,10 @@
 import { Button, CloseButton, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { SearchIcon } from '../common/icons.tsx';
+import { FilterIcon, SearchIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import { isFiltered, type ListView, readAddress, SALE_STATUSES, STATUSES } from './address.ts';
 import classes from './calls.module.css';
-import { FilterIcon } from './icons.tsx';
 
 const words = texts.calls.filters;
 const TYPING_MS = 250;

@@ -1,6 +1,6 @@
 import { type ComponentType, type FunctionComponent, type ReactNode, use, useEffect, useState } from 'react';
-import { heardNothing, serverIsBack } from '../api/connection.ts';
-import { servedEntry, thisEntry } from './deployment.ts';
+import { reportUnreachable, waitUntilReachable } from '../api/connection.ts';
+import { saveDrafts } from './drafts.ts';
 import { loadMissingStyles } from './styles.ts';
 
 /** Between attempts to load a chunk. The last one repeats while the server is away. */
@@ -39,13 +39,13 @@ async function load<T>(importer: () => Promise<T>): Promise<T> {
       return loaded;
     } catch (error) {
       const served = await servedEntry();
-      if (served === 'unreachable') heardNothing();
+      if (served === 'unreachable') reportUnreachable();
       else if (served !== 'unavailable') {
         failures += 1;
         if (served !== thisEntry() || failures === ATTEMPTS)
           throw new ReloadNeededError('a chunk cannot be loaded', { cause: error });
       }
-      await Promise.all([serverIsBack(), pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 8_000)]);
+      await Promise.all([waitUntilReachable(), pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 8_000)]);
     }
   }
 }
@@ -99,4 +99,44 @@ export function lazyPart<P extends object>(
     if (error !== null && !isOptional) throw error;
     return Loaded === null ? instead : <Loaded {...props} />;
   };
+}
+
+const KEY = 'reloaded-at';
+/** While two versions are deployed side by side, a reload may get the old one again: reloads by themselves keep this distance. */
+const RELOAD_DISTANCE_MS = 5 * 60_000;
+const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
+
+/** The script that this page began with. Its name changes with every deployment. */
+export function thisEntry(): string | null {
+  return document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null;
+}
+
+/** @returns the script that a page begins with now; `unreachable` without an answer, `unavailable` when the answer is no page */
+export async function servedEntry(): Promise<string> {
+  try {
+    const response = await fetch('/', { cache: 'no-store' });
+    const entry = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined;
+    return entry ?? 'unavailable';
+  } catch {
+    return 'unreachable';
+  }
+}
+
+/** Reloads the page and keeps what was typed. */
+export function reloadPage(): void {
+  saveDrafts();
+  location.reload();
+}
+
+/** Reloads the page unless it did so a short time ago. @returns whether it does */
+export function reloadOnce(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) < RELOAD_DISTANCE_MS) return false;
+    sessionStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // Without storage a loop could not be noticed.
+    return false;
+  }
+  reloadPage();
+  return true;
 }

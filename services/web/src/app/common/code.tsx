@@ -1,6 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Text } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { texts } from '../texts/texts.ts';
 import classes from './code.module.css';
-import { CopyButton } from './copy.tsx';
+import { CheckIcon, CopyIcon } from './icons.tsx';
 
 /** Lines to paste, with a button that copies them. */
 export function CodeBlock({
@@ -30,5 +32,25 @@ export function CodeBlock({
         </pre>
       </section>
     </figure>
+  );
+}
+
+/** Copies a text, and says so where it was asked. */
+export function CopyButton({
+  value,
+  label = texts.common.copy,
+  ...rest
+}: { value: string; label?: string } & Omit<ButtonProps, 'children'>) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+      {...rest}
+      onClick={() => copy(value)}
+    >
+      <span aria-live="polite">{copied ? texts.common.copied : label}</span>
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Told } from '../api/told.ts';
+import { ExternalStore } from '../api/connection.ts';
 import { texts } from '../texts/texts.ts';
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
 import classes from './notices.module.css';
@@ -18,7 +18,7 @@ interface Notice {
   shownMs?: number;
 }
 
-const shown = new Told<readonly (Notice & { id: number })[]>([]);
+const shown = new ExternalStore<readonly (Notice & { id: number })[]>([]);
 let last = 0;
 
 /** Shows a message over the page for a short time. */

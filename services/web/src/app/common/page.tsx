@@ -1,6 +1,9 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { errorText, isTransient, ProblemError } from '../api/client.ts';
 import { texts } from '../texts/texts.ts';
+import { AlertIcon } from './icons.tsx';
 import classes from './page.module.css';
 
 /** Everything between the edges of a page: its title (also that of the document), what to do with it, and its content. */
@@ -36,5 +39,149 @@ export function Page({
       </Group>
       {children}
     </Box>
+  );
+}
+
+/** In the place of what is not there yet: says what to do next. */
+export function Empty({
+  icon,
+  title,
+  isPage = false,
+  children,
+}: {
+  icon?: ReactNode;
+  title: string;
+  /** Whether there is nothing else on the page. */
+  isPage?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <Center py={48} px="md">
+      <Stack align="center" gap="sm" maw={440} ta="center">
+        {icon}
+        <Title order={isPage ? 1 : 2} tabIndex={isPage ? -1 : undefined}>
+          {title}
+        </Title>
+        {typeof children === 'string' ? <Text c="dimmed">{children}</Text> : children}
+      </Stack>
+    </Center>
+  );
+}
+
+const { common } = texts;
+
+/** In the place of what could not be loaded. */
+export function Failed({
+  error,
+  retry,
+  title = common.failed,
+}: {
+  error: unknown;
+  retry?: () => void;
+  title?: string;
+}) {
+  return (
+    <Alert icon={<AlertIcon />} title={title} color="red" variant="light" role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{errorText(error)}</Text>
+        {error instanceof ProblemError && error.requestId !== null && !isTransient(error) && (
+          <Text size="xs" c="dimmed">
+            {common.requestId(error.requestId)}
+          </Text>
+        )}
+        {retry !== undefined && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {common.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Above a form's button: why it did not go through. */
+export function FormError({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Alert icon={<AlertIcon />} color="red" variant="light" role="alert" p="sm">
+      {errorText(error)}
+    </Alert>
+  );
+}
+
+/** A list of things with a name, a few facts and what can be done with each. Reads well at every width, where a table would not. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Card p={0}>
+      <ul className={classes.rows} aria-label={label}>
+        {children}
+      </ul>
+    </Card>
+  );
+}
+
+export function Row({
+  before,
+  title,
+  facts,
+  actions,
+}: {
+  before?: ReactNode;
+  title: ReactNode;
+  facts: ReactNode[];
+  actions?: ReactNode;
+}) {
+  return (
+    <li className={classes.row}>
+      {before}
+      <div className={classes.text}>
+        <Text component="div" fw={550}>
+          {title}
+        </Text>
+        <Group component="span" gap="4px 16px">
+          {facts.map((fact, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a row keep their places
+            <Text key={at} component="span" size="sm" c="dimmed">
+              {fact}
+            </Text>
+          ))}
+        </Group>
+      </div>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+    </li>
+  );
+}
+
+/** A page of several parts, each at an address of its own. */
+export function Sections({
+  title,
+  label,
+  of,
+}: {
+  title: string;
+  label: string;
+  of: readonly { to: LinkProps['to']; label: string }[];
+}) {
+  return (
+    <Page title={title} narrow>
+      <nav aria-label={label} className={classes.sections}>
+        {of.map((section) => (
+          <Link key={section.to} to={section.to} className={classes.section}>
+            {section.label}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </Page>
+  );
+}
+
+/** What of the address was left out. */
+export function IgnoredNotice({ ignored }: { ignored: readonly string[] }) {
+  if (ignored.length === 0) return null;
+  return (
+    <Alert color="ink" variant="light" role="status" mb="md" style={{ overflowWrap: 'anywhere' }}>
+      {texts.calls.ignored(ignored)}
+    </Alert>
   );
 }

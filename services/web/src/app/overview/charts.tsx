@@ -1,10 +1,10 @@
 import '@mantine/charts/styles.layer.css';
 import type { Overview } from '@call-analytics/contracts';
 import { BarChart, LineChart } from '@mantine/charts';
+import { startOfDay } from '../common/format.ts';
 import { LOCALE, texts } from '../texts/texts.ts';
-import type { Bucket } from './buckets.ts';
-import { startOfDay } from './days.ts';
 import classes from './overview.module.css';
+import type { Bucket } from './range.ts';
 
 // The drawings of the overview. Each has its numbers in a table beside it, so screen readers pass over the drawing.
 

@@ -1,14 +1,12 @@
 import type { Overview } from '@call-analytics/contracts';
-import { Card, Skeleton, Text } from '@mantine/core';
-import { SaleIcon } from '../calls/icons.tsx';
+import { Card, Skeleton, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { bandOf } from '../report/bands.ts';
+import { bandOf, shownDay, startOfDay } from '../common/format.ts';
+import { SaleIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
-import { buckets, sum } from './buckets.ts';
 import classes from './overview.module.css';
-import { Panel } from './panel.tsx';
-import { Ranking } from './ranking.tsx';
-import { CallsTable, ScoreTable } from './tables.tsx';
+import { type Bucket, buckets, sum } from './range.ts';
 
 const words = texts.overview;
 // Drawing is a third of all script: it comes when there is something to draw.
@@ -99,5 +97,101 @@ function Total({ name, value, note }: { name: string; value: string; note?: stri
         </Text>
       )}
     </div>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  note?: string;
+  /** Over the whole width. */
+  wide?: boolean;
+  /** The numbers of a drawing, for whoever would rather read them, or cannot see it. */
+  table?: ReactNode;
+  isEmpty?: boolean;
+  empty?: string;
+  children: ReactNode;
+}
+
+export function Panel({ title, note, wide = false, table, isEmpty = false, empty, children }: PanelProps) {
+  return (
+    <Card component="section" className={classes.panel} data-wide={wide || undefined}>
+      <Title order={2}>{title}</Title>
+      {note !== undefined && !isEmpty && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+      <div className={classes.panelBody}>{isEmpty ? <Text c="dimmed">{empty}</Text> : children}</div>
+      {table !== undefined && !isEmpty && (
+        <details className={classes.details}>
+          <summary>{texts.overview.asTable}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+          <section className={classes.tableFrame} tabIndex={0} aria-label={title}>
+            {table}
+          </section>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+interface Entry {
+  name: string;
+  calls: number;
+  icon?: ReactNode;
+}
+
+/** Names with how many calls each has, as numbers and as bars. @param of shares are shown of this many */
+export function Ranking({ entries, of }: { entries: readonly Entry[]; of?: number }) {
+  const most = Math.max(1, ...entries.map(({ calls }) => calls));
+  return (
+    <ol className={classes.ranking}>
+      {entries.map(({ name, calls, icon }) => (
+        <li key={name}>
+          <span className={classes.rankName}>
+            {icon}
+            <bdi>{name}</bdi>
+          </span>
+          <span className={classes.rankValue}>
+            {texts.overview.calls(calls)}
+            {of !== undefined && (
+              <span className={classes.share}>{texts.overview.share(Math.round((calls / of) * 100))}</span>
+            )}
+          </span>
+          <span className={classes.rankBar} aria-hidden="true">
+            <span style={{ width: `${(calls / (of ?? most)) * 100}%` }} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The numbers behind the bars. Days without a call are left out. */
+function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
+  return (
+    <Table
+      horizontalSpacing="xs"
+      data={{
+        head: [words[by], words.completed, words.inWork, words.failed],
+        body: buckets
+          .filter(({ completed, inWork, failed }) => completed + inWork + failed > 0)
+          .map(({ from, completed, inWork, failed }) => [shownDay(startOfDay(from)), completed, inWork, failed]),
+      }}
+    />
+  );
+}
+
+function ScoreTable({ days }: { days: Overview['days'] }) {
+  return (
+    <Table
+      horizontalSpacing="xs"
+      data={{
+        head: [words.day, words.score],
+        body: days.flatMap(({ date, averageScore }) =>
+          averageScore === null ? [] : [[shownDay(startOfDay(date)), Math.round(averageScore)]],
+        ),
+      }}
+    />
   );
 }

@@ -1,15 +1,12 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteCalls } from '../calls/deletion.ts';
-import { PrintIcon } from '../calls/icons.tsx';
-import { CopyButton } from '../common/copy.tsx';
-import { ChevronIcon, DownloadIcon, TrashIcon } from '../common/icons.tsx';
+import { deleteCalls } from '../calls/requests.ts';
+import { CopyButton } from '../common/code.tsx';
+import { ChevronIcon, DownloadIcon, PrintIcon, TrashIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
-import { downloadName, saveText } from './download.ts';
 import classes from './report.module.css';
-import { fileWords } from './words.ts';
-import { asMarkdown, asText } from './written.ts';
+import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-file.ts';
 
 const words = texts.report;
 

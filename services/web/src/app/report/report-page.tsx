@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import type { CallDetail } from '@call-analytics/contracts';
+import { Alert, Anchor, Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { usePolling } from '../api/live.ts';
-import { ProblemError } from '../api/problem.ts';
-import { isUnfinished } from '../calls/list-query.ts';
-import { Failed } from '../common/failed.tsx';
-import { Page } from '../common/page.tsx';
+import { answered, api, errorText, ProblemError } from '../api/client.ts';
+import { keys, usePolling } from '../api/queries.ts';
+import { isUnfinished, refetchCalls } from '../calls/requests.ts';
+import { ChooseFiles } from '../calls/upload/choose-files.tsx';
+import { shownMoment } from '../common/format.ts';
+import { AlertIcon, BackIcon, CheckIcon, ClockIcon } from '../common/icons.tsx';
+import { notify } from '../common/notices.tsx';
+import { Failed, Page } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 import { Actions } from './actions.tsx';
-import { BackToCalls } from './back.tsx';
-import { callQuery } from './call-query.ts';
-import { FailedCall } from './failed-call.tsx';
-import { Missing } from './missing.tsx';
-import { InProgress } from './progress.tsx';
 import classes from './report.module.css';
-import { Report } from './report.tsx';
-import { Waiting } from './waiting.tsx';
+import { Facts, Report } from './report.tsx';
+import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
 
@@ -64,5 +64,122 @@ function Announcement({ isDone, isKnown }: { isDone: boolean; isKnown: boolean }
     <div role="status" className={classes.unseen}>
       {isDone && hasWaited.current ? words.done : ''}
     </div>
+  );
+}
+
+export function BackToCalls() {
+  return (
+    <Anchor size="sm" className={classes.back} renderRoot={(props) => <Link to="/calls" {...props} />}>
+      <BackIcon size={16} /> {texts.report.back}
+    </Anchor>
+  );
+}
+
+/** What a call waits for, or which stage it is in. Looked at again whenever the call is. */
+export function progressQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'progress'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/progress', { params: { path: { id } }, signal })),
+  });
+}
+
+/** A call with its report. */
+export function callQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.call(id),
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+/** The shape of a report, until it is there. */
+export function Waiting() {
+  return (
+    <Stack gap="md" role="status" aria-label={texts.common.loading}>
+      <Skeleton height={140} radius="lg" />
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={220} radius="lg" />
+    </Stack>
+  );
+}
+
+/** In the place of a call that is not there, or not for this account: nobody learns which. */
+export function Missing() {
+  return (
+    <Stack align="flex-start" gap="lg">
+      <Text c="dimmed">{words.missingWhy}</Text>
+      <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{texts.common.toCalls}</Button>
+    </Stack>
+  );
+}
+
+/** Why the call failed and what to do; also what was said, if that much is known. */
+export function FailedCall({ call }: { call: CallDetail }) {
+  const retry = useMutation({
+    mutationFn: () => answered(api.POST('/api/v1/calls/{id}/retry', { params: { path: { id: call.id } } })),
+    onError: (error) => notify({ tone: 'error', title: words.retryFailed, message: errorText(error), shownMs: 10_000 }),
+    onSettled: () => refetchCalls([call.id]),
+  });
+  return (
+    <Stack gap="md">
+      <Alert icon={<AlertIcon />} color="red" variant="light" title={words.failed} radius="lg">
+        <Stack gap="md" align="flex-start">
+          {call.errorMessage !== undefined && <Text className={classes.prose}>{call.errorMessage}</Text>}
+          <Group gap="sm">
+            {call.retryable === true && (
+              <Button size="sm" loading={retry.isPending} onClick={() => retry.mutate()}>
+                {words.retry}
+              </Button>
+            )}
+            <ChooseFiles label={words.uploadAgain} size="sm" />
+          </Group>
+        </Stack>
+      </Alert>
+      <Facts call={call} />
+      {call.transcript !== '' && <Transcript transcript={call.transcript} />}
+    </Stack>
+  );
+}
+
+const STEPS = ['queued', 'transcribing', 'analyzing', 'completed'] as const;
+type Unfinished = keyof typeof words.now;
+
+/** Where the call is on its way, and what happens now. */
+export function InProgress({ call }: { call: CallDetail }) {
+  const now = (STEPS as readonly string[]).indexOf(call.status);
+  const { data: progress } = useQuery({ ...progressQuery(call.id), refetchInterval: usePolling(true) });
+  return (
+    <Card p="xl">
+      <Stack gap="xl">
+        <ol className={classes.steps} aria-label={words.progress}>
+          {STEPS.map((step, index) => (
+            <li key={step} data-done={index < now || undefined} aria-current={index === now ? 'step' : undefined}>
+              <span className={classes.stepSign}>
+                {index < now ? (
+                  <CheckIcon size={18} />
+                ) : index > now ? (
+                  index + 1
+                ) : step === 'queued' ? (
+                  <ClockIcon size={18} />
+                ) : (
+                  <Loader size={18} />
+                )}
+              </span>
+              {words.steps[step]}
+            </li>
+          ))}
+        </ol>
+        <Stack gap={4} role="status">
+          <Text fw={550}>{progress?.waitingFor?.message ?? words.now[call.status as Unfinished]}</Text>
+          {progress?.queue != null && <Text>{words.position(progress.queue.position)}</Text>}
+          {progress?.waitingFor != null && <Text>{words.waitingSince(shownMoment(progress.waitingFor.since))}</Text>}
+          <Text size="sm" c="dimmed">
+            {words.nowWhere}
+          </Text>
+        </Stack>
+        <Text size="sm" c="dimmed">
+          {words.uploaded}: {shownMoment(call.createdAt)}
+        </Text>
+      </Stack>
+    </Card>
   );
 }

@@ -1,14 +1,15 @@
-import type { CallDetail } from '@call-analytics/contracts';
-import { Card, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
-import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../calls/icons.tsx';
+import type { CallDetail, ReportSection } from '@call-analytics/contracts';
+import { Badge, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { answered, api } from '../api/client.ts';
+import { keys } from '../api/queries.ts';
+import { CallState, SaleStatus } from '../calls/facts.tsx';
+import { bandOf, shownMoment } from '../common/format.ts';
+import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
-import { Facts } from './facts.tsx';
-import { Findings } from './findings.tsx';
-import { Gauge } from './gauge.tsx';
-import { NoScore } from './no-score.tsx';
 import classes from './report.module.css';
-import { Sections } from './sections.tsx';
+import { NO_LANGUAGE, shownLanguage } from './report-file.ts';
 import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
@@ -83,6 +84,150 @@ function Prose({ call: { summary, customerIntent, nextStep } }: { call: CallDeta
             </div>
           </section>
         )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** What is known of a call in a few words each. */
+export function Facts({ call: { status, score, saleStatus, product, language, createdAt } }: { call: CallDetail }) {
+  return (
+    <dl className={classes.facts}>
+      <Fact name={words.status}>
+        <CallState status={status} />
+      </Fact>
+      {score !== null && (
+        <Fact name={words.outcome}>
+          <SaleStatus status={saleStatus} />
+        </Fact>
+      )}
+      {product !== '' && (
+        <Fact name={words.product}>
+          <bdi>{product}</bdi>
+        </Fact>
+      )}
+      {language !== NO_LANGUAGE && <Fact name={words.language}>{shownLanguage(language)}</Fact>}
+      <Fact name={words.uploaded}>
+        <time dateTime={createdAt}>{shownMoment(createdAt)}</time>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A list of what was found; nothing when nothing was. */
+export function Findings({ icon, title, points }: { icon: ReactNode; title: string; points: readonly string[] }) {
+  if (points.length === 0) return null;
+  return (
+    <Card component="section">
+      <Group gap={10} mb="sm" className={classes.findingsHead}>
+        {icon}
+        <Title order={2}>{title}</Title>
+        <Badge color="gray" circle={points.length < 10} size="lg" aria-hidden="true">
+          {points.length}
+        </Badge>
+      </Group>
+      <ul className={classes.points}>
+        {points.map((point, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two findings may be the same, and they never change places.
+          <li key={index}>{point}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const RADIUS = 52;
+/** Three quarters of a circle, open at the bottom. */
+const LENGTH = 2 * Math.PI * RADIUS * 0.75;
+
+/** A score as a number, a word and an arc as long as it is high. */
+export function Gauge({ score }: { score: number }) {
+  const band = bandOf(score);
+  return (
+    <div className={classes.gauge} role="img" aria-label={words.scoreOf(score, words.bands[band])}>
+      <svg viewBox="0 0 128 128" width="132" height="132" aria-hidden="true">
+        <g fill="none" strokeWidth="11" strokeLinecap="round" transform="rotate(135 64 64)">
+          <circle cx="64" cy="64" r={RADIUS} className={classes.gaugeTrack} strokeDasharray={`${LENGTH} 999`} />
+          {score > 0 && (
+            <circle
+              cx="64"
+              cy="64"
+              r={RADIUS}
+              className={classes.gaugeArc}
+              data-band={band}
+              strokeDasharray={`${(LENGTH * score) / 100} 999`}
+            />
+          )}
+        </g>
+      </svg>
+      <div className={classes.gaugeWords} aria-hidden="true">
+        <span className={classes.gaugeScore}>{score}</span>
+        <Text size="xs" c="dimmed" lh={1.2}>
+          {words.of100}
+        </Text>
+      </div>
+      <Text size="sm" fw={600} ta="center" mt={-18} tt="capitalize" aria-hidden="true">
+        {words.bands[band]}
+      </Text>
+    </div>
+  );
+}
+
+/** In the place of a score: why the call has none. */
+export function NoScore({ callId }: { callId: string }) {
+  const { data } = useQuery({
+    queryKey: [...keys.call(callId), 'scorecard'],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id: callId } }, signal })),
+  });
+  return (
+    <div className={classes.noScore}>
+      <Text fw={600}>{words.noScore}</Text>
+      <Text size="xs" c="dimmed">
+        {data?.notScored?.message}
+      </Text>
+    </div>
+  );
+}
+
+/** The sections of the report, as many as its type has. */
+export function Sections({ sections }: { sections: readonly ReportSection[] }) {
+  if (sections.length === 0) return null;
+  return (
+    <Card component="section">
+      <Title order={2} mb="md">
+        {texts.report.sections}
+      </Title>
+      <Stack gap="xl">
+        {sections.map(({ id, title, content, points }) => (
+          <section key={id} className={classes.section}>
+            <Title order={3} mb={6}>
+              {title}
+            </Title>
+            {content !== '' && (
+              <Text size="sm" className={classes.prose}>
+                {content}
+              </Text>
+            )}
+            {points.length > 0 && (
+              <ul className={classes.points} data-small>
+                {points.map((point, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two points may be the same, and they never change places.
+                  <li key={index}>{point}</li>
+                ))}
+              </ul>
+            )}
+          </section>
+        ))}
       </Stack>
     </Card>
   );

@@ -1,7 +1,10 @@
-import { Sections } from '../common/sections.tsx';
+import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { FormError, Sections } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
 
-const { settings: words } = texts;
+const { settings: words, common } = texts;
 
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
@@ -12,4 +15,147 @@ const SECTIONS = [
 
 export function SettingsPage() {
   return <Sections title={words.title} label={words.sections} of={SECTIONS} />;
+}
+
+/** One subject of the settings. */
+export function Section({
+  title,
+  lead,
+  action,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={title}>
+      <Group justify="space-between" align="flex-start" gap="md" mb="md" wrap="nowrap">
+        <Stack gap={2}>
+          <Title order={2}>{title}</Title>
+          {lead !== undefined && (
+            <Text c="dimmed" size="sm" maw={560}>
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        <Box flex="none">{action}</Box>
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+interface Making {
+  mutate(): void;
+  isPending: boolean;
+  error: Error | null;
+}
+
+/**
+ * Makes something that is shown this once, such as a key: from then on it closes by a click on its own button alone.
+ * @param children the fields of the form
+ * @param made what is shown, and how it is called; null before it is made
+ */
+export function ShownOnce({
+  opened,
+  close,
+  title,
+  make,
+  making,
+  made,
+  children,
+}: {
+  opened: boolean;
+  close: () => void;
+  title: string;
+  make: string;
+  making: Making;
+  made: { title: string; why: string; content: ReactNode } | null;
+  children: ReactNode;
+}) {
+  const mayClose = made === null;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={made?.title ?? title}
+      closeOnClickOutside={mayClose}
+      closeOnEscape={mayClose}
+      withCloseButton={mayClose}
+    >
+      {made === null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            making.mutate();
+          }}
+        >
+          <Stack>
+            {children}
+            <FormError error={making.error} />
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={close}>
+                {common.cancel}
+              </Button>
+              <Button type="submit" loading={making.isPending}>
+                {make}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <Stack>
+          <Text size="sm">{made.why}</Text>
+          {made.content}
+          <Group justify="flex-end">
+            <Button onClick={close} data-autofocus>
+              {words.done}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Asks before something that cannot be undone. Stays open, with the reason, when it did not go through. */
+export function Confirm({
+  opened,
+  title,
+  children,
+  action,
+  act,
+  onClose,
+}: {
+  opened: boolean;
+  title: string;
+  children: string;
+  action: string;
+  act: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const acting = useMutation({ mutationFn: act, onSuccess: onClose });
+  const close = () => {
+    acting.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <Stack>
+        <Text size="sm">{children}</Text>
+        <FormError error={acting.error} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close} data-autofocus>
+            {texts.common.cancel}
+          </Button>
+          <Button color="red" loading={acting.isPending} onClick={() => acting.mutate()}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { reachable } from '../api/connection.ts';
-import { shell } from '../texts/outside.ts';
+import { shell } from '../texts/en/common.ts';
 import classes from './banner.module.css';
 
 const SHOWN_MS = 4_000;

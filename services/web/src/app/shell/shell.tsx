@@ -1,22 +1,27 @@
-import { ActionIcon, Group } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  Group,
+  Text,
+  UnstyledButton,
+  type UnstyledButtonProps,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { followChanges } from '../api/live.ts';
-import { queryClient } from '../api/queries.ts';
-import { signedOut } from '../api/signed-out.ts';
-import { Uploads } from '../calls/uploads.tsx';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ComponentProps, useEffect, useState, useSyncExternalStore } from 'react';
+import { signedOut } from '../api/connection.ts';
+import { followChanges, queryClient } from '../api/queries.ts';
+import { useSession } from '../auth/session.tsx';
+import { Uploads } from '../calls/upload/uploads.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { MenuIcon } from '../common/icons.tsx';
+import { CallsIcon, ChevronIcon, DocsIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import { ConnectionBanner } from './banner.tsx';
-import { Logo } from './logo.tsx';
-import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
-import { UserMenu } from './user-menu.tsx';
 
-const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
-const SignInAgain = lazyPart(async () => (await import('../session/sign-in-again.tsx')).SignInAgain);
+const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
+const SignInAgain = lazyPart(async () => (await import('../auth/sign-in-again.tsx')).SignInAgain);
 
 /** What stays while pages come and go, for whoever is signed in. */
 export function Shell() {
@@ -67,5 +72,108 @@ export function Shell() {
       <Uploads />
       {isOver && <SignInAgain />}
     </>
+  );
+}
+
+export function Logo() {
+  return (
+    <Group gap={10} wrap="nowrap">
+      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--mantine-primary-color-filled)" />
+        <path
+          d="M8 19v-6m5.3 10V9m5.4 11v-8M24 17.5v-3"
+          stroke="#fff"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+          fill="none"
+        />
+      </svg>
+      <Text fw={650} fz="md" component="span">
+        {texts.common.product}
+      </Text>
+    </Group>
+  );
+}
+
+const { shell } = texts;
+
+/** Each with the beginning of the addresses that belong to it. */
+const LINKS = [
+  { to: '/calls', under: '/calls', label: shell.calls, Icon: CallsIcon },
+  { to: '/overview', under: '/overview', label: shell.overview, Icon: OverviewIcon },
+  { to: '/settings/keys', under: '/settings', label: shell.settings, Icon: SettingsIcon },
+] as const;
+
+export function Navigation({ onFollow }: { onFollow?: () => void }) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  return (
+    <nav aria-label={shell.navigation}>
+      <ul className={classes.links}>
+        {LINKS.map(({ to, under, label, Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={classes.link}
+              aria-current={pathname === under || pathname.startsWith(`${under}/`) ? 'page' : undefined}
+              {...(onFollow ? { onClick: onFollow } : {})}
+            >
+              <Icon />
+              {label}
+            </Link>
+          </li>
+        ))}
+        <li>
+          {/* A document of its own, beside the application: uploads in this tab go on. */}
+          <a href="/docs" target="_blank" rel="noopener" className={classes.link}>
+            <DocsIcon />
+            {shell.docs}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+/** Loaded when it is opened for the first time. */
+const WideMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuItems, {
+  instead: <UserButton />,
+  isOptional: true,
+});
+const CompactMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuItems, {
+  instead: <UserButton compact />,
+  isOptional: true,
+});
+
+/** The account, and what belongs to the user: profile, theme, signing out. */
+export function UserMenu({ compact = false }: { compact?: boolean }) {
+  const [isWanted, setWanted] = useState(false);
+  if (!isWanted)
+    return <UserButton compact={compact} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />;
+  return compact ? <CompactMenu compact /> : <WideMenu />;
+}
+
+export function UserButton({
+  compact = false,
+  ...rest
+}: { compact?: boolean } & UnstyledButtonProps & ComponentProps<'button'>) {
+  const { user, account } = useSession();
+  return (
+    <UnstyledButton className={classes.user} w={compact ? 'auto' : undefined} {...rest}>
+      <Avatar size={34} radius="md" color="ink" name={user.name} aria-hidden />
+      {compact && <VisuallyHidden>{texts.shell.account}</VisuallyHidden>}
+      {!compact && (
+        <>
+          <span className={classes.userNames}>
+            <Text size="sm" fw={550} truncate>
+              {user.name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {account.name}
+            </Text>
+          </span>
+          <ChevronIcon size={16} />
+        </>
+      )}
+    </UnstyledButton>
   );
 }

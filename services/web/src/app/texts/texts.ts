@@ -1,8 +1,10 @@
-import { en } from './en.ts';
+import { calls } from './en/calls.ts';
+import { common, LOCALE, shell } from './en/common.ts';
+import { overview } from './en/overview.ts';
+import { report } from './en/report.ts';
+import { session } from './en/session.ts';
+import { settings } from './en/settings.ts';
 
-/** What another language must have. */
-export type Texts = typeof en;
-
-/** Every text of the pages. */
-export const texts: Texts = en;
-export { LOCALE } from './locale.ts';
+/** Every text of the application. The pages for signing in import their own from `en` and load no others. */
+export const texts = { common, shell, session, settings, calls, report, overview };
+export { LOCALE };

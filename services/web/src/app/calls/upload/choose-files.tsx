@@ -1,7 +1,10 @@
-import { Button, type ButtonProps, FileButton } from '@mantine/core';
+import type { ReportType } from '@call-analytics/contracts';
+import { Button, type ButtonProps, FileButton, Group, SegmentedControl, Text } from '@mantine/core';
+import { useId, useSyncExternalStore } from 'react';
+import { ExternalStore } from '../../api/connection.ts';
 import { UploadIcon } from '../../common/icons.tsx';
 import { texts } from '../../texts/texts.ts';
-import { upload } from './uploads.ts';
+import { upload } from './uploads.tsx';
 
 /** Only what the dialog offers first: the content of a file decides, and a name may lie. */
 const OFFERED = 'audio/*,.mp3,.wav,.m4a,.ogg,.flac,.aac,.wma,.mp4';
@@ -20,4 +23,55 @@ export function ChooseFiles({
       )}
     </FileButton>
   );
+}
+
+/** How much report the next uploads get. */
+export function ReportTypeChoice() {
+  const [reportType, choose] = useReportType();
+  const label = useId();
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" c="dimmed" id={label}>
+        {texts.calls.upload.reportType}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        aria-labelledby={label}
+        value={reportType}
+        onChange={(value) => choose(value as ReportType)}
+        data={REPORT_TYPES.map((value) => ({ value, label: texts.calls.upload.reportTypes[value] }))}
+      />
+    </Group>
+  );
+}
+
+export const REPORT_TYPES = ['high_level', 'medium', 'detailed'] as const satisfies readonly ReportType[];
+const KEY = 'report-type';
+const chosen = new ExternalStore<ReportType>(stored());
+
+/** The report type of the next upload: the one that was chosen last in this browser. */
+export function rememberedReportType(): ReportType {
+  return chosen.get();
+}
+
+export function useReportType(): [ReportType, (reportType: ReportType) => void] {
+  return [useSyncExternalStore(chosen.subscribe, chosen.get), remember];
+}
+
+function remember(reportType: ReportType): void {
+  chosen.set(reportType);
+  try {
+    localStorage.setItem(KEY, reportType);
+  } catch {
+    // A browser that keeps nothing remembers until the page is left.
+  }
+}
+
+function stored(): ReportType {
+  try {
+    const found = localStorage.getItem(KEY);
+    return REPORT_TYPES.find((known) => known === found) ?? 'medium';
+  } catch {
+    return 'medium';
+  }
 }

@@ -1,4 +1,4 @@
-import type { Send, Sent, Upload } from './upload.ts';
+import type { Send, Sent, Upload } from './queue.ts';
 
 /** Sends a file by XMLHttpRequest: `fetch` does not tell how much of a body has been sent. */
 export const sendByXhr: Send = async (upload, onProgress, signal) => {

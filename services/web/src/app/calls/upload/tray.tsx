@@ -1,14 +1,18 @@
+import type { CallStatus } from '@call-analytics/contracts';
 import { ActionIcon, Anchor, Collapse, Group, Progress, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
-import { signedOut } from '../../api/signed-out.ts';
-import { texts } from '../../texts/texts.ts';
-import { DownIcon, UpIcon } from '../icons.tsx';
-import { useFollowed } from './followed.ts';
+import { signedOut } from '../../api/connection.ts';
+import { usePolling } from '../../api/queries.ts';
+import { AlertIcon, CheckIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
+import { LOCALE, texts } from '../../texts/texts.ts';
+import { isUnfinished, listQuery } from '../requests.ts';
+import { shownBytes, shownSeconds } from './progress.ts';
+import { mayPass, type Refusal, type Upload, type UploadState } from './queue.ts';
 import classes from './upload.module.css';
-import { mayPass, type Upload, type UploadState } from './upload.ts';
-import { UploadRow } from './upload-row.tsx';
-import { uploads } from './uploads.ts';
+import { uploads } from './uploads.tsx';
 
 const words = texts.calls.upload;
 
@@ -74,4 +78,152 @@ function sentShare(all: readonly Upload[]): number {
 
 function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
+}
+
+/** One file on its way, or what has become of it. @param status of its call; undefined while that is not known */
+export function UploadRow({
+  upload,
+  status,
+  signedOut,
+}: {
+  upload: Upload;
+  status: CallStatus | undefined;
+  signedOut: boolean;
+}) {
+  const { id, file, state } = upload;
+  const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal));
+  return (
+    <li className={classes.row}>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <div className={classes.rowBody}>
+          <Text size="sm" fw={550} className={classes.fileName} title={file.name}>
+            <bdi>{file.name}</bdi>
+          </Text>
+          <Detail upload={upload} status={status} signedOut={signedOut} />
+        </div>
+        <ActionIcon
+          size={32}
+          aria-label={(isDone ? words.dismiss : words.cancel)(file.name)}
+          onClick={() => uploads.remove(id)}
+        >
+          <CloseIcon size={16} />
+        </ActionIcon>
+      </Group>
+      {(state.kind === 'sending' || state.kind === 'checking') && (
+        <Progress.Root size="sm" mt={8} mr={40}>
+          <Progress.Section
+            value={percent(state, file.size)}
+            animated={state.kind === 'checking'}
+            striped={state.kind === 'checking'}
+            aria-label={words.progress(file.name)}
+          />
+        </Progress.Root>
+      )}
+    </li>
+  );
+}
+
+function Detail({
+  upload: { id, file, state },
+  status,
+  signedOut,
+}: {
+  upload: Upload;
+  status: CallStatus | undefined;
+  signedOut: boolean;
+}) {
+  switch (state.kind) {
+    case 'waiting':
+      return <Said>{signedOut ? words.signIn : words.waiting}</Said>;
+    case 'sending':
+      return <Said>{sendingWords(state, file.size)}</Said>;
+    case 'checking':
+      return <Said>{words.checking}</Said>;
+    case 'pausing':
+    case 'failed':
+      return (
+        <>
+          <Text size="xs" c="var(--mantine-color-error)" className={classes.why} role="alert">
+            <AlertIcon size={14} /> {refusalText(state.refusal, file.size)}
+            {state.kind === 'pausing' && ` ${words.pausing}`}
+          </Text>
+          {mayPass(state.refusal) && (
+            <Anchor component="button" type="button" size="xs" fw={550} onClick={() => uploads.retry(id)}>
+              {words.retry}
+            </Anchor>
+          )}
+        </>
+      );
+    case 'accepted':
+      return (
+        <Group gap={6} role="status">
+          {status !== undefined &&
+            !isUnfinished(status) &&
+            (status === 'failed' ? <AlertIcon size={14} /> : <CheckIcon size={14} />)}
+          <Said>{status === undefined ? words.accepted : words.states[status]}</Said>
+          <Anchor
+            size="xs"
+            fw={550}
+            renderRoot={(props) => <Link to="/calls/$id" params={{ id: state.callId }} {...props} />}
+          >
+            {status === 'completed' ? words.open : words.look}
+          </Anchor>
+        </Group>
+      );
+  }
+}
+
+function Said({ children }: { children: string }) {
+  return (
+    <Text size="xs" c="dimmed" span className={classes.said}>
+      {children}
+    </Text>
+  );
+}
+
+function sendingWords(
+  { sent, bytesPerSecond, secondsLeft }: Extract<UploadState, { kind: 'sending' }>,
+  bytes: number,
+): string {
+  return [
+    words.sending(shownBytes(sent), shownBytes(bytes), Math.floor((sent / bytes) * 100)),
+    ...(bytesPerSecond === null ? [] : [words.speed(shownBytes(bytesPerSecond))]),
+    ...(secondsLeft === null ? [] : [words.left(shownSeconds(secondsLeft))]),
+  ].join(' · ');
+}
+
+function percent(state: UploadState, bytes: number): number {
+  return state.kind === 'sending' ? (state.sent / bytes) * 100 : 100;
+}
+
+const LATEST = { limit: 100, offset: 0, sort: 'createdAt', order: 'desc' } as const;
+
+/**
+ * What has become of uploaded files, by call id: all of them with one question, however many they are.
+ * @returns nothing for calls that are not among the latest hundred
+ */
+export function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, CallStatus> {
+  const ids = uploads.flatMap(({ state }) => (state.kind === 'accepted' ? [state.callId] : []));
+  const following = useQuery({ ...listQuery(LATEST), enabled: ids.length > 0 });
+  const statuses = new Map(following.data?.calls.map(({ id, status }) => [id, status]));
+  const open = ids.some((id) => {
+    const status = statuses.get(id);
+    return status === undefined || isUnfinished(status);
+  });
+  useQuery({ ...listQuery(LATEST), enabled: ids.length > 0 && open, refetchInterval: usePolling(open) });
+  return statuses;
+}
+
+/** Why a file did not become a call, and what to do. @param bytes of the file */
+export function refusalText(refusal: Refusal, bytes: number): string {
+  if (refusal.why === 'too-large') return tooLarge(bytes, refusal.maxBytes);
+  if (refusal.why === 'answered') return refusal.detail || words.noWords(refusal.status);
+  return words[refusal.why];
+}
+
+/** Names both sizes in bytes when they look the same in larger units. */
+function tooLarge(bytes: number, maxBytes: number): string {
+  const [size, limit] = [shownBytes(bytes), shownBytes(maxBytes)];
+  if (size !== limit) return words.tooLarge(size, limit);
+  return words.tooLarge(words.bytes(bytes.toLocaleString(LOCALE)), words.bytes(maxBytes.toLocaleString(LOCALE)));
 }

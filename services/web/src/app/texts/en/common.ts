@@ -1,3 +1,6 @@
+/** For numbers, dates and lists. */
+export const LOCALE = 'en';
+
 export const common = {
   product: 'Call Analytics',
   retry: 'Try again',
@@ -23,4 +26,24 @@ export const common = {
   notFound: 'Page not found',
   notFoundWhy: 'The link may be outdated or mistyped.',
   toCalls: 'Go to calls',
+};
+
+export const shell = {
+  skip: 'Skip to content',
+  menu: 'Menu',
+  navigation: 'Main',
+  calls: 'Calls',
+  overview: 'Overview',
+  settings: 'Settings',
+  docs: 'Docs',
+  account: 'Your account',
+  profile: 'Profile',
+  signOut: 'Sign out',
+  colorScheme: 'Theme',
+  light: 'Light',
+  dark: 'Dark',
+  system: 'System',
+  gone: 'Connection lost. Reconnecting…',
+  back: 'Connection restored.',
+  notifications: 'Notifications',
 };

@@ -1,0 +1,189 @@
+import type { PASSWORD_LENGTH as Contract } from '@call-analytics/contracts';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { errorText } from '../api/client.ts';
+import { ConnectionBanner } from '../shell/banner.tsx';
+import { common } from '../texts/en/common.ts';
+import { session as words } from '../texts/en/session.ts';
+import classes from './auth.module.css';
+
+// The form elements of the pages outside the application, which load no component library. They look like those inside.
+
+/** Repeats the contract and is checked against it by its type: importing the contract would load its schemas. */
+export const PASSWORD_LENGTH: typeof Contract = { min: 10, max: 128 };
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string;
+  hint?: string;
+  onChange(value: string): void;
+}
+
+export function Field({ label, hint, onChange, children, ...rest }: FieldProps & { children?: ReactNode }) {
+  const id = useId();
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      {hint !== undefined && <p id={`${id}-hint`}>{hint}</p>}
+      <div className={classes.input}>
+        <input
+          id={id}
+          required
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          {...rest}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export function PasswordField(props: FieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...props} type={isShown ? 'text' : 'password'}>
+      <button
+        type="button"
+        className={classes.reveal}
+        aria-label={isShown ? words.hidePassword : words.showPassword}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <svg
+          width="18"
+          height="18"
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          aria-hidden="true"
+        >
+          <path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z" />
+          <circle cx="12" cy="12" r="2.8" />
+          {isShown && <path d="M4 20 20 4" strokeLinecap="round" />}
+        </svg>
+      </button>
+    </Field>
+  );
+}
+
+/** Where a password is chosen. Browsers offer to make one, and refuse what is too short before it is sent. */
+export function NewPasswordField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  return (
+    <PasswordField
+      label={label}
+      hint={words.passwordRule(PASSWORD_LENGTH.min)}
+      name="new-password"
+      autoComplete="new-password"
+      minLength={PASSWORD_LENGTH.min}
+      maxLength={PASSWORD_LENGTH.max}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** A form with its error above its button. */
+export function Form({
+  submit,
+  onSubmit,
+  isSending,
+  error,
+  children,
+}: {
+  submit: string;
+  onSubmit(): void;
+  isSending: boolean;
+  error: unknown;
+  children: ReactNode;
+}) {
+  return (
+    <form
+      className={classes.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      <ErrorMessage error={error} />
+      <button type="submit" className={classes.button} aria-busy={isSending} disabled={isSending}>
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+/** Why something did not go through. @param retry offers to try again */
+export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <div role="alert" className={classes.problem}>
+      {errorText(error)}
+      {retry !== undefined && (
+        <button type="button" className={classes.button} data-plain onClick={retry}>
+          {common.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  href,
+  isPlain = true,
+  children,
+}: {
+  href: string;
+  isPlain?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <a className={classes.button} data-plain={isPlain || undefined} href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** In the place of what is being loaded. */
+export function Loading() {
+  return <div className={classes.loading} role="status" aria-label={common.loading} />;
+}
+
+/** Around each page outside the application. */
+export function AuthLayout({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <ConnectionBanner />
+      <main className={classes.outside}>
+        <title>{`${title} · ${common.product}`}</title>
+        <div className={classes.logo}>
+          <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="8" fill="var(--app-accent)" />
+            <path
+              d="M8 19v-6m5.3 10V9m5.4 11v-8M24 17.5v-3"
+              stroke="#fff"
+              strokeWidth="2.6"
+              strokeLinecap="round"
+              fill="none"
+            />
+          </svg>
+          {common.product}
+        </div>
+        <div className={classes.card}>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+          <div className={classes.content}>{children}</div>
+        </div>
+      </main>
+    </>
+  );
+}

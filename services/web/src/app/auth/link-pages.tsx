@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useState } from 'react';
+import { answered, api, errorText, isTransient } from '../api/client.ts';
+import { shownMoment } from '../common/format.ts';
+import { common } from '../texts/en/common.ts';
+import { session as words } from '../texts/en/session.ts';
+import classes from './auth.module.css';
+import { announceSessionChange, enter, onSessionChange } from './enter.ts';
+import { AuthLayout, ButtonLink, ErrorMessage, Loading } from './form.tsx';
+import { loadSession, readFragment, useAction, useLoaded } from './requests.ts';
+import { SignUpForm } from './sign-up-page.tsx';
+
+/** Where an invitation leads, and the link that claims an account made on the command line. */
+export function InvitationPage() {
+  const [{ token }] = useState(() => readFragment(location.hash));
+  const find = useCallback(
+    () => answered(api.POST('/app/invitations/find', { body: { token: token ?? '' } })),
+    [token],
+  );
+  const invitation = useLoaded(token === null ? null : find);
+  const { data: session, retry: lookAgain } = useLoaded(loadSession);
+  useEffect(() => onSessionChange(lookAgain), [lookAgain]);
+  const leave = useAction(
+    () => answered(api.DELETE('/app/session')),
+    () => {
+      announceSessionChange();
+      lookAgain();
+    },
+  );
+  const toSignIn = <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>;
+  if (token === null)
+    return (
+      <AuthLayout title={words.linkBad} lead={words.linkIncomplete}>
+        {toSignIn}
+      </AuthLayout>
+    );
+  if (invitation.error !== null) {
+    const isFinal = !isTransient(invitation.error);
+    return (
+      <AuthLayout title={words.linkBad} lead={isFinal ? errorText(invitation.error) : undefined}>
+        {isFinal ? toSignIn : <ErrorMessage error={invitation.error} retry={invitation.retry} />}
+      </AuthLayout>
+    );
+  }
+  if (session)
+    return (
+      <AuthLayout title={words.signedInAs(session.user.email)} lead={words.signedInAsWhy}>
+        <ErrorMessage error={leave.error} />
+        <button type="button" className={classes.button} data-plain disabled={leave.isRunning} onClick={leave.run}>
+          {words.signOutFirst}
+        </button>
+        <ButtonLink href="/calls" isPlain={false}>
+          {common.toCalls}
+        </ButtonLink>
+      </AuthLayout>
+    );
+  if (invitation.data === undefined)
+    return (
+      <AuthLayout title={common.loading}>
+        <Loading />
+      </AuthLayout>
+    );
+  const { accountName, role, expiresAt } = invitation.data;
+  return (
+    <AuthLayout title={words.joinTitle(accountName)} lead={words.joinLead(role, shownMoment(expiresAt))}>
+      <SignUpForm invitation={token} submit={words.join} />
+    </AuthLayout>
+  );
+}
+
+const { token, next } = readFragment(location.hash);
+let using: Promise<unknown> | null = null;
+
+/** However often the page is rendered, the link is used once; again only when nothing came of it. */
+function consumeLink(): Promise<unknown> {
+  using ??= answered(api.POST('/app/session/link', { body: { token: token ?? '' } })).catch((error) => {
+    if (isTransient(error)) using = null;
+    throw error;
+  });
+  return using;
+}
+
+/** Signs in by a link that the demo or an operator made. */
+export function LinkPage() {
+  const { data: session, error, retry } = useLoaded(token === null ? null : consumeLink);
+  useEffect(() => {
+    if (session !== undefined) enter(next);
+  }, [session]);
+  if (token !== null && error === null)
+    return (
+      <AuthLayout title={words.linkTitle}>
+        <Loading />
+      </AuthLayout>
+    );
+  const isFinal = token === null || !isTransient(error);
+  return (
+    <AuthLayout
+      title={words.linkBad}
+      lead={token === null ? words.linkIncomplete : isFinal ? errorText(error) : undefined}
+    >
+      {isFinal ? (
+        <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>
+      ) : (
+        <ErrorMessage error={error} retry={retry} />
+      )}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,33 @@
+import '../theme/auth.css';
+import type { LINK_PAGES } from '@call-analytics/contracts';
+import { type FunctionComponent, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type AuthPath, authPath } from '../../documents.ts';
+import { loadStylesOfDocument } from '../chunks/styles.ts';
+import { InvitationPage, LinkPage } from './link-pages.tsx';
+import { ForgotPage, ResetPage } from './password-pages.tsx';
+import { SignInPage } from './sign-in.tsx';
+import { SignUpPage } from './sign-up-page.tsx';
+
+/** The contract's links lead here. */
+type LinkPath = (typeof LINK_PAGES)[keyof typeof LINK_PAGES];
+
+const PAGES: Record<AuthPath | LinkPath, FunctionComponent> = {
+  '/sign-in': SignInPage,
+  '/sign-up': SignUpPage,
+  '/forgot': ForgotPage,
+  '/password-reset': ResetPage,
+  '/invitation': InvitationPage,
+  '/link': LinkPage,
+};
+
+const Page = PAGES[authPath(location.pathname) ?? '/sign-in'];
+const root = document.getElementById('root');
+if (root === null) throw new Error('auth.html has no #root');
+void loadStylesOfDocument().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  ),
+);

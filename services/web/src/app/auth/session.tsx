@@ -1,0 +1,41 @@
+import type { Session } from '@call-analytics/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { answered, api } from '../api/client.ts';
+import { reportSignedOut, signedOut } from '../api/connection.ts';
+import { queryClient, sessionQuery } from '../api/queries.ts';
+import { announceSessionChange, onSessionChange } from './enter.ts';
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Who is signed in. Only for pages inside the shell, which are shown to nobody else. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('there is no session outside the shell');
+  return session;
+}
+
+/**
+ * Gives the pages the session they were opened with. When it is over they stay as they are, under a dialog; when somebody else has signed in, in another tab, the page
+ * is loaded anew: what it shows is none of their business.
+ */
+export function SignedIn({ session, children }: { session: Session; children: ReactNode }) {
+  const { data } = useQuery(sessionQuery);
+  const last = useRef(session);
+  const isSame = data?.account.id === session.account.id && data.user.id === session.user.id;
+  if (data && isSame) last.current = data;
+  useEffect(() => {
+    if (data === null) reportSignedOut();
+    else if (data !== undefined && !isSame) location.reload();
+    else if (data !== undefined) signedOut.set(false);
+  }, [data, isSame]);
+  useEffect(() => onSessionChange(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })), []);
+  return <SessionContext value={last.current}>{children}</SessionContext>;
+}
+
+/** Ends the session. The page is loaded anew, so that nothing of the account stays in its memory. */
+export async function signOut(): Promise<void> {
+  await answered(api.DELETE('/app/session'));
+  announceSessionChange();
+  location.assign('/sign-in');
+}

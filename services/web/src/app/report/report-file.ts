@@ -1,0 +1,163 @@
+import type { CallDetail } from '@call-analytics/contracts';
+import { bandOf, shownMoment } from '../common/format.ts';
+import { LOCALE, texts } from '../texts/texts.ts';
+
+// A report as a file: plain text, or Markdown. Both are made of the same parts in the same order, which is the order of the page.
+
+/** What the parts are called; from the texts of the application. */
+export interface ReportWords {
+  facts(call: CallDetail): readonly (readonly [name: string, value: string])[];
+  summary: string;
+  customerIntent: string;
+  nextStep: string;
+  positives: string;
+  issues: string;
+  objections: string;
+  managerMistakes: string;
+  recommendations: string;
+  transcript: string;
+  failed: string;
+}
+
+interface Part {
+  title: string;
+  text?: string;
+  points?: readonly string[];
+  lines?: readonly string[];
+}
+
+export function asText(call: CallDetail, words: ReportWords): string {
+  const head = [
+    call.fileName,
+    '='.repeat(Math.min(80, [...call.fileName].length)),
+    ...words.facts(call).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const parts = partsOf(call, words).map(({ title, text, points = [], lines = [] }) =>
+    [
+      title,
+      '-'.repeat([...title].length),
+      ...(text ? [text] : []),
+      ...points.map((point) => `- ${oneLine(point)}`),
+      ...lines,
+    ].join('\n'),
+  );
+  return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
+}
+
+export function asMarkdown(call: CallDetail, words: ReportWords): string {
+  const head = [
+    `# ${inline(call.fileName)}`,
+    words
+      .facts(call)
+      .map(([name, value]) => `- **${inline(name)}:** ${inline(value)}`)
+      .join('\n'),
+  ];
+  const parts = partsOf(call, words).map(({ title, text, points = [], lines = [] }) =>
+    [
+      `## ${inline(title)}`,
+      ...(text
+        ? [
+            text
+              .split(/\n{2,}/)
+              .map(inline)
+              .join('\n\n'),
+          ]
+        : []),
+      ...(points.length === 0 ? [] : [points.map((point) => `- ${inline(point)}`).join('\n')]),
+      ...lines.map(spoken),
+    ].join('\n\n'),
+  );
+  return `${[...head, ...parts].join('\n\n')}\n`;
+}
+
+/** Only what is there. */
+function partsOf(call: CallDetail, words: ReportWords): Part[] {
+  const text = (title: string, value: string | null | undefined): Part[] => (value ? [{ title, text: value }] : []);
+  const list = (title: string, points: readonly string[]): Part[] => (points.length === 0 ? [] : [{ title, points }]);
+  return [
+    ...text(words.failed, call.errorMessage),
+    ...text(words.summary, call.summary),
+    ...text(words.customerIntent, call.customerIntent),
+    ...text(words.nextStep, call.nextStep),
+    ...list(words.positives, call.positives),
+    ...list(words.issues, call.issues),
+    ...list(words.objections, call.objections),
+    ...list(words.managerMistakes, call.managerMistakes),
+    ...list(words.recommendations, call.recommendations),
+    ...call.detailedReport.map(({ title, content, points }) => ({ title, text: content, points })),
+    ...(call.transcript ? [{ title: words.transcript, lines: call.transcript.split('\n') }] : []),
+  ];
+}
+
+function spoken(line: string): string {
+  const [, label, text] = /^([^:]{1,20}): (.*)$/u.exec(line) ?? [];
+  return label === undefined || text === undefined ? inline(line) : `**${inline(label)}:** ${inline(text)}`;
+}
+
+/**
+ * A text as one line of Markdown that means nothing but itself: what people say and what engines write is no markup.
+ * https://spec.commonmark.org/0.31.2/#backslash-escapes
+ */
+function inline(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*_[\]<>&|~]/g, '\\$&')
+    .replace(/^([#+=-]|\d{1,9}(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+const { report, calls } = texts;
+
+/** BCP 47 for a language that is not determined. */
+export const NO_LANGUAGE = 'und';
+
+/** As `English` for `en`; what is no language tag stays as it is. */
+export function shownLanguage(tag: string): string {
+  try {
+    return new Intl.DisplayNames(LOCALE, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** What the parts of a report are called in a file. */
+export const fileWords: ReportWords = {
+  ...report,
+  failed: report.failed,
+  facts: ({ score, saleStatus, product, language, createdAt, status }: CallDetail) => [
+    ...(status === 'completed' ? [] : [[report.status, calls.statuses[status]] as const]),
+    ...(score === null ? [] : [[report.score, `${calls.score(score)} (${report.bands[bandOf(score)]})`] as const]),
+    ...(score === null ? [] : [[report.outcome, calls.saleStatuses[saleStatus]] as const]),
+    ...(product === '' ? [] : [[report.product, product] as const]),
+    ...(language === NO_LANGUAGE ? [] : [[report.language, shownLanguage(language)] as const]),
+    [report.uploaded, shownMoment(createdAt)] as const,
+  ],
+};
+
+/**
+ * A name for the report of a recording, safe for every file system: no path, no control characters, none that turn the direction of writing.
+ * @param extension without the dot
+ */
+export function downloadName(fileName: string, word: string, extension: 'txt' | 'md'): string {
+  const base = fileName
+    .replace(/\.[a-z0-9]{1,4}$/i, '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    .replace(/[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  const short = [...base].slice(0, 100).join('');
+  return `${short === '' ? word : `${short} ${word}`}.${extension}`;
+}
+
+/** Saves a text as a file of the reader. */
+export function saveText(text: string, name: string, type: 'text/plain' | 'text/markdown'): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken the content when the click has been handled, but not every one in the same turn.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

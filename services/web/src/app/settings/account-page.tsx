@@ -1,0 +1,148 @@
+import { Button, Card, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answered, api } from '../api/client.ts';
+import { announceSessionChange } from '../auth/enter.ts';
+import { useSession } from '../auth/session.tsx';
+import { shownDay } from '../common/format.ts';
+import { FormError } from '../common/page.tsx';
+import { texts } from '../texts/texts.ts';
+import classes from './account/account.module.css';
+import { Confirm, Section } from './settings-page.tsx';
+
+const { settings: words, common } = texts;
+
+export function AccountPage() {
+  const { account, role } = useSession();
+  return (
+    <Stack gap={40}>
+      <Section title={words.accountTitle} lead={words.accountLead}>
+        <Card>
+          <dl className={classes.facts}>
+            <dt>{words.accountName}</dt>
+            <dd>{account.name}</dd>
+            <dt>{words.accountId}</dt>
+            <dd>
+              <code>{account.id}</code>
+            </dd>
+            <dt>{words.accountSince}</dt>
+            <dd>{shownDay(account.createdAt)}</dd>
+          </dl>
+        </Card>
+      </Section>
+      {role === 'owner' ? <Delete /> : <Leave />}
+    </Stack>
+  );
+}
+
+function Delete() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Section title={words.deleteTitle}>
+      <Card className={classes.danger}>
+        <Stack align="flex-start">
+          <Text size="sm">{words.deleteWhy}</Text>
+          <Button color="red" variant="light" onClick={() => setAsking(true)}>
+            {words.delete}
+          </Button>
+        </Stack>
+      </Card>
+      <DeleteAccount opened={isAsking} onClose={() => setAsking(false)} />
+    </Section>
+  );
+}
+
+function Leave() {
+  const { account, user } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const leave = async () => {
+    await answered(api.DELETE('/app/members/{id}', { params: { path: { id: user.id } } }));
+    announceSessionChange();
+    location.assign('/sign-in');
+  };
+  return (
+    <Section title={words.leaveTitle}>
+      <Card className={classes.danger}>
+        <Stack align="flex-start">
+          <Text size="sm">{words.leaveWhy}</Text>
+          <Button color="red" variant="light" onClick={() => setAsking(true)}>
+            {words.leave}
+          </Button>
+        </Stack>
+      </Card>
+      <Confirm
+        opened={isAsking}
+        title={words.leaveConfirm(account.name)}
+        action={words.leave}
+        act={leave}
+        onClose={() => setAsking(false)}
+      >
+        {words.leaveWhy}
+      </Confirm>
+    </Section>
+  );
+}
+
+/** Asks for the name and the password, so that nobody does it by accident or at somebody else's desk. */
+export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { account, user } = useSession();
+  const [accountName, setAccountName] = useState('');
+  const [password, setPassword] = useState('');
+  const deleting = useMutation({
+    mutationFn: () => answered(api.DELETE('/app/account', { body: { accountName, password } })),
+    onSuccess: () => {
+      announceSessionChange();
+      location.assign('/sign-in');
+    },
+  });
+  const close = () => {
+    onClose();
+    setAccountName('');
+    setPassword('');
+    deleting.reset();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={words.deleteConfirm(account.name)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          deleting.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{words.deleteWhy}</Text>
+          <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
+          <TextInput
+            label={words.typeName(account.name)}
+            autoComplete="off"
+            data-autofocus
+            value={accountName}
+            onChange={(event) => setAccountName(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={words.yourPassword}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <FormError error={deleting.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close}>
+              {common.cancel}
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              disabled={accountName.trim() !== account.name}
+              loading={deleting.isPending}
+            >
+              {words.deleteForGood}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

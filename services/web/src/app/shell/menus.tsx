@@ -1,0 +1,64 @@
+import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { signOut, useSession } from '../auth/session.tsx';
+import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
+import { texts } from '../texts/texts.ts';
+import { Navigation, UserButton } from './shell.tsx';
+
+const { shell } = texts;
+
+const SCHEMES = [
+  { value: 'light', label: shell.light, Icon: SunIcon },
+  { value: 'dark', label: shell.dark, Icon: MoonIcon },
+  { value: 'auto', label: shell.system, Icon: SystemIcon },
+] as const;
+
+/** The open menu under the user's button: it is loaded when it is asked for. */
+export function UserMenuItems({ compact = false }: { compact?: boolean }) {
+  const { user } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leaving = useMutation({ mutationFn: signOut });
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // Opens with the focus on its button, so that the focus returns there when the menu closes.
+  useEffect(() => {
+    button.current?.focus();
+    setOpen(true);
+  }, []);
+  return (
+    <Menu position={compact ? 'bottom-end' : 'top-start'} width={232} opened={isOpen} onChange={setOpen} returnFocus>
+      <Menu.Target>
+        <UserButton ref={button} compact={compact} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item component={Link} to="/settings/profile" leftSection={<UserIcon size={18} />}>
+          {shell.profile}
+        </Menu.Item>
+        <Menu.Item leftSection={<SignOutIcon size={18} />} onClick={() => leaving.mutate()}>
+          {shell.signOut}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{shell.colorScheme}</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {SCHEMES.map(({ value, label, Icon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick={false} rightSection={<Icon size={18} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The navigation on narrow screens. */
+export function PhoneMenu({ opened, close }: { opened: boolean; close(): void }) {
+  return (
+    <Drawer opened={opened} onClose={close} position="right" size={280} title={texts.shell.menu}>
+      <Navigation onFollow={close} />
+    </Drawer>
+  );
+}

@@ -1,2 +1,0 @@
-/** For numbers, dates and lists. */
-export const LOCALE = 'en';
