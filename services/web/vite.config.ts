@@ -9,7 +9,7 @@ import { authPath } from './src/documents.ts';
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL || 'http://127.0.0.1:8080';
 
-/** `npm run dev` has two documents, as the server has. */
+/** Serves auth.html in `npm run dev`, as the server does. */
 const documents: Plugin = {
   name: 'documents',
   configureServer({ middlewares }) {
@@ -32,8 +32,8 @@ const DOCS = fileURLToPath(new URL('src/docs/', import.meta.url));
 const SCALAR = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));
 
 /**
- * Puts the documentation beside the web application: `docs.html`, its script and its style, and Scalar's browser build, which is bundled and
- * minified already. It is no second entry of the build: shared chunks would make the first load of the application larger.
+ * Adds the documentation to the build: `docs.html`, its script and style, and Scalar's browser build, which is already
+ * bundled. It is no entry of the build, because shared chunks would enlarge the first load of the application.
  */
 function docsPlugin(): Plugin {
   return {
@@ -65,12 +65,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
-    // The first with light-dark(): compiled for older ones, it would not follow the chosen colors.
+    // The first with light-dark(): compiled for older browsers, it would not follow the chosen colors.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Nothing is inlined: the content security policy takes scripts, styles and pictures only from files of this origin.
+    // Nothing is inlined: the content security policy allows only files of this origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Names the files of each page, for the test of their size and for the preload links of the server.
+    // Names the files of each page for the size test and the server's preload links.
     manifest: true,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
@@ -78,10 +78,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Both documents need it, and it changes rarely.
+            // Both documents need it, and it rarely changes.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             { name: 'base', test: BASE, priority: 2 },
-            // What most pages share comes in one file instead of one for each module, except what only menus and dialogs need.
+            // What most pages share is one file, without what only menus and dialogs need.
             { name: 'shared', test: (id) => !OVERLAYS.test(id), minShareCount: 5, priority: 1 },
           ],
         },

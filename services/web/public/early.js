@@ -1,14 +1,14 @@
-// Runs before anything is painted and before the scripts of the page have arrived. A file of its own: the content security policy takes no
-// script inside the page.
+// Runs before the first paint and before the scripts of the page arrive. A separate file, because the content security
+// policy allows no inline script.
 (() => {
-  // The chosen colors, so that a page in dark colors does not begin with a white flash.
+  // Sets the chosen colors, so that a dark page does not begin with a white flash.
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
   const color = () => {
     let chosen = null;
     try {
       chosen = localStorage.getItem('mantine-color-scheme-value');
     } catch {
-      // No storage, no choice.
+      // Without storage there is no choice.
     }
     const isDark = chosen === 'dark' || (chosen !== 'light' && prefersDark.matches);
     document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
@@ -16,7 +16,7 @@
   color();
   prefersDark.addEventListener('change', color);
 
-  // What the page will ask first is asked now. `src/app/api/early.ts` takes the answers.
+  // Sends the first requests of the page now. `src/app/api/client.ts` takes the responses.
   const early = {};
   const ask = (path) => {
     early[path] = fetch(path, { headers: { Accept: 'application/json' } });
@@ -34,7 +34,7 @@
       if (status === 401) location.replace(`/sign-in?next=${encodeURIComponent((path || '/calls') + search + hash)}`);
     };
     ask('/app/session').then(leave, () => {});
-    // As `searchOf` in `src/app/calls/address.ts` asks for the list as it opens.
+    // The same query as `searchOf` in `src/app/calls/address.ts` for the default view.
     if ((path === '' || path === '/calls') && search === '')
       ask('/app/calls?sort=createdAt&order=desc&limit=25&offset=0');
     const call = /^\/calls\/([^/]+)$/.exec(path);

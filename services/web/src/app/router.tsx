@@ -14,13 +14,13 @@ import { lazyPage } from './chunks/chunk.tsx';
 import { ErrorPage, NotFound, PagePending } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The parameters of an address as they stand there; what they mean is the page's business. */
+/** The raw query parameters. Each page validates its own. */
 type Search = Record<string, string | undefined>;
 const validateSearch = (search: Record<string, unknown>) => search as Search;
 
 const rootRoute = createRootRoute({ component: Outlet });
 
-/** What is around the pages. One route for all of them, so that it stays while they come and go. */
+/** The frame around the pages. One route for all of them, so that it stays mounted. */
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
@@ -40,7 +40,7 @@ const inside = createRoute({
   id: 'inside',
   beforeLoad: async ({ context, location }) => {
     if (context.session !== null) return;
-    // A document of its own.
+    // The auth pages are another document.
     window.location.replace(`/sign-in?next=${encodeURIComponent(location.href)}`);
     await new Promise(() => {});
   },
@@ -138,7 +138,9 @@ declare module '@tanstack/react-router' {
 const LOOK_MS = 50;
 const GIVE_UP_MS = 2_000;
 
-/** After every change of page the focus goes to its heading, so that screen readers say where one is, and Tab goes on from there. */
+/**
+ * Moves the focus to the heading after each change of page: screen readers announce it, and Tab continues from there.
+ */
 export function focusFollowsPages(router: AnyRouter): void {
   router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
     if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;

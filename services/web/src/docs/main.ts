@@ -1,17 +1,17 @@
 import type { createApiReference } from '@scalar/api-reference';
 
-/** Address of Scalar's browser build, set by src/server/docs-plugin.ts. */
+/** Address of Scalar's browser build, set by vite.config.ts. */
 declare const SCALAR: string;
 /** The address in the samples where PUBLIC_URL is not set. */
 const EXAMPLE_ORIGIN = 'https://calls.example.com';
 
-/** The `type` of an error leads to /docs#code. Scalar's anchor of the same heading is #description/code, with dashes. */
+/** The `type` of an error links to /docs#code. Scalar's anchor of that heading is #description/code, with dashes. */
 function anchorOf(hash: string): string {
   return hash.replace(/^#([a-z]+(_[a-z]+)+)$/, (_hash, code) => `#description/${code.replaceAll('_', '-')}`);
 }
 
 const anchor = anchorOf(location.hash);
-// Scalar takes an anchor that it meets before the document is rendered for a part of the address of the page.
+// Before it has rendered, Scalar takes an anchor for a part of the page's address.
 history.replaceState(null, '', location.pathname);
 window.addEventListener('hashchange', () => {
   if (anchorOf(location.hash) !== location.hash) location.hash = anchorOf(location.hash);

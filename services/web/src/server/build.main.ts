@@ -1,5 +1,5 @@
 import { buildPages } from './build.ts';
 
-// Before `npm start` and in the image. With --required a failure is one; otherwise the API starts without the pages.
+// Runs before `npm start` and in the image. Without --required the API starts without pages if the build fails.
 const built = await buildPages((line) => console.error(line));
 if (!built && process.argv.includes('--required')) process.exit(1);

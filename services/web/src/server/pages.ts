@@ -5,7 +5,10 @@ import { extname, join, relative, sep } from 'node:path';
 import { contentCoding } from '@call-analytics/service-kit';
 import { authPath, preloadedModule } from '../documents.ts';
 
-/** Responds to a GET or HEAD for a page or one of its files. @returns false, without a response, for every other address */
+/**
+ * Responds to a GET or HEAD for a page or one of its files.
+ * @returns false, without a response, for every other address
+ */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**

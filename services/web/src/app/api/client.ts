@@ -42,7 +42,7 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** The question who is signed in may be answered with nobody: then there is nothing to go on with. */
+/** `/app/session` answers 401 when nobody is signed in. That is no session that ended. */
 async function isSignedOut(response: Response): Promise<boolean> {
   if (new URL(response.url).pathname === '/app/session') return false;
   const body: unknown = await response
@@ -62,11 +62,11 @@ function isProblem(response: Response): boolean {
 }
 
 declare global {
-  /** Answers to what `public/early.js` has asked, by path and query. */
+  /** Responses to the requests of `public/early.js`, by path and query. */
   var early: Record<string, Promise<Response>> | undefined;
 }
 
-/** @returns the answer that was asked for before the page's scripts had arrived; each is given once */
+/** @returns the response that was requested before the page's scripts arrived; each is used once */
 export function earlyResponse({ method, url }: Request): Promise<Response> | null {
   const { pathname, search } = new URL(url);
   const path = pathname + search;
@@ -76,13 +76,13 @@ export function earlyResponse({ method, url }: Request): Promise<Response> | nul
   return response;
 }
 
-/** An answer that is an error, in the API's own words: `message` may be shown, it says what to do. */
+/** An error response of the API. `message` is for the user and says what to do. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: string;
   readonly status: number;
   readonly requestId: string | null;
-  /** Milliseconds to wait before asking again; null when the answer did not say. */
+  /** Milliseconds to wait before a retry; null if the response does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -97,12 +97,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** Nothing answered: no network, no server, or a proxy whose server is gone. */
+/** No response: no network, no server, or a proxy without its server. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** Whether the same request may go through later. */
+/** Whether the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||
@@ -110,7 +110,7 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/** @returns what an answer that is no success says; also when it is not the API that answered */
+/** @returns the error of a response that is not a success, also if the API did not send it */
 export function problemOf(response: Response, body: unknown): ProblemError | UnreachableError {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1000 : null;
@@ -128,12 +128,12 @@ function isProblemBody(body: unknown): body is Problem {
   );
 }
 
-/** What went wrong, for people. */
+/** The message of an error for the user. */
 export function errorText(error: unknown): string {
   if (error instanceof ProblemError) return error.message;
   if (error instanceof UnreachableError) return common.unreachable;
   return common.somethingBrokeWhy;
 }
 
-/** Every address of both APIs, with what it takes and gives. */
+/** All paths of both APIs. */
 export type Paths = Api & App;

@@ -23,23 +23,23 @@ export class ExternalStore<T> {
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** Whether the server answers, as far as the page knows. */
+/** Whether the server responds, as far as the page knows. */
 export const reachable = new ExternalStore(true);
 
 let asking = false;
 
-/** Something answered. */
+/** Call after a response. */
 export function reportReachable(): void {
   reachable.set(true);
 }
 
-/** Nothing answered: asks now and then until something does. */
+/** Call after a request without a response. Polls until the server responds. */
 export function reportUnreachable(): void {
   reachable.set(false);
   if (!asking) void pollUntilReachable();
 }
 
-/** @returns when the server answers, at once when it does */
+/** Resolves when the server responds. */
 export function waitUntilReachable(): Promise<void> {
   return new Promise((resolve) => {
     if (reachable.get()) return resolve();
@@ -63,7 +63,7 @@ async function pollUntilReachable(): Promise<void> {
   asking = false;
 }
 
-/** Ends early when the browser finds the network again. */
+/** Ends early when the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -76,15 +76,15 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** Whether the session turned out to be over while a page was open: the page stays, and a dialog over it asks to sign in. */
+/** Whether the session ended while a page was open. The page stays, and a dialog asks to sign in. */
 export const signedOut = new ExternalStore(false);
 
-/** Something found the session over. */
+/** Call when a response shows that the session ended. */
 export function reportSignedOut(): void {
   signedOut.set(true);
 }
 
-/** @returns when somebody has signed in again */
+/** Resolves after the next sign-in. */
 export function waitUntilSignedIn(): Promise<void> {
   reportSignedOut();
   return new Promise((resolve) => {

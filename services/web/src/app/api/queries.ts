@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { answered, api, isTransient, ProblemError } from './client.ts';
 import { ExternalStore } from './connection.ts';
 
-/** Names what was asked of the server. What begins alike is looked at again together: `invalidateQueries({ queryKey: keys.calls })`. */
+/** Query keys. A key invalidates all queries that begin with it: `invalidateQueries({ queryKey: keys.calls })`. */
 export const keys = {
   installation: ['installation'],
   session: ['session'],
@@ -19,7 +19,7 @@ export const keys = {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What the browser thinks of the network does not matter: the server may be on this machine.
+      // The server may be on this machine, so the browser's network state does not matter.
       networkMode: 'always',
       staleTime: 10_000,
       retry: (failures, error) => isTransient(error) && failures < 2,
@@ -35,7 +35,7 @@ export const installationQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in; null when nobody is. */
+/** The session, or null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
   queryFn: async ({ signal }): Promise<Session | null> => {
@@ -51,18 +51,18 @@ export const sessionQuery = queryOptions({
 });
 
 const POLL_MS = 5_000;
-/** With live updates too, in case one got lost on its way. */
+/** Also with live updates, in case one is lost. */
 const RARE_POLL_MS = 30_000;
 const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** Changes that come close together are one reason to look. */
+/** Changes within this time cause one refetch. */
 const GATHER_MS = 150;
 
-/** Whether the stream of changes is open. */
+/** Whether the event stream is open. */
 export const live = new ExternalStore(false);
 
 /**
- * How often to look again at something. Give it to a query as `refetchInterval`.
- * @param unfinished whether anything on view is still being worked on
+ * How often to refetch. Pass it to a query as `refetchInterval`.
+ * @param unfinished whether a visible call is in progress
  */
 export function usePolling(unfinished: boolean): number | false {
   const isLive = useSyncExternalStore(live.subscribe, live.get);
@@ -71,8 +71,8 @@ export function usePolling(unfinished: boolean): number | false {
 }
 
 /**
- * Looks again at whatever the server says has changed, until it is stopped. A connection that was lost is made again; in between pages poll.
- * @returns stops it
+ * Refetches what the server says has changed. Reconnects after an error; pages poll in between.
+ * @returns a function that stops it
  */
 export function followChanges(client: QueryClient): () => void {
   const changed = new Set<string>();
@@ -96,13 +96,13 @@ export function followChanges(client: QueryClient): () => void {
     source = new EventSource('/app/events');
     source.addEventListener('change', hear);
     source.onopen = () => {
-      // What happened in between was not heard.
+      // Events were missed in between.
       if (tries > 0) look();
       tries = 0;
       live.set(true);
     };
     source.onerror = () => {
-      // It also ends with the session: then somebody must sign in again.
+      // The stream also ends with the session.
       if (live.get()) void client.invalidateQueries({ queryKey: keys.session });
       live.set(false);
       source?.close();

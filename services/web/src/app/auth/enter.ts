@@ -1,11 +1,11 @@
-/** Goes on as whoever has just signed in. The page is loaded anew: nothing of another account stays in its memory. */
+/** Continues as the user who signed in. Reloads, so that nothing of another account stays in memory. */
 export function enter(next?: unknown): void {
   announceSessionChange();
   location.replace(safeNext(next, location.origin));
 }
 
 /**
- * Where to go after signing in. The address may have been written by anybody, so only paths of this origin are taken.
+ * Where to go after a sign-in. Anyone may write the address, so only paths of this origin are accepted.
  * @param next e.g. `/calls/call_…?text=price`
  * @param origin of this page
  */
@@ -21,7 +21,7 @@ export function safeNext(next: unknown, origin: string): string {
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('session') : null;
 
-/** Tells the other tabs that somebody signed in or out here. */
+/** Tells the other tabs about a sign-in or sign-out. */
 export function announceSessionChange(): void {
   channel?.postMessage('changed');
 }

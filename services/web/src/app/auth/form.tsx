@@ -6,7 +6,7 @@ import { common } from '../texts/en/common.ts';
 import { session as words } from '../texts/en/session.ts';
 import classes from './auth.module.css';
 
-// The form elements of the pages outside the application, which load no component library. They look like those inside.
+// The form elements of the auth pages, which load no component library. They look like those of the application.
 
 /** Repeats the contract and is checked against it by its type: importing the contract would load its schemas. */
 export const PASSWORD_LENGTH: typeof Contract = { min: 10, max: 128 };
@@ -66,7 +66,7 @@ export function PasswordField(props: FieldProps) {
   );
 }
 
-/** Where a password is chosen. Browsers offer to make one, and refuse what is too short before it is sent. */
+/** For a new password. Browsers offer to generate one, and refuse one that is too short before it is sent. */
 export function NewPasswordField({
   label,
   value,
@@ -90,7 +90,7 @@ export function NewPasswordField({
   );
 }
 
-/** A form with its error above its button. */
+/** A form that shows its error above its button. */
 export function Form({
   submit,
   onSubmit,
@@ -121,7 +121,7 @@ export function Form({
   );
 }
 
-/** Why something did not go through. @param retry offers to try again */
+/** The message of an error. @param retry adds a button that tries again */
 export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
@@ -153,12 +153,12 @@ export function ButtonLink({
   );
 }
 
-/** In the place of what is being loaded. */
+/** A placeholder while content loads. */
 export function Loading() {
   return <div className={classes.loading} role="status" aria-label={common.loading} />;
 }
 
-/** Around each page outside the application. */
+/** The frame of each auth page. */
 export function AuthLayout({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { AuthLayout, ButtonLink, ErrorMessage, Loading } from './form.tsx';
 import { loadSession, readFragment, useAction, useLoaded } from './requests.ts';
 import { SignUpForm } from './sign-up-page.tsx';
 
-/** Where an invitation leads, and the link that claims an account made on the command line. */
+/** The page of an invitation link, and of the claim link of an account that was created on the command line. */
 export function InvitationPage() {
   const [{ token }] = useState(() => readFragment(location.hash));
   const find = useCallback(
@@ -70,7 +70,7 @@ export function InvitationPage() {
 const { token, next } = readFragment(location.hash);
 let using: Promise<unknown> | null = null;
 
-/** However often the page is rendered, the link is used once; again only when nothing came of it. */
+/** The link is used once, however often the page renders, and again only after a transient failure. */
 function consumeLink(): Promise<unknown> {
   using ??= answered(api.POST('/app/session/link', { body: { token: token ?? '' } })).catch((error) => {
     if (isTransient(error)) using = null;
@@ -79,7 +79,7 @@ function consumeLink(): Promise<unknown> {
   return using;
 }
 
-/** Signs in by a link that the demo or an operator made. */
+/** Signs in by a one-time link of the demo or an operator. */
 export function LinkPage() {
   const { data: session, error, retry } = useLoaded(token === null ? null : consumeLink);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { ForgotPage, ResetPage } from './password-pages.tsx';
 import { SignInPage } from './sign-in.tsx';
 import { SignUpPage } from './sign-up-page.tsx';
 
-/** The contract's links lead here. */
+/** The paths of one-time links in the contract. */
 type LinkPath = (typeof LINK_PAGES)[keyof typeof LINK_PAGES];
 
 const PAGES: Record<AuthPath | LinkPath, FunctionComponent> = {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { answered, api, isTransient, ProblemError } from '../api/client.ts';
 import { safeNext } from './enter.ts';
 
-/** Between attempts to load something that may come later. */
+/** Backoff after a transient failure. */
 const PAUSES_MS = [500, 1_000];
 
 export interface Loaded<T> {
@@ -12,7 +12,7 @@ export interface Loaded<T> {
   retry(): void;
 }
 
-/** Loads something when the page opens. @param load the same function each time, and safe to call twice; null to load nothing */
+/** Loads something when the page opens. @param load a stable function that is safe to call twice; null loads nothing */
 export function useLoaded<T>(load: (() => Promise<T>) | null): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; error: unknown }>({ data: undefined, error: null });
   const [round, setRound] = useState(0);
@@ -50,7 +50,7 @@ export interface Action {
   error: unknown;
 }
 
-/** Sends something when it is asked to, once at a time. */
+/** Runs an action on demand, one at a time. */
 export function useAction<T>(act: () => Promise<T>, onDone?: (answer: T) => void): Action {
   const [state, setState] = useState({ isRunning: false, isDone: false, error: null as unknown });
   const isRunning = useRef(false);
@@ -71,12 +71,12 @@ export function useAction<T>(act: () => Promise<T>, onDone?: (answer: T) => void
   return { ...state, run: () => void run() };
 }
 
-/** What this installation allows. */
+/** What the installation allows. */
 export function loadInstallation(): Promise<Installation> {
   return answered(api.GET('/app/installation'));
 }
 
-/** Who is signed in; null for nobody. */
+/** The session, or null if nobody is signed in. */
 export async function loadSession(): Promise<Session | null> {
   try {
     return await answered(api.GET('/app/session'));
@@ -86,7 +86,7 @@ export async function loadSession(): Promise<Session | null> {
   }
 }
 
-/** Sends users who are signed in to where they wanted to go. @returns the address after signing in, as the link has it */
+/** Redirects users who are already signed in. @returns the address after sign-in, as the link has it */
 export function useSignedOutOnly(): string | undefined {
   const next = new URLSearchParams(location.search).get('next') ?? undefined;
   const { data: session } = useLoaded(loadSession);
@@ -96,7 +96,7 @@ export function useSignedOutOnly(): string | undefined {
   return next;
 }
 
-/** @returns what the fragment of a one-time link says; no server has seen it. @param hash e.g. `#token=…&next=%2Fcalls` */
+/** Reads the fragment of a one-time link, which no server sees. @param hash e.g. `#token=…&next=%2Fcalls` */
 export function readFragment(hash: string): { token: string | null; next: string | null; email: string | null } {
   const said = new URLSearchParams(hash.replace(/^#/, ''));
   return { token: said.get('token') || null, next: said.get('next'), email: said.get('email') };

@@ -8,7 +8,7 @@ import { announceSessionChange, onSessionChange } from './enter.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Who is signed in. Only for pages inside the shell, which are shown to nobody else. */
+/** The session. Only for pages inside the shell, which need one. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('there is no session outside the shell');
@@ -16,8 +16,8 @@ export function useSession(): Session {
 }
 
 /**
- * Gives the pages the session they were opened with. When it is over they stay as they are, under a dialog; when somebody else has signed in, in another tab, the page
- * is loaded anew: what it shows is none of their business.
+ * Provides the session to the pages. When it ends they stay, under a dialog. When another user signs in, in another tab,
+ * the page reloads, so that it shows nothing of the first user's account.
  */
 export function SignedIn({ session, children }: { session: Session; children: ReactNode }) {
   const { data } = useQuery(sessionQuery);
@@ -33,7 +33,7 @@ export function SignedIn({ session, children }: { session: Session; children: Re
   return <SessionContext value={last.current}>{children}</SessionContext>;
 }
 
-/** Ends the session. The page is loaded anew, so that nothing of the account stays in its memory. */
+/** Ends the session. Reloads, so that nothing of the account stays in memory. */
 export async function signOut(): Promise<void> {
   await answered(api.DELETE('/app/session'));
   announceSessionChange();

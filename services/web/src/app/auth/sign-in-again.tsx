@@ -9,7 +9,7 @@ import { SignInForm } from './sign-in.tsx';
 
 const { session: words } = texts;
 
-/** Over the page whose session has ended: what was under way there waits, and goes on. */
+/** A dialog over a page whose session ended. Its requests wait and continue after the sign-in. */
 export function SignInAgain() {
   const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
   const { user } = useSession();

@@ -7,10 +7,10 @@ import { enter } from './enter.ts';
 import { AuthLayout, ButtonLink, ErrorMessage, Field, Form, Loading, NewPasswordField } from './form.tsx';
 import { loadInstallation, readFragment, useAction, useLoaded, useSignedOutOnly } from './requests.ts';
 
-/** Sign-up without an invitation, as far as the installation allows it. */
+/** Sign-up without an invitation, if the installation allows it. */
 export function SignUpPage() {
   useSignedOutOnly();
-  // From a setup link, or from the link in an email that confirms it.
+  // From a setup link or an email confirmation link.
   const [{ token, email }] = useState(() => readFragment(location.hash));
   const { data: installation, error, retry } = useLoaded(loadInstallation);
   if (token !== null)
@@ -71,7 +71,7 @@ interface Props {
   invitation?: string;
   /** The token of a setup link or of a confirmed email. */
   link?: string | undefined;
-  /** The email that was confirmed: it cannot be changed any more. */
+  /** The confirmed email, which cannot be changed. */
   confirmed?: string | undefined;
   submit: string;
 }
@@ -118,7 +118,7 @@ export function SignUpForm({ invitation, link, confirmed, submit }: Props) {
   );
 }
 
-/** The first step of a sign-up where emails are confirmed: requests the link, and requests another one. */
+/** The first step of a sign-up with email confirmation: requests the link. */
 export function ConfirmEmail() {
   const [email, setEmail] = useState('');
   const request = useAction(() => answered(api.POST('/app/sign-ups', { body: { email } })));

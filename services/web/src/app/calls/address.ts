@@ -1,8 +1,8 @@
 import type { CallSearch, CallSort, CallStatus, SaleStatus, SortOrder } from '@call-analytics/contracts';
 import { endOfDay, isDay, startOfDay } from '../common/format.ts';
 
-// What the list shows stands in the address, so that it can be sent to somebody, kept, and gone back to. Anybody may write an address: what is not known there is
-// left out and said, and never sent to the API.
+// The address holds what the list shows, so that it can be shared, kept and gone back to. Anyone may write an address:
+// unknown parameters are ignored and named, and never sent to the API.
 
 export const STATUSES = [
   'queued',
@@ -17,7 +17,7 @@ const ORDERS = ['asc', 'desc'] as const satisfies readonly SortOrder[];
 const TEXT_LENGTH = 200;
 export const PAGE_SIZE = 25;
 
-/** What the list shows. Days are those of the reader's time zone; pages count from 1. */
+/** What the list shows. Days are in the reader's time zone; pages count from 1. */
 export interface ListView {
   status?: CallStatus;
   sale?: SaleStatus;
@@ -29,16 +29,16 @@ export interface ListView {
   page: number;
 }
 
-/** The parameters of the address as they stand there: only what differs from the list as it opens. */
+/** The query parameters of the address: only those that differ from the default view. */
 export type ListAddress = Partial<Record<keyof ListView, string>>;
 
 export interface ReadAddress {
   view: ListView;
-  /** Parameters with values that mean nothing here, as `name=value`. */
+  /** Parameters that are unknown or have an invalid value, as `name=value`. */
   ignored: string[];
 }
 
-/** @param given the parameters of the address, whoever wrote them */
+/** @param given the query parameters of the address, which anyone may have written */
 export function readAddress(given: Readonly<Record<string, unknown>>): ReadAddress {
   const ignored: string[] = [];
   const read = <T>(name: string, accept: (value: string) => T | undefined): T | undefined => {
@@ -63,7 +63,7 @@ export function readAddress(given: Readonly<Record<string, unknown>>): ReadAddre
 
 const KNOWN: ReadonlySet<string> = new Set(['status', 'sale', 'text', 'from', 'to', 'sort', 'order', 'page']);
 
-/** The address of a view: what is as it opens is left out. */
+/** The address of a view, without default values. */
 export function addressOf({ sort, order, page, ...filters }: ListView): ListAddress {
   return without({
     ...filters,
@@ -73,7 +73,7 @@ export function addressOf({ sort, order, page, ...filters }: ListView): ListAddr
   });
 }
 
-/** What is asked of `GET /app/calls`. */
+/** The query of `GET /app/calls`. */
 export function searchOf({ status, sale, text, from, to, sort, order, page }: ListView): CallSearch {
   return {
     ...without({
@@ -94,7 +94,7 @@ export function isFiltered({ status, sale, text, from, to }: ListView): boolean 
   return [status, sale, text, from, to].some((value) => value !== undefined);
 }
 
-/** In which order a column is shown first: names from A, the newest and the best at the top. */
+/** The first order of a column: names from A, dates and scores from the highest. */
 export function firstOrder(sort: CallSort): SortOrder {
   return sort === 'fileName' ? 'asc' : 'desc';
 }
@@ -107,7 +107,7 @@ function without<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** A parameter of the address that means nothing here, as it is shown to whoever opened the address. */
+/** An ignored query parameter, as it is shown to the reader. */
 export function ignoredParameter(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return `${cut(name)}=${cut(text)}`;

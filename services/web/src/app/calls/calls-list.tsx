@@ -19,16 +19,16 @@ export interface ListProps {
   view: ListView;
   onChange(view: ListView): void;
   asCards: boolean;
-  /** Whether it is the page before, while the asked one is on its way. */
+  /** Whether this is the previous page, shown until the requested one is loaded. */
   isOutdated: boolean;
 }
 
-/** A page of calls, what can be done with several of them, and the way to the other pages. */
+/** A page of calls, actions on the selected ones, and links to the other pages. */
 export function CallsList({ found, view, onChange, asCards, isOutdated }: ListProps) {
   const hidden = useHiddenCalls();
   const calls = found.calls.filter(({ id }) => !hidden.has(id));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // What left the page is no longer chosen: nobody deletes what they do not see.
+  // Calls that left the page are no longer selected: nobody should delete a call that is not visible.
   const selected = calls.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const select = (ids: readonly string[], isOn: boolean) =>
     setChosen(new Set(isOn ? [...selected, ...ids] : selected.filter((id) => !ids.includes(id))));
@@ -130,7 +130,7 @@ export function CallsCards({ calls, selected, select }: Rows) {
   );
 }
 
-/** What both forms of the list show: rows on a screen, cards on a phone. */
+/** The props of both forms of the list: rows on a wide screen, cards on a phone. */
 export interface Rows {
   calls: readonly FoundCall[];
   selected: ReadonlySet<string>;
@@ -139,7 +139,7 @@ export interface Rows {
   onChange(view: ListView): void;
 }
 
-/** In the place of a page behind the last. */
+/** Shown for a page number beyond the last page. */
 function NoSuchPage({ toFirst }: { toFirst(): void }) {
   return (
     <Empty title={words.beyond}>

@@ -14,13 +14,13 @@ import { listQuery } from './requests.ts';
 import { ChooseFiles, ReportTypeChoice } from './upload/choose-files.tsx';
 import { shownBytes } from './upload/progress.ts';
 
-/** The list of calls. What it shows stands in the address. */
+/** The list of calls. The address holds the search, the filters, the order and the page. */
 export function CallsPage() {
   const { view, ignored } = readAddress(useSearch({ from: '/frame/inside/calls' }));
   const navigate = useNavigate({ from: '/calls' });
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const found = useQuery({ ...listQuery(searchOf(view)), refetchInterval: usePolling(true) });
-  // Every change can be gone back from, except letters as they are typed.
+  // Every change adds a history entry, except each typed letter.
   const show = (next: ListView) =>
     void navigate({
       search: addressOf(next),
@@ -82,7 +82,7 @@ function Waiting() {
 
 const words = texts.calls;
 
-/** In the place of the list of an account without calls: how to get the first. */
+/** Shown to an account without calls: how to upload the first one. */
 export function NoCalls() {
   const { data: installation } = useQuery(installationQuery);
   return (

@@ -69,7 +69,7 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
   const navigate = useNavigate();
   const { id, fileName, status, score, saleStatus, product, createdAt } = call;
   return (
-    // The link in the row is for keyboards and screen readers; this only makes it larger for whoever points.
+    // Makes the whole row clickable. Keyboards and screen readers use the link in it.
     <tr
       data-selected={isSelected || undefined}
       onClick={({ target }) => {

@@ -6,7 +6,7 @@ import { pieces } from '../report/transcript-text.ts';
 import { texts } from '../texts/texts.ts';
 import classes from './calls.module.css';
 
-/** The state of a call: each has its word and its sign, so that nobody needs the colour. */
+/** The state of a call. Each has a word and an icon, so that color is not needed. */
 export function CallState({ status, waitingFor = null }: { status: CallStatus; waitingFor?: Dependency | null }) {
   return (
     <span className={classes.state} data-status={status}>
@@ -23,7 +23,7 @@ function Sign({ status }: { status: CallStatus }) {
   return <Loader size={12} color="currentColor" aria-hidden="true" />;
 }
 
-/** How the sale went, as a sign and a word. */
+/** The outcome of a call as an icon and a word. */
 export function SaleStatus({ status }: { status: Status }) {
   return (
     <Group gap={7} wrap="nowrap" component="span" display="inline-flex" style={{ verticalAlign: 'middle' }}>
@@ -35,7 +35,7 @@ export function SaleStatus({ status }: { status: Status }) {
   );
 }
 
-/** A score with a bar as long as it is high. */
+/** A score as a number and a bar. */
 export function Score({ score }: { score: number }) {
   return (
     <span className={classes.score}>
@@ -48,7 +48,7 @@ export function Score({ score }: { score: number }) {
   );
 }
 
-/** The line of a call in which the searched words stand, with the words marked. Everything in it is shown as text. */
+/** The transcript line that matches the search, with the words marked. Its content is shown as text. */
 export function MatchText({ match }: { match: NonNullable<FoundCall['match']> }) {
   return (
     <p className={classes.match} dir="auto">

@@ -10,7 +10,7 @@ const words = texts.calls.filters;
 const TYPING_MS = 250;
 const ANY = 'any';
 
-/** What narrows the list down. On a phone everything but the search opens on demand. */
+/** Search and filters. On a phone the filters open on demand. */
 export function Filters({
   view,
   onChange,
@@ -83,7 +83,7 @@ export function Filters({
 /** Searches when typing pauses. */
 function SearchText({ text, onChange }: { text: string; onChange(text: string): void }) {
   const [typed, setTyped] = useState(text);
-  // The address changes by itself too: back, forward, reset.
+  // The address also changes by back, forward and reset.
   useEffect(() => setTyped(text), [text]);
   const later = useDebouncedCallback(onChange, TYPING_MS);
   return (
@@ -122,7 +122,7 @@ interface DayProps {
   onChange(day: string | undefined): void;
 }
 
-/** The browser's own field for a day: every reader knows it, and every keyboard. */
+/** The browser's own date field, which works with every keyboard and screen reader. */
 function Day({ label, day, min, max, onChange }: DayProps) {
   return (
     <TextInput

@@ -7,18 +7,18 @@ import { keys, queryClient } from '../api/queries.ts';
 import { notify } from '../common/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** A little less than the 30 s in which the API brings a call back: the way there takes time too. */
+/** A little less than the 30 s in which the API restores a call: the request takes time too. */
 const UNDO_MS = 28_000;
 const words = texts.calls.deletion;
 
 const hidden = new ExternalStore<ReadonlySet<string>>(new Set());
 
-/** Calls that are shown no more, because they are being deleted. */
+/** Calls that are hidden because they are being deleted. */
 export function useHiddenCalls(): ReadonlySet<string> {
   return useSyncExternalStore(hidden.subscribe, hidden.get);
 }
 
-/** Deletes calls: they are gone from the pages at once, and for half a minute can be brought back. */
+/** Deletes calls. They disappear at once and can be restored for half a minute. */
 export async function deleteCalls(ids: readonly string[]): Promise<void> {
   hide(ids);
   const { done, failed, error } = await each(ids, (id) =>
@@ -30,7 +30,7 @@ export async function deleteCalls(ids: readonly string[]): Promise<void> {
   }
   if (done.length > 0) offerUndo(done);
   await refetchCalls(ids);
-  // What the server hides need not be hidden here: somebody may bring it back in another tab.
+  // The server hides deleted calls now. Another tab may restore them.
   show(done);
 }
 
@@ -67,14 +67,14 @@ function show(ids: readonly string[]): void {
   hidden.set(new Set([...hidden.get()].filter((id) => !ids.includes(id))));
 }
 
-/** @returns when what is on view has been asked for again */
+/** Refetches the list, the overview and the given calls. */
 export async function refetchCalls(ids: readonly string[]): Promise<void> {
   await Promise.all(
     [keys.calls, keys.overview, ...ids.map(keys.call)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }
 
-/** A page of the list. While another is on its way the one before stays, so that nothing jumps. */
+/** A page of the list. The previous page stays while another one loads, so that nothing jumps. */
 export function listQuery(search: CallSearch) {
   return queryOptions({
     queryKey: [...keys.calls, search],

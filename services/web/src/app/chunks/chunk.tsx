@@ -3,12 +3,12 @@ import { reportUnreachable, waitUntilReachable } from '../api/connection.ts';
 import { saveDrafts } from './drafts.ts';
 import { loadMissingStyles } from './styles.ts';
 
-/** Between attempts to load a chunk. The last one repeats while the server is away. */
+/** Backoff between attempts to load a chunk. The last pause repeats during an outage. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
-/** With the server there. More do not help: a browser may keep the failure until the page is reloaded. */
+/** Attempts while the server is reachable. A browser may cache the failure until a reload. */
 const ATTEMPTS = 4;
 
-/** The chunk cannot be had by this page: a deployment has replaced it, or the browser keeps a failed download. A reload gets it. */
+/** The page cannot load a chunk without a reload: a deployment replaced it, or the browser cached a failure. */
 export class ReloadNeededError extends Error {
   override readonly name = 'ReloadNeededError';
 }
@@ -55,8 +55,8 @@ function pause(ms: number): Promise<void> {
 }
 
 /**
- * A page in a chunk of its own, as the `component` of a route.
- * @param name of the component in its module. Its type is not looked at: it depends on the routes, which depend on this.
+ * A page in its own chunk, as the `component` of a route.
+ * @param name of the component in its module; untyped, because its type would depend on the routes and they on this
  */
 export function lazyPage<N extends string>(importer: () => Promise<Record<N, unknown>>, name: N) {
   const get = chunk(async () => (await importer())[name] as FunctionComponent);
@@ -66,7 +66,7 @@ export function lazyPage<N extends string>(importer: () => Promise<Record<N, unk
     const Shown = Loaded ?? use(get());
     return <Shown />;
   };
-  // The router waits for it before it shows the page, and calls it when a pointer is over a link. Once loaded there is nothing to wait for.
+  // The router awaits it before it shows the page, and calls it on hover. A loaded page needs no wait.
   Page.preload = async () => {
     Loaded = await get();
     delete Page.preload;
@@ -75,9 +75,9 @@ export function lazyPage<N extends string>(importer: () => Promise<Record<N, unk
 }
 
 /**
- * A part of a page in a chunk of its own.
- * @param instead shown before it is there
- * @param isOptional the page goes on without it when it cannot be had; otherwise the page shows the error
+ * A part of a page in its own chunk.
+ * @param instead shown until it is loaded
+ * @param isOptional whether the page works without it; otherwise a failure is an error of the page
  */
 export function lazyPart<P extends object>(
   importer: () => Promise<ComponentType<P>>,
@@ -102,16 +102,18 @@ export function lazyPart<P extends object>(
 }
 
 const KEY = 'reloaded-at';
-/** While two versions are deployed side by side, a reload may get the old one again: reloads by themselves keep this distance. */
+/** The least time between automatic reloads: during a deployment a reload may get the old version again. */
 const RELOAD_DISTANCE_MS = 5 * 60_000;
 const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 
-/** The script that this page began with. Its name changes with every deployment. */
+/** The entry script of this page. Its name changes with every deployment. */
 export function thisEntry(): string | null {
   return document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null;
 }
 
-/** @returns the script that a page begins with now; `unreachable` without an answer, `unavailable` when the answer is no page */
+/**
+ * @returns the entry script that the server names now; `unreachable` without a response, `unavailable` without a page
+ */
 export async function servedEntry(): Promise<string> {
   try {
     const response = await fetch('/', { cache: 'no-store' });
@@ -122,19 +124,19 @@ export async function servedEntry(): Promise<string> {
   }
 }
 
-/** Reloads the page and keeps what was typed. */
+/** Reloads the page and keeps drafts. */
 export function reloadPage(): void {
   saveDrafts();
   location.reload();
 }
 
-/** Reloads the page unless it did so a short time ago. @returns whether it does */
+/** Reloads the page unless it did so recently. @returns whether it reloads */
 export function reloadOnce(): boolean {
   try {
     if (Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) < RELOAD_DISTANCE_MS) return false;
     sessionStorage.setItem(KEY, String(Date.now()));
   } catch {
-    // Without storage a loop could not be noticed.
+    // Without storage a loop would go unnoticed.
     return false;
   }
   reloadPage();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const KEY = 'drafts';
 
-/** Text that was typed and not saved, by form field. It outlives a change of page, and a reload by `reloadPage`. */
+/** Unsaved text by form field. It survives a change of page and a reload by `reloadPage`. */
 const drafts = new Map<string, string>(restored());
 
 /**

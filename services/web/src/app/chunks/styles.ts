@@ -1,9 +1,9 @@
-/** Between attempts to load a stylesheet that a page begins with. */
+/** Backoff between attempts to load the stylesheets of the document. */
 const PAUSES_MS = [200, 500, 1_000, 2_000];
 
 /** Stylesheets that failed to load. Neither the browser nor the code that imports a chunk requests them again. */
 const missing = new Set<HTMLLinkElement>();
-// Those of the document: scripts of the page run after each of them has arrived or failed.
+// The stylesheets of the document: a module runs after each of them has loaded or failed.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
   if (!isLoaded(link)) missing.add(link);
 const note = ({ target }: Event) =>
@@ -40,7 +40,7 @@ function isLoaded({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0;
   } catch {
-    // Chromium gives a failed stylesheet rules that cannot be read.
+    // The rules of a failed stylesheet cannot be read in Chromium.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 import classes from './code.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-/** Lines to paste, with a button that copies them. */
+/** A code block with a copy button. */
 export function CodeBlock({
   code,
   label,
@@ -14,7 +14,7 @@ export function CodeBlock({
   code: string;
   label: string;
   copy?: string;
-  /** For what is one line, however long. */
+  /** Wraps one long line. */
   wrap?: boolean;
 }) {
   return (
@@ -35,7 +35,7 @@ export function CodeBlock({
   );
 }
 
-/** Copies a text, and says so where it was asked. */
+/** Copies a text and confirms it on the button. */
 export function CopyButton({
   value,
   label = texts.common.copy,

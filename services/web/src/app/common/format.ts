@@ -3,17 +3,17 @@ import { LOCALE } from '../texts/en/common.ts';
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** As `Nov 21, 2026`, in the reader's time zone. */
+/** Such as `Nov 21, 2026`, in the reader's time zone. */
 export function shownDay(at: string | Date): string {
   return day.format(new Date(at));
 }
 
-/** As `Nov 21, 2026, 9:41 AM`, in the reader's time zone. */
+/** Such as `Nov 21, 2026, 9:41 AM`, in the reader's time zone. */
 export function shownMoment(at: string | Date): string {
   return moment.format(new Date(at));
 }
 
-// Days as they stand in addresses and in the API, `YYYY-MM-DD`, and what they are in the reader's time zone.
+// Days as `YYYY-MM-DD`, as in addresses and in the API, and their limits in the reader's time zone.
 
 /** Whether a text is a day that exists. */
 export function isDay(text: string): boolean {
@@ -32,19 +32,19 @@ export function startOfDay(day: string): Date {
   return local(day, 0);
 }
 
-/** The first moment after a day: days are 23 or 25 hours long twice a year. */
+/** The first moment after a day. Twice a year a day has 23 or 25 hours. */
 export function endOfDay(day: string): Date {
   return local(day, 1);
 }
 
-/** The day so many days later, or earlier. */
+/** The day a number of days later, or earlier if it is negative. */
 export function plusDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-/** How many days a range has, its first and its last counted. */
+/** The number of days of a range, including its first and last. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
 }
@@ -52,7 +52,7 @@ export function daysBetween(from: string, to: string): number {
 function local(day: string, plus: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const at = new Date(2000, month - 1, date + plus);
-  // Set by itself, because the constructor takes years below 100 for those of the last century.
+  // Set separately, because the constructor maps years below 100 to the last century.
   at.setFullYear(year, month - 1, date + plus);
   return at;
 }
@@ -61,7 +61,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** A word for a score, so that nobody needs its colour. */
+/** A word for a score, so that color is not needed. */
 export type Band = 'strong' | 'fair' | 'weak';
 
 /** @param score 0 to 100 */

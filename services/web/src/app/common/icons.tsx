@@ -1,7 +1,7 @@
 import type { SaleStatus } from '@call-analytics/contracts';
 import type { ReactNode } from 'react';
 
-// Drawn here, so that nothing is fetched from elsewhere and only what is used is loaded. 20 × 20, lines in the colour of the text around them.
+// Icons of 20 × 20 in the color of the surrounding text. Drawn here, so that only used ones are loaded.
 
 export interface IconProps {
   /** In pixels. */
@@ -205,7 +205,7 @@ export const ArrowIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** A full, half, empty or dotted circle: told apart by its shape. */
+/** A full, half, struck-through or dotted circle: the shape tells the status. */
 export function SaleIcon({ status, size = 14 }: { status: SaleStatus; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" style={{ flexShrink: 0 }}>

@@ -12,7 +12,7 @@ interface Notice {
   title?: string;
   message: ReactNode;
   tone?: 'plain' | 'success' | 'error';
-  /** A button that takes the focus, so that the keyboard reaches it at once; Ctrl+Z or ⌘Z presses it too. */
+  /** A button that takes the focus, so that the keyboard reaches it at once. Ctrl+Z or ⌘Z presses it too. */
   undo?: { label: string; act(): void };
   /** Milliseconds, 4 seconds by default. */
   shownMs?: number;
@@ -102,7 +102,7 @@ function Undo({ label, act, close }: { label: string; act(): void; close(): void
     addEventListener('keydown', hear);
     return () => {
       removeEventListener('keydown', hear);
-      // The focus must not be lost with the button.
+      // The focus must not get lost with the button.
       if (document.activeElement === own || document.activeElement === document.body)
         document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     };
@@ -113,7 +113,7 @@ function Undo({ label, act, close }: { label: string; act(): void; close(): void
       size="xs"
       variant="light"
       aria-keyshortcuts="Control+Z Meta+Z"
-      // A key that is still held down from "Delete" must not press it.
+      // A key that is still held down after "Delete" must not press it.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => press.current()}
     >

@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts';
 import { AlertIcon } from './icons.tsx';
 import classes from './page.module.css';
 
-/** Everything between the edges of a page: its title (also that of the document), what to do with it, and its content. */
+/** The frame of a page: its title, which is also the title of the document, its actions and its content. */
 export function Page({
   title,
   above,
@@ -16,7 +16,7 @@ export function Page({
   children,
 }: {
   title: string;
-  /** The way back to where the page belongs. */
+  /** A link back to the parent page. */
   above?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
@@ -42,7 +42,7 @@ export function Page({
   );
 }
 
-/** In the place of what is not there yet: says what to do next. */
+/** An empty state: says what to do next. */
 export function Empty({
   icon,
   title,
@@ -51,7 +51,7 @@ export function Empty({
 }: {
   icon?: ReactNode;
   title: string;
-  /** Whether there is nothing else on the page. */
+  /** Whether the page shows nothing else. */
   isPage?: boolean;
   children?: ReactNode;
 }) {
@@ -70,7 +70,7 @@ export function Empty({
 
 const { common } = texts;
 
-/** In the place of what could not be loaded. */
+/** Shown for content that could not be loaded. */
 export function Failed({
   error,
   retry,
@@ -99,7 +99,7 @@ export function Failed({
   );
 }
 
-/** Above a form's button: why it did not go through. */
+/** Why a form could not be submitted. Stands above its button. */
 export function FormError({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
@@ -109,7 +109,7 @@ export function FormError({ error }: { error: unknown }) {
   );
 }
 
-/** A list of things with a name, a few facts and what can be done with each. Reads well at every width, where a table would not. */
+/** A list of items with a name, facts and actions. Unlike a table it fits every width. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Card p={0}>
@@ -152,7 +152,7 @@ export function Row({
   );
 }
 
-/** A page of several parts, each at an address of its own. */
+/** A page with tabs, each at its own address. */
 export function Sections({
   title,
   label,
@@ -176,7 +176,7 @@ export function Sections({
   );
 }
 
-/** What of the address was left out. */
+/** Names the query parameters that were ignored. */
 export function IgnoredNotice({ ignored }: { ignored: readonly string[] }) {
   if (ignored.length === 0) return null;
   return (

@@ -6,16 +6,16 @@ import { LOCALE, texts } from '../texts/texts.ts';
 import classes from './overview.module.css';
 import type { Bucket } from './range.ts';
 
-// The drawings of the overview. Each has its numbers in a table beside it, so screen readers pass over the drawing.
+// The charts of the overview. Each has a table with its numbers, so screen readers skip the chart.
 
 const words = texts.overview;
 const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const shown = (day: string) => short.format(startOfDay(day));
 
-/** Nothing in a drawing can be focused; there is room at its right for half a label. */
+/** Charts take no focus and leave room at the right for half a label. */
 const drawn = { accessibilityLayer: false, margin: { top: 16, right: 28 } };
 
-/** Parts of a bar are told apart by their patterns too. */
+/** The parts of a bar also differ in their patterns. */
 const PATTERNS = { completed: 'url(#bar-completed)', inWork: 'url(#bar-in-work)', failed: 'url(#bar-failed)' };
 
 export function CallsChart({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
@@ -91,7 +91,7 @@ export function ScoreChart({ days }: { days: Overview['days'] }) {
         gridAxis="x"
         tickLine="none"
         dotProps={{ r: days.length > 62 ? 2 : 4 }}
-        // Few points have their numbers beside them; of many the line is what is read.
+        // A few points are labeled. With many, the line is enough.
         withPointLabels={scored <= 14}
         yAxisProps={{ domain: [0, 100], ticks: [0, 25, 50, 75, 100], width: 40 }}
         xAxisProps={{ minTickGap: 24 }}

@@ -9,7 +9,7 @@ import classes from './overview.module.css';
 import { type Bucket, buckets, sum } from './range.ts';
 
 const words = texts.overview;
-// Drawing is a third of all script: it comes when there is something to draw.
+// The chart library is a third of all scripts. It is loaded when there is something to draw.
 const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, {
   instead: <Skeleton height={260} />,
 });
@@ -18,7 +18,7 @@ const ScoreChart = lazyPart(async () => (await import('./charts.tsx')).ScoreChar
 });
 const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
-/** Everything that the overview says of some days, which have calls. */
+/** The figures of days with calls. */
 export function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
   const { days, averageScore, notScored, saleStatuses, objections, mistakes, products, examined } = overview;
   const bars = buckets(days);
@@ -103,9 +103,9 @@ function Total({ name, value, note }: { name: string; value: string; note?: stri
 interface PanelProps {
   title: string;
   note?: string;
-  /** Over the whole width. */
+  /** Takes the whole width. */
   wide?: boolean;
-  /** The numbers of a drawing, for whoever would rather read them, or cannot see it. */
+  /** The numbers of the chart, for readers who do not see it. */
   table?: ReactNode;
   isEmpty?: boolean;
   empty?: string;
@@ -141,7 +141,7 @@ interface Entry {
   icon?: ReactNode;
 }
 
-/** Names with how many calls each has, as numbers and as bars. @param of shares are shown of this many */
+/** Names with the number of calls of each, as numbers and bars. @param of the total for shares */
 export function Ranking({ entries, of }: { entries: readonly Entry[]; of?: number }) {
   const most = Math.max(1, ...entries.map(({ calls }) => calls));
   return (
@@ -167,7 +167,7 @@ export function Ranking({ entries, of }: { entries: readonly Entry[]; of?: numbe
   );
 }
 
-/** The numbers behind the bars. Days without a call are left out. */
+/** The numbers of the bars, without days without calls. */
 function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
   return (
     <Table

@@ -13,7 +13,7 @@ import { MAX_DAYS, PRESETS, type Preset, type Range, rangeAddress, rangeOf, read
 
 const words = texts.overview;
 
-/** What the calls of some days amount to. The days stand in the address. */
+/** The figures of the calls of some days. The address holds the days. */
 export function OverviewPage() {
   const { range, ignored } = readRange(useSearch({ strict: false }));
   const navigate = useNavigate({ from: '/overview' });
@@ -64,7 +64,7 @@ function Waiting() {
   );
 }
 
-/** Which days the overview is about: up to today, or any. */
+/** Chooses the days: a preset that ends today, or any range. */
 export function RangeChoice({ range, onChange }: { range: Range; onChange(range: Range): void }) {
   const [isOpen, popover] = useDisclosure(false);
   return (

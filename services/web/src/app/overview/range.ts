@@ -2,15 +2,15 @@ import type { Overview } from '@call-analytics/contracts';
 import { ignoredParameter } from '../calls/address.ts';
 import { dayOf, daysBetween, isDay, plusDays, startOfDay } from '../common/format.ts';
 
-/** `GET /app/overview` answers for so many days at most. */
+/** The limit of `GET /app/overview`. */
 export const MAX_DAYS = 366;
 export const PRESETS = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const;
 export type Preset = keyof typeof PRESETS;
 const FIRST: Preset = '30d';
 
-/** The days that the overview is about. */
+/** The days of the overview. */
 export interface Range {
-  /** Null for days that somebody chose. */
+  /** Null for a custom range. */
   preset: Preset | null;
   from: string;
   to: string;
@@ -19,8 +19,8 @@ export interface Range {
 export type RangeAddress = { days?: Preset | undefined; from?: string | undefined; to?: string | undefined };
 
 /**
- * The range that the address asks for: `days=7d`, or `from` and `to`.
- * @returns also the parameters that mean nothing here, as `name=value`
+ * The range in the address: `days=7d`, or `from` and `to`.
+ * @returns also the ignored parameters, as `name=value`
  */
 export function readRange(
   given: Readonly<Record<string, unknown>>,
@@ -58,19 +58,19 @@ export function rangeAddress({ preset, from, to }: Range): RangeAddress {
 
 type Day = Overview['days'][number];
 
-/** Calls of a day, or of the days of a week, by what has become of them. */
+/** The calls of a day or week by state. */
 export interface Bucket {
-  /** Its first day. */
+  /** The first day. */
   from: string;
   completed: number;
   inWork: number;
   failed: number;
 }
 
-/** So many bars can still be told apart. */
+/** More bars would be too narrow. */
 const MOST_BARS = 62;
 
-/** @returns the calls by day, or by week (from Monday) when there are more days than can be told apart */
+/** @returns the calls by day, or by week (from Monday) if there are more days than bars */
 export function buckets(days: readonly Day[]): { by: 'day' | 'week'; buckets: Bucket[] } {
   if (days.length <= MOST_BARS) return { by: 'day', buckets: days.map(bucketOf) };
   const weeks: Bucket[] = [];

@@ -10,7 +10,7 @@ import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-
 
 const words = texts.report;
 
-/** What can be done with a call as a whole. */
+/** The actions on a call. */
 export function Actions({ call }: { call: CallDetail }) {
   const navigate = useNavigate();
   const isReadable = call.status === 'completed' || call.transcript !== '';

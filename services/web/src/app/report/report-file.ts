@@ -2,9 +2,9 @@ import type { CallDetail } from '@call-analytics/contracts';
 import { bandOf, shownMoment } from '../common/format.ts';
 import { LOCALE, texts } from '../texts/texts.ts';
 
-// A report as a file: plain text, or Markdown. Both are made of the same parts in the same order, which is the order of the page.
+// A report as a file: plain text or Markdown, with the same parts in the order of the page.
 
-/** What the parts are called; from the texts of the application. */
+/** The titles of the parts. */
 export interface ReportWords {
   facts(call: CallDetail): readonly (readonly [name: string, value: string])[];
   summary: string;
@@ -95,7 +95,7 @@ function spoken(line: string): string {
 }
 
 /**
- * A text as one line of Markdown that means nothing but itself: what people say and what engines write is no markup.
+ * A text as one line of Markdown, escaped: what people say and engines write is not markup.
  * https://spec.commonmark.org/0.31.2/#backslash-escapes
  */
 function inline(text: string): string {
@@ -114,7 +114,7 @@ const { report, calls } = texts;
 /** BCP 47 for a language that is not determined. */
 export const NO_LANGUAGE = 'und';
 
-/** As `English` for `en`; what is no language tag stays as it is. */
+/** `English` for `en`. A text that is no language tag is returned as it is. */
 export function shownLanguage(tag: string): string {
   try {
     return new Intl.DisplayNames(LOCALE, { type: 'language' }).of(tag) ?? tag;
@@ -123,7 +123,7 @@ export function shownLanguage(tag: string): string {
   }
 }
 
-/** What the parts of a report are called in a file. */
+/** The titles of the parts, from the texts of the application. */
 export const fileWords: ReportWords = {
   ...report,
   failed: report.failed,
@@ -138,7 +138,8 @@ export const fileWords: ReportWords = {
 };
 
 /**
- * A name for the report of a recording, safe for every file system: no path, no control characters, none that turn the direction of writing.
+ * A file name for the report of a recording that is safe on every file system: without a path, control characters and
+ * characters that change the direction of text.
  * @param extension without the dot
  */
 export function downloadName(fileName: string, word: string, extension: 'txt' | 'md'): string {
@@ -151,13 +152,13 @@ export function downloadName(fileName: string, word: string, extension: 'txt' | 
   return `${short === '' ? word : `${short} ${word}`}.${extension}`;
 }
 
-/** Saves a text as a file of the reader. */
+/** Downloads a text as a file. */
 export function saveText(text: string, name: string, type: 'text/plain' | 'text/markdown'): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content when the click has been handled, but not every one in the same turn.
+  // Some browsers read the content after the click was handled.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

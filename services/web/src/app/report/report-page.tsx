@@ -19,7 +19,10 @@ import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
 
-/** A call: its report, what is being done about it now, or why it failed. The frame stays the same throughout, and with it the focus on the heading. */
+/**
+ * The page of a call: its report, its progress, or why it failed. The frame does not change, so the focus stays on the
+ * heading.
+ */
 export function ReportPage() {
   const { id = '' } = useParams({ strict: false });
   const interval = usePolling(true);
@@ -28,7 +31,7 @@ export function ReportPage() {
     refetchInterval: ({ state }) =>
       isGone(state.error) || (state.data !== undefined && !isUnfinished(state.data.status)) ? false : interval,
   });
-  // It may have been deleted while its page was open.
+  // The call may have been deleted while its page was open.
   const isMissing = isGone(error);
   const call = isMissing ? undefined : data;
   const frame = (title: string, content: ReactNode, actions?: ReactNode) => (
@@ -54,7 +57,7 @@ function isGone(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 404;
 }
 
-/** Tells those who do not see it that the report has come while they waited. */
+/** Announces to screen readers that the report is ready. */
 function Announcement({ isDone, isKnown }: { isDone: boolean; isKnown: boolean }) {
   const hasWaited = useRef(false);
   useEffect(() => {
@@ -75,7 +78,7 @@ export function BackToCalls() {
   );
 }
 
-/** What a call waits for, or which stage it is in. Looked at again whenever the call is. */
+/** The stage of a call and what it waits for. Refetched with the call. */
 export function progressQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.call(id), 'progress'],
@@ -91,7 +94,7 @@ export function callQuery(id: string) {
   });
 }
 
-/** The shape of a report, until it is there. */
+/** A placeholder while the report loads. */
 export function Waiting() {
   return (
     <Stack gap="md" role="status" aria-label={texts.common.loading}>
@@ -102,7 +105,7 @@ export function Waiting() {
   );
 }
 
-/** In the place of a call that is not there, or not for this account: nobody learns which. */
+/** Shown for a call that does not exist or belongs to another account, without saying which. */
 export function Missing() {
   return (
     <Stack align="flex-start" gap="lg">
@@ -112,7 +115,7 @@ export function Missing() {
   );
 }
 
-/** Why the call failed and what to do; also what was said, if that much is known. */
+/** Why the call failed and what to do, with the transcript if there is one. */
 export function FailedCall({ call }: { call: CallDetail }) {
   const retry = useMutation({
     mutationFn: () => answered(api.POST('/api/v1/calls/{id}/retry', { params: { path: { id: call.id } } })),
@@ -143,7 +146,7 @@ export function FailedCall({ call }: { call: CallDetail }) {
 const STEPS = ['queued', 'transcribing', 'analyzing', 'completed'] as const;
 type Unfinished = keyof typeof words.now;
 
-/** Where the call is on its way, and what happens now. */
+/** The progress of a call through its stages. */
 export function InProgress({ call }: { call: CallDetail }) {
   const now = (STEPS as readonly string[]).indexOf(call.status);
   const { data: progress } = useQuery({ ...progressQuery(call.id), refetchInterval: usePolling(true) });

@@ -14,7 +14,7 @@ import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
 
-/** A finished call: what was found on one side, what was said on the other. On a phone one of them is shown at a time; on paper both are. */
+/** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
 export function Report({ call }: { call: CallDetail }) {
   const [side, setSide] = useState<string>('report');
   return (
@@ -89,7 +89,7 @@ function Prose({ call: { summary, customerIntent, nextStep } }: { call: CallDeta
   );
 }
 
-/** What is known of a call in a few words each. */
+/** The main facts of a call. */
 export function Facts({ call: { status, score, saleStatus, product, language, createdAt } }: { call: CallDetail }) {
   return (
     <dl className={classes.facts}>
@@ -123,7 +123,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A list of what was found; nothing when nothing was. */
+/** A list of findings; nothing if there are none. */
 export function Findings({ icon, title, points }: { icon: ReactNode; title: string; points: readonly string[] }) {
   if (points.length === 0) return null;
   return (
@@ -149,7 +149,7 @@ const RADIUS = 52;
 /** Three quarters of a circle, open at the bottom. */
 const LENGTH = 2 * Math.PI * RADIUS * 0.75;
 
-/** A score as a number, a word and an arc as long as it is high. */
+/** A score as a number, a word and an arc. */
 export function Gauge({ score }: { score: number }) {
   const band = bandOf(score);
   return (
@@ -182,7 +182,7 @@ export function Gauge({ score }: { score: number }) {
   );
 }
 
-/** In the place of a score: why the call has none. */
+/** Shown in place of a score: why the call has none. */
 export function NoScore({ callId }: { callId: string }) {
   const { data } = useQuery({
     queryKey: [...keys.call(callId), 'scorecard'],
@@ -199,7 +199,7 @@ export function NoScore({ callId }: { callId: string }) {
   );
 }
 
-/** The sections of the report, as many as its type has. */
+/** The sections of the report type. */
 export function Sections({ sections }: { sections: readonly ReportSection[] }) {
   if (sections.length === 0) return null;
   return (

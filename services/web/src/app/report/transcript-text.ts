@@ -1,8 +1,8 @@
-/** Who said a line. Others are told apart by their number, from 1. */
+/** The speaker of a line. Speakers without a role have a number, from 1. */
 export type Speaker = { role: 'manager' | 'customer' } | { role: 'other'; number: number };
 
 export interface TranscriptLine {
-  /** Null for a line without a label: it is shown as it stands. */
+  /** Null for a line without a label, which is shown unchanged. */
   speaker: Speaker | null;
   text: string;
 }
@@ -25,14 +25,14 @@ export function sameSpeaker(one: Speaker | null | undefined, other: Speaker | nu
   return one.role === other.role && (one.role !== 'other' || other.role !== 'other' || one.number === other.number);
 }
 
-/** Where the searched words stand in a line, as offsets into its text. */
+/** A search hit in a line, as offsets into its text. */
 export interface Hit {
   line: number;
   start: number;
   end: number;
 }
 
-/** More than anybody goes through one by one; the search of a letter in a long call has no end otherwise. */
+/** A bound for searches such as one letter in a long call. */
 export const MAX_HITS = 2_000;
 
 /**
@@ -52,7 +52,7 @@ export function search(lines: readonly string[], words: string): Hit[] {
   return hits;
 }
 
-/** A text cut where hits begin and end. @param hits of this text, in order */
+/** Splits a text at its hits. @param hits of this text, in order */
 export function pieces<H extends Pick<Hit, 'start' | 'end'>>(
   text: string,
   hits: readonly H[],

@@ -16,7 +16,7 @@ import {
 
 const words = texts.report;
 
-/** What was said, by whom, and a search in it. @param transcript empty when there was no speech */
+/** The transcript with a search. @param transcript empty if there was no speech */
 export function Transcript({ transcript }: { transcript: string }) {
   const lines = useMemo(() => readTranscript(transcript), [transcript]);
   const spoken = useMemo(() => lines.map(({ text }) => text), [lines]);
@@ -83,7 +83,7 @@ export function Transcript({ transcript }: { transcript: string }) {
   );
 }
 
-/** Brings a hit into view, moving no more than is needed. */
+/** Scrolls to a hit, no further than needed. */
 function showHit(list: HTMLElement | null, hit: Hit | null): void {
   if (hit === null) return;
   list?.querySelector('mark[data-current]')?.scrollIntoView({ block: 'nearest' });
@@ -91,7 +91,7 @@ function showHit(list: HTMLElement | null, hit: Hit | null): void {
 
 const NO_HITS: readonly Hit[] = [];
 
-/** The lines of a transcript. A label stands where the speaker changes; each speaker has a colour, a shape and a name. */
+/** The lines of a transcript. A label marks each change of speaker, by color, shape and name. */
 export function TranscriptLines({
   lines,
   hits,
@@ -127,7 +127,7 @@ interface LineProps {
   current: Hit | null;
 }
 
-/** Drawn anew only when its own hits change: a long call has thousands of lines. */
+/** Renders again only when its own hits change: a long call has thousands of lines. */
 const Line = memo(
   function Line({ speaker, text, isFirst, hits, current }: LineProps) {
     return (
@@ -164,7 +164,7 @@ function nameOf(speaker: Speaker): string {
   return speaker.role === 'other' ? words.speaker(speaker.number) : words[speaker.role];
 }
 
-/** Two voices have a colour of their own, also when nobody knows yet who is who; any further one is grey. */
+/** Two voices have their own colors, even before their roles are known. Others are gray. */
 function voiceOf(speaker: Speaker | null): 'one' | 'two' | 'other' | undefined {
   if (speaker === null) return undefined;
   if (speaker.role === 'manager' || (speaker.role === 'other' && speaker.number === 1)) return 'one';

@@ -83,7 +83,7 @@ function Leave() {
   );
 }
 
-/** Asks for the name and the password, so that nobody does it by accident or at somebody else's desk. */
+/** Asks for the account name against accidents, and for the password against others at the same desk. */
 export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { account, user } = useSession();
   const [accountName, setAccountName] = useState('');

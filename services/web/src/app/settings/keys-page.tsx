@@ -213,7 +213,7 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
   );
 }
 
-/** A command that works at once: whose key is it? */
+/** A command that tries the key: it responds with the account. */
 function tryKey(origin: string, key: string): string {
   return `curl -H "Authorization: Bearer ${key}" ${origin}/api/v1/me`;
 }

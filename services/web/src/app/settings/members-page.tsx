@@ -112,7 +112,7 @@ function RoleSelect({ member: { userId, name, role } }: { member: Member }) {
       answered(api.PATCH('/app/members/{id}', { params: { path: { id: userId } }, body: { role: to } })),
     onSuccess: (_, to) => notify({ message: words.roleChanged(name, words[to]) }),
     onError: (error) => notify({ tone: 'error', message: errorText(error) }),
-    // One's own role may have changed too.
+    // The user's own role may have changed too.
     onSettled: () =>
       Promise.all([keys.members, keys.session].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
@@ -136,7 +136,7 @@ async function remove(member: Member | null): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keys.members });
 }
 
-/** Those that nobody has used yet. */
+/** Invitations that nobody has used yet. */
 export function Invitations() {
   const { data, error, refetch } = useQuery({
     queryKey: keys.invitations,
@@ -182,7 +182,7 @@ export function Invitations() {
   );
 }
 
-/** Makes an invitation and shows its link. */
+/** Creates an invitation and shows its link. */
 export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [role, setRole] = useState<MemberRole>('member');
   const making = useMutation({

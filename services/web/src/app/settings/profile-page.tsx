@@ -90,7 +90,7 @@ function Password() {
           }}
         >
           <Stack maw={440}>
-            {/* So that password managers know whose password this is. */}
+            {/* Tells password managers whose password this is. */}
             <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordInput
               label={words.currentPassword}

@@ -17,7 +17,7 @@ export function SettingsPage() {
   return <Sections title={words.title} label={words.sections} of={SECTIONS} />;
 }
 
-/** One subject of the settings. */
+/** A section of the settings. */
 export function Section({
   title,
   lead,
@@ -54,9 +54,9 @@ interface Making {
 }
 
 /**
- * Makes something that is shown this once, such as a key: from then on it closes by a click on its own button alone.
+ * Creates something that is shown once, such as a key. After that, only its own button closes it.
  * @param children the fields of the form
- * @param made what is shown, and how it is called; null before it is made
+ * @param made the title and content after creation; null before it
  */
 export function ShownOnce({
   opened,
@@ -121,7 +121,7 @@ export function ShownOnce({
   );
 }
 
-/** Asks before something that cannot be undone. Stays open, with the reason, when it did not go through. */
+/** Confirms an action that cannot be undone. Stays open and shows the reason if it fails. */
 export function Confirm({
   opened,
   title,

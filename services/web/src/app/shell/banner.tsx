@@ -5,7 +5,7 @@ import classes from './banner.module.css';
 
 const SHOWN_MS = 4_000;
 
-/** Says that the connection is lost, and that it is restored. @param onBack loads again what could not be loaded meanwhile */
+/** Says that the connection is lost or restored. @param onBack refetches after an outage */
 export function ConnectionBanner({ onBack }: { onBack?: () => void }) {
   const isReachable = useSyncExternalStore(reachable.subscribe, reachable.get);
   const wasGone = useRef(false);

@@ -11,7 +11,7 @@ import classes from './shell.module.css';
 
 const { common } = texts;
 
-/** In the place of a page that broke, or could not be loaded: never a blank page. */
+/** Shown for a page that threw an error or could not be loaded. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = () => {
@@ -35,7 +35,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** A deployment has replaced this version: reloads by itself, except while a reload would stop uploads. */
+/** A deployment replaced this version: reloads automatically, unless that would abort uploads. */
 function ReloadNeeded() {
   const isUploading = useSyncExternalStore(uploads.subscribe, () => uploads.unfinished());
   useEffect(() => {
@@ -65,7 +65,7 @@ export function NotFound() {
   );
 }
 
-/** In the place of a page that is being loaded. The navigation around it stays usable. */
+/** A placeholder while a page loads. The navigation stays usable. */
 export function PagePending() {
   const isReachable = useSyncExternalStore(reachable.subscribe, reachable.get);
   return (

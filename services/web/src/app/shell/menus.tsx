@@ -15,7 +15,7 @@ const SCHEMES = [
   { value: 'auto', label: shell.system, Icon: SystemIcon },
 ] as const;
 
-/** The open menu under the user's button: it is loaded when it is asked for. */
+/** The menu of the user's button, loaded on demand. */
 export function UserMenuItems({ compact = false }: { compact?: boolean }) {
   const { user } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -23,7 +23,7 @@ import classes from './shell.module.css';
 const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
 const SignInAgain = lazyPart(async () => (await import('../auth/sign-in-again.tsx')).SignInAgain);
 
-/** What stays while pages come and go, for whoever is signed in. */
+/** The frame around all pages of a signed-in user. It stays while pages change. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [wasMenuOpen, setMenuOpened] = useState(false);
@@ -97,7 +97,7 @@ export function Logo() {
 
 const { shell } = texts;
 
-/** Each with the beginning of the addresses that belong to it. */
+/** Each with the prefix of its addresses. */
 const LINKS = [
   { to: '/calls', under: '/calls', label: shell.calls, Icon: CallsIcon },
   { to: '/overview', under: '/overview', label: shell.overview, Icon: OverviewIcon },
@@ -144,7 +144,7 @@ const CompactMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuI
   isOptional: true,
 });
 
-/** The account, and what belongs to the user: profile, theme, signing out. */
+/** The user's button, with a menu for profile, colors and sign-out. */
 export function UserMenu({ compact = false }: { compact?: boolean }) {
   const [isWanted, setWanted] = useState(false);
   if (!isWanted)

@@ -1,4 +1,4 @@
-// The styles of the components in use, in the order of the library's own collection. A test compares them with what the pages use.
+// The styles of the used components, in the library's order. A test compares them with the imports of the pages.
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -72,10 +72,10 @@ const dark: MantineColorsTuple = [
   '#0c0e12',
 ];
 
-/** What closes has a picture only. */
+/** Close buttons show only an icon. */
 const NAMED = { 'aria-label': texts.common.close };
 
-/** Without the components themselves, which would all come with the first load. */
+/** Does not import the components, which would enlarge the first load. */
 const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
 export const theme = createTheme({
@@ -105,7 +105,7 @@ export const theme = createTheme({
     Button: defaults<ButtonProps>({ fw: 550 }),
     Card: defaults<CardProps>({ withBorder: true, radius: 'lg', padding: 'lg' }),
     Drawer: defaults<DrawerProps>({ closeButtonProps: NAMED }),
-    // Without the placeholder, which is no item and has no place in a menu.
+    // The placeholder is no menu item, which axe reports.
     Menu: defaults<MenuProps>({ shadow: 'md', withInitialFocusPlaceholder: false }),
     Modal: {
       ...defaults<ModalProps>({
@@ -125,14 +125,14 @@ export const theme = createTheme({
   },
 });
 
-/** A colour as a tint on dark: Mantine's own is nearly black. */
+/** A tint on dark. Mantine's own is nearly black. */
 const tinted = (color: string) => ({
   [`--mantine-color-${color}-light`]: `color-mix(in srgb, var(--mantine-color-${color}-5) 22%, transparent)`,
   [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, var(--mantine-color-${color}-5) 30%, transparent)`,
   [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-2)`,
 });
 
-/** Where Mantine's own greys are too pale to read (WCAG AA asks for 4.5:1), and the canvas that cards lie on. */
+/** Replaces Mantine's grays that have less contrast than WCAG AA's 4.5:1, and sets the canvas behind cards. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -155,8 +155,8 @@ export const variables: CSSVariablesResolver = () => ({
   },
 });
 
-/** Style elements that components make name it; without it the content security policy refuses them. Each page has its own. */
+/** The nonce of style elements. The content security policy refuses them without it. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
-// Where `get-nonce` looks, for the style that keeps the page still under a dialog.
+// `get-nonce` reads it for the style that locks scrolling under a dialog.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });

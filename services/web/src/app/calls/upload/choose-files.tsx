@@ -6,7 +6,7 @@ import { UploadIcon } from '../../common/icons.tsx';
 import { texts } from '../../texts/texts.ts';
 import { upload } from './uploads.tsx';
 
-/** Only what the dialog offers first: the content of a file decides, and a name may lie. */
+/** Filters the file dialog only. The server checks the content of a file, not its name. */
 const OFFERED = 'audio/*,.mp3,.wav,.m4a,.ogg,.flac,.aac,.wma,.mp4';
 
 /** Opens the dialog to choose recordings, and uploads them. */
@@ -25,7 +25,7 @@ export function ChooseFiles({
   );
 }
 
-/** How much report the next uploads get. */
+/** Chooses the report type of the next uploads. */
 export function ReportTypeChoice() {
   const [reportType, choose] = useReportType();
   const label = useId();
@@ -49,7 +49,7 @@ export const REPORT_TYPES = ['high_level', 'medium', 'detailed'] as const satisf
 const KEY = 'report-type';
 const chosen = new ExternalStore<ReportType>(stored());
 
-/** The report type of the next upload: the one that was chosen last in this browser. */
+/** The report type of the next upload: the last choice in this browser. */
 export function rememberedReportType(): ReportType {
   return chosen.get();
 }
@@ -63,7 +63,7 @@ function remember(reportType: ReportType): void {
   try {
     localStorage.setItem(KEY, reportType);
   } catch {
-    // A browser that keeps nothing remembers until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 

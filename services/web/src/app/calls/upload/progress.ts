@@ -2,7 +2,7 @@ import { LOCALE } from '../../texts/texts.ts';
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 
-/** As `12.4 MiB`: powers of 1024, the units of the settings and of the API. */
+/** Such as `12.4 MiB`: powers of 1024, the units of the settings and of the API. */
 export function shownBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -16,7 +16,7 @@ export function shownBytes(bytes: number): string {
   return `${number} ${unit === 0 && Math.round(bytes) === 1 ? 'byte' : UNITS[unit]}`;
 }
 
-/** As `4 sec` or `2 min`. */
+/** Such as `4 sec` or `2 min`. */
 export function shownSeconds(seconds: number): string {
   const [value, unit] =
     seconds < 60 ? [seconds, 'second'] : seconds < 3_600 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour'];
@@ -28,12 +28,12 @@ export function shownSeconds(seconds: number): string {
   }).format(Math.max(1, value));
 }
 
-/** So far back the speed looks: long enough to be calm, short enough to notice a change. */
+/** The window of the average speed: long enough to be steady, short enough to follow changes. */
 const WINDOW_MS = 5_000;
-/** Before this nothing is known yet: the first bytes only fill the buffers of the system. */
+/** No speed is known before this: the first bytes only fill the buffers of the system. */
 const SETTLED_MS = 1_000;
 
-/** How fast an upload goes, by its latest seconds. */
+/** The speed of an upload in its latest seconds. */
 export class Speed {
   #samples: { at: number; sent: number }[] = [];
 
@@ -43,7 +43,7 @@ export class Speed {
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) >= WINDOW_MS) this.#samples.shift();
   }
 
-  /** @returns null until something can be said */
+  /** @returns null until the speed is known */
   bytesPerSecond(): number | null {
     const first = this.#samples[0];
     const last = this.#samples.at(-1);
@@ -51,7 +51,7 @@ export class Speed {
     return ((last.sent - first.sent) * 1_000) / (last.at - first.at);
   }
 
-  /** @returns null when it is not known, or nothing moves */
+  /** @returns null if it is unknown or nothing is being sent */
   secondsLeft(total: number): number | null {
     const speed = this.bytesPerSecond();
     const sent = this.#samples.at(-1)?.sent ?? 0;

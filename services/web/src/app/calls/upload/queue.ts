@@ -1,41 +1,41 @@
 import type { ReportType } from '@call-analytics/contracts';
 import { Speed } from './progress.ts';
 
-/** A file on its way to becoming a call. */
+/** An upload of one file, which becomes a call. */
 export interface Upload {
-  /** Also its Idempotency-Key: however often the file is sent, it becomes one call. */
+  /** Also the Idempotency-Key: a file that is sent several times becomes one call. */
   id: string;
   file: File;
   reportType: ReportType;
-  /** Whoever signs in next may be somebody else: a file goes only to the account that it was meant for. */
+  /** The account that the file belongs to. It is never sent to another account that signs in later. */
   accountId: string;
   state: UploadState;
 }
 
 export type UploadState =
-  /** For its turn, or until somebody has signed in again. */
+  /** Waits for its turn, or for a sign-in. */
   | { kind: 'waiting' }
   | { kind: 'sending'; sent: number; bytesPerSecond: number | null; secondsLeft: number | null }
-  /** All is sent; the service looks at it. */
+  /** All bytes are sent; the service checks the file. */
   | { kind: 'checking' }
-  /** Goes on by itself at `at`, in ms since 1970. */
+  /** Retries at `at`, in ms since 1970. */
   | { kind: 'pausing'; at: number; refusal: Refusal }
   | { kind: 'failed'; refusal: Refusal }
   | { kind: 'accepted'; callId: string };
 
-/** Why a file did not become a call. `answered` has the words of the service. */
+/** Why an upload was refused. `answered` carries the message of the service. */
 export type Refusal =
   | { why: 'empty' | 'unreadable' | 'lost' }
   | { why: 'too-large'; maxBytes: number }
   | { why: 'answered'; status: number; detail: string };
 
-/** Whether the same file may go through at another time. */
+/** Whether sending the same file again may succeed. */
 export function mayPass(refusal: Refusal): boolean {
   if (refusal.why === 'answered') return refusal.status >= 500 || refusal.status === 408 || refusal.status === 429;
   return refusal.why === 'lost';
 }
 
-/** What came of sending a file once. */
+/** The result of one attempt to send a file. */
 export type Sent =
   | { kind: 'accepted'; callId: string }
   | { kind: 'signed-out' }
@@ -44,7 +44,7 @@ export type Sent =
 
 /**
  * Sends a file. Never rejects.
- * @param onProgress is told how many bytes have been sent, and of the end when the answer is being waited for
+ * @param onProgress called with the number of bytes sent, and when the response is awaited
  */
 export type Send = (upload: Upload, onProgress: (sent: number) => void, signal: AbortSignal) => Promise<Sent>;
 
@@ -53,14 +53,14 @@ export function newUploadId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** More at a time would only share the same line. */
+/** More uploads at a time would share the same bandwidth. */
 export const AT_A_TIME = 2;
-/** How long to wait before sending again by itself; after the last, somebody must ask for it. */
+/** Backoff of automatic retries. After the last one, the user must retry. */
 const PAUSES_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 60_000];
 
 /**
- * The files that somebody dropped, on their way to becoming calls. It belongs to no page: pages come and go while it works. A file leaves it only as a call, or
- * because somebody takes it away.
+ * The upload queue. It belongs to no page, so that it works while pages change. A file leaves it only as a call, or when
+ * the user removes it.
  */
 export class UploadQueue {
   #uploads: readonly Upload[] = [];
@@ -85,14 +85,14 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether leaving the page would lose something. */
+  /** Whether closing the page would lose an upload. */
   unfinished(): boolean {
     return this.#uploads.some(
       ({ state }) => state.kind !== 'accepted' && (state.kind !== 'failed' || mayPass(state.refusal)),
     );
   }
 
-  /** For the account that is signed in. @param maxBytes what the installation takes; null when it is not known */
+  /** Adds files for the account that is signed in. @param maxBytes the upload limit; null if it is unknown */
   add(files: readonly File[], reportType: ReportType, maxBytes: number | null): void {
     const accountId = this.#accountId;
     if (accountId === null) return;
@@ -103,14 +103,14 @@ export class UploadQueue {
     this.#work();
   }
 
-  /** Stops it and takes it away. */
+  /** Aborts an upload and removes it. */
   remove(id: string): void {
     this.#set(this.#uploads.filter((upload) => upload.id !== id));
     this.#forget(id);
     this.#work();
   }
 
-  /** Takes away what has become a call, and what was refused for good. */
+  /** Removes uploads that became calls or were refused for good. */
   clearFinished(): void {
     const finished = this.#uploads.filter(
       ({ state }) => state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal)),
@@ -119,7 +119,7 @@ export class UploadQueue {
     this.#set(this.#uploads.filter((upload) => !finished.includes(upload)));
   }
 
-  /** Sends a file again that did not go through, now. */
+  /** Retries a failed upload now. */
   retry(id: string): void {
     const upload = this.#uploads.find((known) => known.id === id);
     if (upload?.state.kind !== 'failed' && upload?.state.kind !== 'pausing') return;
@@ -128,13 +128,14 @@ export class UploadQueue {
     this.#work();
   }
 
-  /** The network is back: what waits for it need not wait on. */
+  /** Retries all uploads in backoff, because the network is back. */
   retryPausing(): void {
     for (const { id, state } of this.#uploads) if (state.kind === 'pausing') this.retry(id);
   }
 
   /**
-   * Who is signed in now. Nobody: files wait. Another account: the files of the one before are none of its business and are gone.
+   * Sets the account that is signed in. Without one, files wait. With another one, the files of the previous account are
+   * removed.
    */
   signedIn(accountId: string | null): void {
     this.#accountId = accountId;
@@ -225,7 +226,7 @@ export class UploadQueue {
   }
 }
 
-/** What needs no sending to be refused. */
+/** Refuses what needs no request. */
 function first(file: File, maxBytes: number | null): UploadState {
   if (file.size === 0) return { kind: 'failed', refusal: { why: 'empty' } };
   if (maxBytes !== null && file.size > maxBytes) return { kind: 'failed', refusal: { why: 'too-large', maxBytes } };

@@ -20,7 +20,10 @@ export const sendByXhr: Send = async (upload, onProgress, signal) => {
   return sent === lost ? lookAgain(upload) : sent;
 };
 
-/** A file that was changed or taken away while it was sent looks like a broken connection, and so may an answer that came before all was sent. */
+/**
+ * A file that changed while it was sent looks like a broken connection. So may a response that came before all bytes
+ * were sent.
+ */
 async function lookAgain({ file }: Upload): Promise<Sent> {
   if (!(await readable(file))) return unreadable;
   const response = await fetch('/api/v1/me', { cache: 'no-store' }).catch(() => null);
@@ -46,7 +49,7 @@ function answerOf(xhr: XMLHttpRequest): Sent {
   const retryAfter = Number(xhr.getResponseHeader('Retry-After') ?? Number.NaN);
   return {
     kind: 'refused',
-    // A proxy in front answers in its own words, or in none.
+    // A proxy responds with another body, or with none.
     refusal: { why: 'answered', status: xhr.status, detail: text('detail') ?? '' },
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
   };

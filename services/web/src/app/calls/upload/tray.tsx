@@ -16,13 +16,13 @@ import { uploads } from './uploads.tsx';
 
 const words = texts.calls.upload;
 
-/** The uploads of this page. It stays while pages change. */
+/** The list of uploads. It stays while pages change. */
 export function Tray() {
   const all = useSyncExternalStore(uploads.subscribe, uploads.uploads);
   const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
   const statuses = useFollowed(all);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  // On a phone it would lie over most of the page.
+  // On a phone it would cover most of the page.
   const [isOpen = !isPhone, setOpen] = useState<boolean>();
   if (all.length === 0) return null;
   const done = all.filter(({ state }) => state.kind === 'accepted').length;
@@ -66,7 +66,7 @@ export function Tray() {
   );
 }
 
-/** @returns how much of all files has been sent, in percent */
+/** @returns the share of all bytes that has been sent, in percent */
 function sentShare(all: readonly Upload[]): number {
   const bytes = all.reduce((sum, { file }) => sum + file.size, 0);
   const sent = all.reduce(
@@ -80,7 +80,7 @@ function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
 }
 
-/** One file on its way, or what has become of it. @param status of its call; undefined while that is not known */
+/** One file and the state of its upload. @param status of its call; undefined while it is unknown */
 export function UploadRow({
   upload,
   status,
@@ -199,7 +199,7 @@ function percent(state: UploadState, bytes: number): number {
 const LATEST = { limit: 100, offset: 0, sort: 'createdAt', order: 'desc' } as const;
 
 /**
- * What has become of uploaded files, by call id: all of them with one question, however many they are.
+ * The states of uploaded calls by id, with one request for all of them.
  * @returns nothing for calls that are not among the latest hundred
  */
 export function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, CallStatus> {
@@ -214,7 +214,7 @@ export function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, Cal
   return statuses;
 }
 
-/** Why a file did not become a call, and what to do. @param bytes of the file */
+/** Why an upload was refused, and what to do. @param bytes size of the file */
 export function refusalText(refusal: Refusal, bytes: number): string {
   if (refusal.why === 'too-large') return tooLarge(bytes, refusal.maxBytes);
   if (refusal.why === 'answered') return refusal.detail || words.noWords(refusal.status);

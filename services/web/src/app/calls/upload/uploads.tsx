@@ -12,18 +12,18 @@ import { UploadQueue } from './queue.ts';
 import { sendByXhr } from './send.ts';
 import classes from './upload.module.css';
 
-/** The uploads of this page, until it is left. */
+/** The upload queue of this page. */
 export const uploads = new UploadQueue(sendByXhr, reportSignedOut);
 
-/** Uploads files that somebody dropped or chose, with the report type that was chosen last. */
+/** Uploads files with the report type that was chosen last. */
 export async function upload(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
-  // Without the limit the files are sent all the same: the service knows it too.
+  // Without the limit the files are sent anyway: the service checks it too.
   const installation = await queryClient.ensureQueryData(installationQuery).catch(() => null);
   uploads.add(files, rememberedReportType(), installation?.maxUploadBytes ?? null);
 }
 
-/** A file has become a call: the list shows it without waiting to be told. */
+/** An upload became a call: the list shows it at once. */
 let accepted = 0;
 uploads.subscribe(() => {
   const now = uploads.uploads().filter(({ state }) => state.kind === 'accepted').length;
@@ -33,7 +33,10 @@ uploads.subscribe(() => {
 
 const Tray = lazyPart(async () => (await import('./tray.tsx')).Tray, { isOptional: true });
 
-/** Mounted once, over every page of a signed-in user: files may be dropped anywhere, and uploads go on while pages change. */
+/**
+ * Mounted once over all pages of a signed-in user: files can be dropped anywhere, and uploads continue while pages
+ * change.
+ */
 export function Uploads() {
   const opened = useSession();
   const { data: session = opened } = useQuery(sessionQuery);
@@ -50,7 +53,7 @@ export function Uploads() {
   );
 }
 
-/** Uploads that wait for a retry go on as soon as the network or the server is back. */
+/** Ends the backoff of uploads when the network or the server is back. */
 function continueWithTheNetwork() {
   const goOn = () => uploads.retryPausing();
   addEventListener('online', goOn);
@@ -61,7 +64,7 @@ function continueWithTheNetwork() {
   };
 }
 
-/** A page that is left takes its uploads with it. */
+/** Closing the page aborts its uploads. */
 function warnBeforeLeaving() {
   const warn = (event: BeforeUnloadEvent) => {
     if (uploads.unfinished()) event.preventDefault();
@@ -72,7 +75,7 @@ function warnBeforeLeaving() {
 
 const words = texts.calls.upload;
 
-/** Takes files that are dropped anywhere in the window, folders too. It is in the page only while something is dragged. */
+/** Takes files and folders dropped anywhere in the window. It is in the page only during a drag. */
 export function DropAnywhere() {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => followDrags(setDragging), []);
@@ -86,9 +89,9 @@ export function DropAnywhere() {
   );
 }
 
-/** A browser opens a dropped file in place of the page, and with it every upload under way is gone: no drop is left to it. */
+/** Handles every drop: by default a browser opens the file in place of the page, which aborts all uploads. */
 function followDrags(setDragging: (isDragging: boolean) => void): () => void {
-  // Each element that is entered is also left, but entered first.
+  // A new element is entered before the old one is left.
   let depth = 0;
   const set = (next: number) => {
     depth = Math.max(0, next);
@@ -111,12 +114,12 @@ function followDrags(setDragging: (isDragging: boolean) => void): () => void {
 }
 
 /**
- * The files of a drop, those in folders too. Must be called while the event is handled: afterwards a browser empties it.
- * @returns the files; a folder that cannot be read is left out
+ * The files of a drop, including those in folders. Call it synchronously in the event: a browser empties it afterwards.
+ * @returns the files, without those of folders that cannot be read
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
-  // Both before the first wait, for the same reason.
+  // Both before the first await, for the same reason.
   const found = items.map((item) => ({ entry: item.webkitGetAsEntry?.() ?? null, file: item.getAsFile() }));
   const files = found.map(({ entry, file }) =>
     entry?.isDirectory ? filesIn(entry as FileSystemDirectoryEntry) : file === null ? [] : [file],
@@ -128,7 +131,7 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader();
   const files: File[] = [];
   try {
-    // It gives some of them at a time, and none at the end.
+    // It returns a batch at a time, and an empty one at the end.
     for (;;) {
       const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (entries.length === 0) return files;
@@ -143,7 +146,7 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File[]> {
-  // Hidden files, such as .DS_Store, come with every folder.
+  // Skips hidden files, such as .DS_Store.
   if (entry.name.startsWith('.')) return Promise.resolve([]);
   return new Promise((resolve) =>
     entry.file(
