@@ -8,9 +8,9 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, eventually } from '../e2e/client.ts';
 import { describeNeeds, itNeeds, type Requirement } from '../requirements.ts';
-import { aBrowser, openBrowser } from '../web/browser.ts';
-import { doMainJob } from '../web/main-job.ts';
-import { Visitor } from '../web/visitor.ts';
+import { aBrowser, openBrowser } from '../web/browser.fixture.ts';
+import { doMainJob } from '../web/main-job.fixture.ts';
+import { Visitor } from '../web/visitor.fixture.ts';
 
 const PORT = '18080';
 const RABBITMQ_PAGE_PORT = '18672';

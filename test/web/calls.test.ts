@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { look } from './look.ts';
-import { operator } from './operator.ts';
-import { type Placed, placeCalls } from './placed-calls.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { inspectPage } from './inspect-page.fixture.ts';
+import { operator, WebInstallation } from './installation.fixture.ts';
+import { type PlacedCall, placeCalls } from './placed-calls.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const SALES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 /** 1,000 of the last 100 days; the newest is number 1. */
-const MANY: Placed[] = Array.from({ length: 1_000 }, (_, index) => ({
+const MANY: PlacedCall[] = Array.from({ length: 1_000 }, (_, index) => ({
   fileName: `call-${String(index + 1).padStart(4, '0')}.mp3`,
   createdAt: new Date(Date.now() - DAY_MS - index * (DAY_MS / 10)),
   score: index % 101,
@@ -18,7 +17,7 @@ const MANY: Placed[] = Array.from({ length: 1_000 }, (_, index) => ({
   product: index % 3 === 0 ? 'Horizon' : 'Team plan',
 }));
 const MARKUP = '<img src=x onerror="document.title=1">';
-const ODD: Placed[] = [
+const ODD: PlacedCall[] = [
   {
     fileName: `${MARKUP}.mp3`,
     product: `"><script>document.title=2</script>`,
@@ -36,21 +35,21 @@ const ODD: Placed[] = [
 ];
 
 describe('the calls in the browser', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
   let ids: string[];
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
     await ada.signUp();
-    ids = await placeCalls(site, ada, [...ODD, ...MANY]);
+    ids = await placeCalls(web, ada, [...ODD, ...MANY]);
   });
   beforeEach(async () => {
     if (aBrowser.present) await ada.goTo('/calls');
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   const rows = (visitor = ada) => visitor.page.getByRole('row').filter({ has: visitor.page.getByRole('link') });
   const names = () => rows().getByRole('link').allInnerTexts();
@@ -107,7 +106,7 @@ describe('the calls in the browser', () => {
     await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
     await ada.page.getByLabel('Search names, products, transcripts').fill('nobody said this');
     await ada.heading('No matching calls').waitFor();
-    expect(await look(ada, 'calls-nothing-matches')).toEqual([]);
+    expect(await inspectPage(ada, 'calls-nothing-matches')).toEqual([]);
     await ada.page.getByRole('button', { name: 'Clear filters' }).last().click();
     await shown('1–25 of 1,007');
     expect(address()).toEqual({});
@@ -120,7 +119,7 @@ describe('the calls in the browser', () => {
     await marked.waitFor();
     expect(await marked.locator('..').textContent()).toBe(`About ${MARKUP} and Gadgétry, they said.`);
     expect(await ada.page.title()).toBe('Calls · Call Analytics');
-    expect(await look(ada, 'calls-match')).toEqual([]);
+    expect(await inspectPage(ada, 'calls-match')).toEqual([]);
   });
 
   itNeeds(aBrowser, 'what means nothing in the address is left out, and said', async () => {
@@ -134,7 +133,7 @@ describe('the calls in the browser', () => {
     await shown('1–25 of 1,007');
     await ada.page.getByRole('link', { name: `${MARKUP}.mp3` }).waitFor();
     await ada.page.getByText('"><script>document.title=2</script>').waitFor();
-    expect(await look(ada, 'calls')).toEqual([]);
+    expect(await inspectPage(ada, 'calls')).toEqual([]);
     expect(await ada.page.title()).toBe('Calls · Call Analytics');
     await ada.page.setViewportSize({ width: 390, height: 844 });
     await ada.page
@@ -144,7 +143,7 @@ describe('the calls in the browser', () => {
     await ada.button('Filters').click();
     await pick('Sort by', 'Highest score first');
     await ada.page.waitForURL(/sort=score/);
-    expect(await look(ada, 'calls-filters')).toEqual([]);
+    expect(await inspectPage(ada, 'calls-filters')).toEqual([]);
     await ada.page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -189,7 +188,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'several are deleted at once, in every tab, and come back when it is undone', async () => {
-    const other = await site.tab(ada);
+    const other = await web.tab(ada);
     await other.goTo('/calls');
     await other.page.getByText('1–25 of 1,007', { exact: true }).waitFor();
     await shown('1–25 of 1,007');
@@ -219,9 +218,9 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'another account sees nothing of them', async () => {
-    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
-    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
-    const eve = await site.visitor();
+    const { account } = await operator<{ account: { id: string } }>(web, 'create', '--name', 'Globex');
+    const { url } = await operator<{ url: string }>(web, 'claim', account.id);
+    const eve = await web.visitor();
     await eve.page.goto(url);
     await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
     await eve.button('Join').click();

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
-import { barriers } from './axe.ts';
-import { aBrowser } from './browser.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { accessibilityViolations } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 /** What axe-core finds in the renderer itself: buttons that only show an icon, and "show more" under another name than its text. */
 const OF_THE_RENDERER = /^(button-name|label-content-name-mismatch): /;
 
 describe('the documentation at /docs', () => {
-  let site: Site;
+  let web: WebInstallation;
   let reader: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    reader = await site.visitor();
+    web = await WebInstallation.open();
+    reader = await web.visitor();
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(aBrowser, 'is read without a session, and its commands name the installation that serves it', async () => {
     await reader.goTo('/docs');
     await reader.heading('Quick start').waitFor();
-    await reader.page.getByText(`export CALLS_URL=${site.url}`).waitFor();
+    await reader.page.getByText(`export CALLS_URL=${web.url}`).waitFor();
     expect(await reader.page.content()).not.toContain('calls.example.com');
     await reader.page.getByRole('link', { name: /^Upload a call/ }).click();
     await reader.heading('Upload a call').waitFor();
@@ -31,12 +31,12 @@ describe('the documentation at /docs', () => {
 
   itNeeds(aBrowser, 'has nothing serious for axe-core, and nothing wider than the screen, light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visitor = await site.visitor({ colorScheme });
+      const visitor = await web.visitor({ colorScheme });
       await visitor.goTo('/docs#tag/calls');
       await visitor.heading('Upload a call').waitFor();
       for (const width of [1440, 390]) {
         await visitor.page.setViewportSize({ width, height: 900 });
-        const found = (await barriers(visitor.page)).filter((barrier) => !OF_THE_RENDERER.test(barrier));
+        const found = (await accessibilityViolations(visitor.page)).filter((barrier) => !OF_THE_RENDERER.test(barrier));
         const beyond = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect({ colorScheme, width, found, beyond }).toEqual({ colorScheme, width, found: [], beyond: 0 });
       }
@@ -46,8 +46,8 @@ describe('the documentation at /docs', () => {
   });
 
   itNeeds(aBrowser, 'opens at the error that the type of a problem names', async () => {
-    const { type } = (await (await fetch(`${site.url}/api/v1/me`)).json()) as { type: string };
-    await reader.page.goto(new URL(type, site.url).href);
+    const { type } = (await (await fetch(`${web.url}/api/v1/me`)).json()) as { type: string };
+    await reader.page.goto(new URL(type, web.url).href);
     const heading = reader.heading('invalid_api_key');
     await heading.waitFor();
     await eventually(
@@ -57,7 +57,7 @@ describe('the documentation at /docs', () => {
   });
 
   itNeeds(aBrowser, 'sends a request with the key that the reader enters', async () => {
-    const { key } = await site.installation.client('Acme');
+    const { key } = await web.installation.client('Acme');
     const { page } = reader;
     await reader.goTo('/docs#tag/account');
     const answer = page.waitForResponse('**/api/v1/me');
@@ -70,7 +70,7 @@ describe('the documentation at /docs', () => {
     await client.getByRole('button', { name: /^Send Request/ }).click();
     const response = await answer;
     expect(response.status()).toBe(200);
-    expect(new URL(response.url()).origin).toBe(site.url);
+    expect(new URL(response.url()).origin).toBe(web.url);
     expect(await response.json()).toMatchObject({ name: 'Acme' });
     await client.getByText('200 OK').first().waitFor();
   });
@@ -79,8 +79,8 @@ describe('the documentation at /docs', () => {
     aBrowser,
     'asks no other origin for anything, and does nothing that its content security policy refuses',
     () => {
-      expect(reader.strangers).toEqual([]);
-      expect(reader.complaints).toEqual([]);
+      expect(reader.foreignRequests).toEqual([]);
+      expect(reader.pageErrors).toEqual([]);
     },
   );
 });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { placeCalls } from './placed-calls.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import { placeCalls } from './placed-calls.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 // What a page asks for on its way, and in which order. How long that takes is measured in test/load.
 describe('the first load', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
     await ada.signUp();
-    await placeCalls(site, ada, [{ fileName: 'one.mp3' }]);
+    await placeCalls(web, ada, [{ fileName: 'one.mp3' }]);
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(aBrowser, 'asks for the session and the list before its scripts are there, and once', async () => {
-    const tab = await site.tab(ada);
+    const tab = await web.tab(ada);
     const asked: string[] = [];
     tab.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -36,7 +36,7 @@ describe('the first load', () => {
       await route.continue();
     });
     const list = tab.page.waitForRequest('**/app/calls?*');
-    await tab.page.goto(`${site.url}/calls`, { waitUntil: 'commit' });
+    await tab.page.goto(`${web.url}/calls`, { waitUntil: 'commit' });
     await list;
     expect(asked.sort()).toEqual(['/app/calls', '/app/session']);
     release();
@@ -45,7 +45,7 @@ describe('the first load', () => {
       '/app/calls',
       '/app/session',
     ]);
-    expect(tab.complaints).toEqual([]);
+    expect(tab.pageErrors).toEqual([]);
     await tab.page.close();
   });
 
@@ -53,17 +53,17 @@ describe('the first load', () => {
     aBrowser,
     'leads to the sign-in page before the application has arrived, when nobody is signed in',
     async () => {
-      const stranger = await site.visitor();
+      const stranger = await web.visitor();
       await stranger.page.route('**/assets/index-*.js', () => {});
-      await stranger.page.goto(`${site.url}/calls/call_1?x=1#part`, { waitUntil: 'commit' });
+      await stranger.page.goto(`${web.url}/calls/call_1?x=1#part`, { waitUntil: 'commit' });
       await stranger.heading('Sign in').waitFor();
-      expect(stranger.page.url()).toBe(`${site.url}/sign-in?next=${encodeURIComponent('/calls/call_1?x=1#part')}`);
-      expect(stranger.complaints).toEqual([]);
+      expect(stranger.page.url()).toBe(`${web.url}/sign-in?next=${encodeURIComponent('/calls/call_1?x=1#part')}`);
+      expect(stranger.pageErrors).toEqual([]);
     },
   );
 
   itNeeds(aBrowser, 'requests a stylesheet again that failed to load', async () => {
-    for (const visitor of [await site.visitor(), await site.tab(ada)]) {
+    for (const visitor of [await web.visitor(), await web.tab(ada)]) {
       const failed = new Set<string>();
       await visitor.page.route('**/assets/*.css', (route) => {
         const url = route.request().url();

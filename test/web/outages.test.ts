@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 // Pages come in chunks. What happens when one cannot be loaded: the server is away, or a deployment has replaced it.
 describe('a page whose code cannot be loaded', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
   /** The addresses of whole pages that were loaded. */
   let loads: string[];
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
     ada.page.on('request', (request) => {
       if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
     });
@@ -29,7 +29,7 @@ describe('a page whose code cannot be loaded', () => {
     await ada.heading('No calls yet').waitFor();
     loads = [];
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   const link = (name: string) => ada.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
@@ -40,14 +40,12 @@ describe('a page whose code cannot be loaded', () => {
   async function deploy(address: string): Promise<void> {
     let isOld = true;
     const body = '<script type="module" crossorigin src="/assets/index-new.js"></script>';
-    await ada.page.route(`${site.url}${address}`, (route) => {
+    await ada.page.route(`${web.url}${address}`, (route) => {
       isOld = false;
       return route.continue();
     });
-    await ada.page.route(`${site.url}/assets/*`, (route) =>
-      isOld ? route.fulfill({ status: 404 }) : route.continue(),
-    );
-    await ada.page.route(`${site.url}/`, (route) =>
+    await ada.page.route(`${web.url}/assets/*`, (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
+    await ada.page.route(`${web.url}/`, (route) =>
       isOld ? route.fulfill({ contentType: 'text/html', body }) : route.continue(),
     );
   }
@@ -56,29 +54,29 @@ describe('a page whose code cannot be loaded', () => {
     aBrowser,
     'waits for the server inside the application, and opens by itself when the server is back',
     async () => {
-      const port = new URL(site.url).port;
-      await site.installation.kill('SIGTERM');
+      const port = new URL(web.url).port;
+      await web.installation.kill('SIGTERM');
       await link('Settings').click();
       await ada.page.getByText('This page opens when the server responds.').waitFor();
       await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
       expect(await link('Calls').isVisible()).toBe(true);
-      await site.installation.start({ settings: { PORT: port } });
+      await web.installation.start({ settings: { PORT: port } });
       await ada.heading('API keys').waitFor({ timeout: 30_000 });
       expect(loads).toEqual([]);
     },
   );
 
   itNeeds(aBrowser, 'keeps what was typed in a form that was left for a page without a server', async () => {
-    const port = new URL(site.url).port;
+    const port = new URL(web.url).port;
     await link('Settings').click();
     await ada.page.getByRole('link', { name: 'Profile' }).click();
     await ada.fill({ Name: 'Ada Lovelace' });
-    await site.installation.kill('SIGTERM');
+    await web.installation.kill('SIGTERM');
     await link('Overview').click();
     await ada.page.getByText('This page opens when the server responds.').waitFor();
     await ada.page.goBack();
     expect(await ada.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
-    await site.installation.start({ settings: { PORT: port } });
+    await web.installation.start({ settings: { PORT: port } });
     await ada.page.getByText('Connection restored.').waitFor({ timeout: 30_000 });
     await ada.button('Save').click();
     await ada.page.getByText('Name saved.').waitFor();

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { look } from './look.ts';
-import { type Placed, placeCalls } from './placed-calls.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { inspectPage } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import { type PlacedCall, placeCalls } from './placed-calls.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const found = (text: string) => [{ text, quote: null, line: null }];
 const MARKUP = '<img src=x onerror="document.title=1">';
 
 /** Every day of the last forty has one more call than three days before; some fail, some are being worked on. */
-const CALLS: Placed[] = Array.from({ length: 40 }, (_, day) =>
-  Array.from({ length: 1 + (day % 7) }, (_, nth): Placed => {
+const CALLS: PlacedCall[] = Array.from({ length: 40 }, (_, day) =>
+  Array.from({ length: 1 + (day % 7) }, (_, nth): PlacedCall => {
     const createdAt = new Date(Date.now() - day * DAY_MS - nth * 1_000);
     if (nth === 4)
       return { createdAt, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
@@ -31,16 +31,16 @@ const CALLS: Placed[] = Array.from({ length: 40 }, (_, day) =>
 ).flat();
 
 describe('the overview in the browser', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open({ SIGN_UP: 'open' });
+    ada = await web.visitor();
     await ada.signUp();
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(aBrowser, 'says what to do as long as there is nothing to show', async () => {
     await ada.goTo('/overview');
@@ -50,14 +50,14 @@ describe('the overview in the browser', () => {
   });
 
   itNeeds(aBrowser, 'shows the days that the address says, drawn and as tables', async () => {
-    await placeCalls(site, ada, CALLS);
+    await placeCalls(web, ada, CALLS);
     await ada.goTo('/overview');
     await ada.page.locator('.recharts-bar-rectangle').first().waitFor();
     await ada.page.getByText('Show as table').first().click();
     expect(await ada.page.getByRole('region', { name: 'Calls per day' }).getByRole('row').count()).toBe(31);
     await ada.page.getByRole('listitem').filter({ hasText: 'The price is too high' }).waitFor();
     await ada.page.getByText(MARKUP).waitFor();
-    expect(await look(ada, 'overview')).toEqual([]);
+    expect(await inspectPage(ada, 'overview')).toEqual([]);
     expect(await ada.page.title()).toBe('Overview · Call Analytics');
 
     await ada.page.getByText('7 days').click();
@@ -65,7 +65,7 @@ describe('the overview in the browser', () => {
     await ada.page.getByRole('region', { name: 'Calls per day' }).getByRole('row').nth(7).waitFor();
     await ada.page.getByText('1 year').click();
     await ada.heading('Calls per week').waitFor();
-    expect(await look(ada, 'overview-year')).toEqual([]);
+    expect(await inspectPage(ada, 'overview-year')).toEqual([]);
     await ada.page.goBack();
     await ada.heading('Calls per day').waitFor();
   });
@@ -75,7 +75,7 @@ describe('the overview in the browser', () => {
     await ada.page.getByText('“from=2020-01-01”', { exact: false }).waitFor();
     await ada.button('Custom range').click();
     await ada.fill({ From: '2026-01-01', To: '2026-01-31' });
-    expect(await look(ada, 'overview-days')).toEqual([]);
+    expect(await inspectPage(ada, 'overview-days')).toEqual([]);
     await ada.button('Apply').click();
     await ada.page.waitForURL(/from=2026-01-01&to=2026-01-31/);
     await ada.button('Jan 1, 2026 – Jan 31, 2026').waitFor();
@@ -83,7 +83,7 @@ describe('the overview in the browser', () => {
   });
 
   itNeeds(aBrowser, 'is printed with whole charts, although they were drawn for the screen', async () => {
-    const tab = await site.tab(ada);
+    const tab = await web.tab(ada);
     // Printing lays the page out anew for the paper, and tells no script of it.
     await tab.page.addInitScript(`globalThis.ResizeObserver = class extends ResizeObserver {
       constructor(callback) {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { barriers } from './axe.ts';
-import { aBrowser } from './browser.ts';
-import { look } from './look.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { accessibilityViolations, inspectPage } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 /** Names and headings of people and accounts are text, whatever is in them. */
 const MARKUP = '<img src=x onerror="document.title=1"><b>Ada</b>';
@@ -30,18 +29,18 @@ const INSIDE = [
 ] as const;
 
 describe('every page', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
   let nobody: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open({ SIGN_UP: 'open' });
-    nobody = await site.visitor();
-    ada = await site.visitor();
+    web = await WebInstallation.open({ SIGN_UP: 'open' });
+    nobody = await web.visitor();
+    ada = await web.visitor();
     await ada.signUp({ name: MARKUP, account: `${MARKUP} & Sons` });
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   for (const [name, path, heading] of OUTSIDE)
     itNeeds(
@@ -50,7 +49,7 @@ describe('every page', () => {
       async () => {
         await nobody.goTo(path);
         await nobody.heading(heading).first().waitFor();
-        expect(await look(nobody, name)).toEqual([]);
+        expect(await inspectPage(nobody, name)).toEqual([]);
       },
     );
 
@@ -61,7 +60,7 @@ describe('every page', () => {
       async () => {
         await ada.goTo(path);
         await ada.heading(heading).first().waitFor();
-        expect(await look(ada, name)).toEqual([]);
+        expect(await inspectPage(ada, name)).toEqual([]);
       },
     );
 
@@ -69,30 +68,30 @@ describe('every page', () => {
     await ada.goTo('/settings/keys');
     await ada.button('New key').click();
     await ada.page.getByLabel('Name').waitFor();
-    expect(await look(ada, 'key-new')).toEqual([]);
+    expect(await inspectPage(ada, 'key-new')).toEqual([]);
     await ada.fill({ Name: MARKUP });
     await ada.button('Create key').click();
     await ada.heading('Key created').waitFor();
-    expect(await look(ada, 'key-made')).toEqual([]);
+    expect(await inspectPage(ada, 'key-made')).toEqual([]);
     await ada.button('Done').click();
     await ada.button(/^Revoke/).click();
     await ada.heading(/^Revoke the key/).waitFor();
-    expect(await look(ada, 'key-revoke')).toEqual([]);
+    expect(await inspectPage(ada, 'key-revoke')).toEqual([]);
     await ada.button('Cancel').click();
 
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
-    expect(await look(ada, 'invite')).toEqual([]);
+    expect(await inspectPage(ada, 'invite')).toEqual([]);
     await ada.button('Create link').click();
     await ada.heading('Invitation created').waitFor();
-    expect(await look(ada, 'invite-made')).toEqual([]);
+    expect(await inspectPage(ada, 'invite-made')).toEqual([]);
     await ada.button('Done').click();
-    expect(await look(ada, 'members-invited')).toEqual([]);
+    expect(await inspectPage(ada, 'members-invited')).toEqual([]);
 
     await ada.goTo('/settings/account');
     await ada.button('Delete account…').click();
     await ada.heading(/^Delete <img/).waitFor();
-    expect(await look(ada, 'account-delete')).toEqual([]);
+    expect(await inspectPage(ada, 'account-delete')).toEqual([]);
   });
 
   itNeeds(
@@ -120,7 +119,7 @@ describe('every page', () => {
     await ada.goTo('/calls');
     await ada.button(/Ada/).first().click();
     await ada.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    expect(await barriers(ada.page)).toEqual([]);
+    expect(await accessibilityViolations(ada.page)).toEqual([]);
     // The keyboard is in the menu, and back on its button when it is closed.
     await ada.page.keyboard.press('ArrowDown');
     await ada.page.locator('[role=menuitem]:focus').waitFor();
@@ -129,7 +128,7 @@ describe('every page', () => {
     await ada.page.setViewportSize({ width: 390, height: 844 });
     await ada.button('Menu').click();
     await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).waitFor();
-    expect(await barriers(ada.page)).toEqual([]);
+    expect(await accessibilityViolations(ada.page)).toEqual([]);
     await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).click();
     await ada.page.waitForURL(/\/overview$/);
     expect(await ada.page.title()).toBe('Overview · Call Analytics');

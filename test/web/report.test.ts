@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { look } from './look.ts';
-import { type Placed, placeCalls } from './placed-calls.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { inspectPage } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import { type PlacedCall, placeCalls } from './placed-calls.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 /** What would do something if it were anything but text. */
 const payload = (where: string) =>
@@ -19,7 +19,7 @@ const line = (role: 'manager' | 'customer' | 'other', text: string) => ({
   text,
 });
 
-const HOSTILE: Placed = {
+const HOSTILE: PlacedCall = {
   fileName: `${payload('name')}.mp3`,
   product: payload('product'),
   score: 61,
@@ -41,7 +41,7 @@ const HOSTILE: Placed = {
     sections: [{ id: 'overview', title: payload('title'), content: payload('content'), points: [payload('point')] }],
   },
 };
-const LONG: Placed = {
+const LONG: PlacedCall = {
   fileName: 'long.mp3',
   score: 88,
   analysis: {
@@ -50,7 +50,7 @@ const LONG: Placed = {
     ),
   },
 };
-const STATES: Placed[] = [
+const STATES: PlacedCall[] = [
   { fileName: 'waiting.mp3', status: 'queued' },
   { fileName: 'heard.mp3', status: 'transcribing' },
   { fileName: 'judged.mp3', status: 'analyzing' },
@@ -67,7 +67,7 @@ const STATES: Placed[] = [
 ];
 
 describe('a report in the browser', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
   let hostile: string;
   let long: string;
@@ -75,12 +75,12 @@ describe('a report in the browser', () => {
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
     await ada.signUp();
-    [hostile = '', long = '', ...states] = await placeCalls(site, ada, [HOSTILE, LONG, ...STATES]);
+    [hostile = '', long = '', ...states] = await placeCalls(web, ada, [HOSTILE, LONG, ...STATES]);
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(aBrowser, 'shows every field that a caller or an engine controls as text and nothing else', async () => {
     await ada.goTo(`/calls/${hostile}`);
@@ -101,7 +101,7 @@ describe('a report in the browser', () => {
     for (const where of ['manager', 'customer', 'other', 'title', 'content', 'point'])
       expect(seen).toContain(payload(where));
     expect(await ada.page.title()).toBe(`${payload('name')}.mp3 · Call Analytics`);
-    expect(await look(ada, 'report-hostile')).toEqual([]);
+    expect(await inspectPage(ada, 'report-hostile')).toEqual([]);
     expect(
       await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]'),
     ).toEqual([null, 0]);
@@ -187,20 +187,20 @@ describe('a report in the browser', () => {
       await ada.goTo(`/calls/${id}`);
       await ada.page.getByText(now, { exact: false }).waitFor();
       expect(await ada.page.locator('[aria-current=step]').textContent()).toContain(step);
-      expect(await look(ada, `report-${name}`)).toEqual([]);
+      expect(await inspectPage(ada, `report-${name}`)).toEqual([]);
     }
     await ada.goTo(`/calls/${broken}`);
     await ada.page.getByText('It could not be decoded. Convert it to MP3.').waitFor();
     await ada.button('Upload a recording').waitFor();
-    expect(await look(ada, 'report-failed')).toEqual([]);
+    expect(await inspectPage(ada, 'report-failed')).toEqual([]);
     await ada.goTo(`/calls/${silent}`);
     await ada.page.getByText('Not scored').waitFor();
     await ada.page.getByText('No speech was found in this recording.').waitFor();
     await ada.page.getByText('This recording has no transcript.').waitFor();
-    expect(await look(ada, 'report-silent')).toEqual([]);
+    expect(await inspectPage(ada, 'report-silent')).toEqual([]);
     await ada.goTo('/calls/call_nowhere');
     await ada.heading('Call not found').waitFor();
-    expect(await look(ada, 'report-missing')).toEqual([]);
+    expect(await inspectPage(ada, 'report-missing')).toEqual([]);
   });
 
   itNeeds(aBrowser, 'is deleted from its page, and brought back', async () => {
@@ -225,7 +225,7 @@ describe('a report in the browser', () => {
     const field = await ada.page.getByLabel('Search the transcript').boundingBox();
     const line = await ada.page.getByText(payload('manager')).last().boundingBox();
     expect((line?.y ?? 0) > (field?.y ?? 0) + (field?.height ?? 0)).toBe(true);
-    expect(await look(ada, 'report-transcript')).toEqual([]);
+    expect(await inspectPage(ada, 'report-transcript')).toEqual([]);
     await ada.page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { operator } from './operator.ts';
-import { Site } from './site.ts';
-import { PASSWORD, type Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { operator, WebInstallation } from './installation.fixture.ts';
+import { PASSWORD, type Visitor } from './visitor.fixture.ts';
 
 // What happens to an open page when something happens to its session, or to the server.
 describe('an open page', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
     await ada.signUp();
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(
     aBrowser,
@@ -47,7 +46,7 @@ describe('an open page', () => {
     await ada.button('Create link').click();
     const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
     await ada.button('Done').click();
-    const bob = await site.visitor();
+    const bob = await web.visitor();
     await bob.page.goto(link);
     await bob.fill({ 'Your name': 'Bob', Email: 'bob@example.com', Password: PASSWORD });
     await bob.button('Join').click();
@@ -70,12 +69,12 @@ describe('an open page', () => {
   itNeeds(aBrowser, 'says that the server is gone, and goes on when it is back', async () => {
     await ada.goTo('/settings/profile');
     await ada.fill({ Name: 'Ada Lovelace' });
-    const port = new URL(site.url).port;
-    await site.installation.kill('SIGTERM');
+    const port = new URL(web.url).port;
+    await web.installation.kill('SIGTERM');
     await ada.button('Save').click();
     await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
     await ada.page.getByRole('alert').first().waitFor();
-    await site.installation.start({ settings: { PORT: port } });
+    await web.installation.start({ settings: { PORT: port } });
     await ada.page.getByText('Connection restored.').waitFor({ timeout: 30_000 });
     expect(await ada.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
     await ada.button('Save').click();
@@ -132,9 +131,9 @@ describe('an open page', () => {
   itNeeds(aBrowser, 'shows nothing of one account to whoever signs in to another, in another tab', async () => {
     await ada.goTo('/settings/keys');
     await ada.page.getByText('Typed before').waitFor();
-    const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
-    const { url } = await operator<{ url: string }>(site, 'claim', account.id);
-    const tab = await site.tab(ada);
+    const { account } = await operator<{ account: { id: string } }>(web, 'create', '--name', 'Globex');
+    const { url } = await operator<{ url: string }>(web, 'claim', account.id);
+    const tab = await web.tab(ada);
     await tab.page.goto(url);
     await tab.heading('You are signed in as ada@example.com').waitFor();
     await tab.button('Sign out').click();
@@ -151,11 +150,11 @@ describe('an open page', () => {
   itNeeds(aBrowser, 'goes nowhere else after signing in, whatever its address says', async () => {
     for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
       // Another browser each time: an answer that is still on its way would bring a cookie back.
-      const eve = await site.visitor();
+      const eve = await web.visitor();
       await eve.goTo(`/sign-in?next=${encodeURIComponent(next)}`);
       await eve.signIn('ada@example.com');
-      await eve.page.waitForURL(`${site.url}/calls`);
-      expect(eve.strangers).toEqual([]);
+      await eve.page.waitForURL(`${web.url}/calls`);
+      expect(eve.foreignRequests).toEqual([]);
       await eve.page.context().close();
     }
   });

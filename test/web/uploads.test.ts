@@ -7,16 +7,16 @@ import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import type { CDPSession } from 'playwright-core';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { look } from './look.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { inspectPage } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 const audio = (name: string) => join(FILES, name);
 const MAX_UPLOAD_BYTES = 1_500_000;
 
 describe('uploads in the browser', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
   let folder: string;
   let network: CDPSession;
@@ -24,8 +24,8 @@ describe('uploads in the browser', () => {
   beforeAll(async () => {
     if (!aBrowser.present) return;
     folder = await mkdtemp(join(tmpdir(), 'call-analytics-files-'));
-    site = await Site.open({ MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES) });
-    ada = await site.visitor();
+    web = await WebInstallation.open({ MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES) });
+    ada = await web.visitor();
     await ada.signUp();
     network = await ada.page.context().newCDPSession(ada.page);
     await network.send('Network.enable');
@@ -35,7 +35,7 @@ describe('uploads in the browser', () => {
     if (await tray().isVisible()) await clear();
   });
   afterAll(async () => {
-    await site?.close();
+    await web?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -53,7 +53,7 @@ describe('uploads in the browser', () => {
   const ready = (name: string) => row(name).getByText('Report ready').waitFor({ timeout: 60_000 });
 
   /** Where it was before. */
-  const startAgain = () => site.installation.start({ settings: { PORT: new URL(site.url).port } });
+  const startAgain = () => web.installation.start({ settings: { PORT: new URL(web.url).port } });
 
   /** @param bytesPerSecond of what is sent; null for as fast as it goes */
   async function slowly(bytesPerSecond: number | null): Promise<void> {
@@ -76,7 +76,7 @@ describe('uploads in the browser', () => {
     aBrowser,
     'a chosen file is sent while its progress is told, and its call followed through its states to the report',
     async () => {
-      site.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'delay', ms: 8_000 } });
+      web.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'delay', ms: 8_000 } });
       await slowly(80_000);
       await choose(audio('bundled-call.mp3'));
       await row('bundled-call.mp3')
@@ -85,10 +85,10 @@ describe('uploads in the browser', () => {
       await slowly(null);
       await row('bundled-call.mp3').getByText('Transcribing').waitFor();
       await ada.page.getByRole('row', { name: /bundled-call\.mp3 Transcribing/ }).waitFor();
-      expect(await look(ada, 'upload')).toEqual([]);
+      expect(await inspectPage(ada, 'upload')).toEqual([]);
       await ready('bundled-call.mp3');
       await ada.page.getByRole('row', { name: /bundled-call\.mp3 Completed 93 of 100 Follow-up Horizon/ }).waitFor();
-      site.faults.length = 0;
+      web.faults.length = 0;
       await row('bundled-call.mp3').getByRole('link', { name: 'Open report' }).click();
       await ada.heading('bundled-call.mp3').waitFor();
       await ada.heading('Summary').waitFor();
@@ -126,7 +126,7 @@ describe('uploads in the browser', () => {
     await row('text-named.mp3').getByRole('alert').waitFor();
     await tray().getByText('4 failed').waitFor();
     expect(await named('document.pdf')).toEqual([]);
-    expect(await look(ada, 'upload-refused')).toEqual([]);
+    expect(await inspectPage(ada, 'upload-refused')).toEqual([]);
   });
 
   itNeeds(
@@ -157,7 +157,7 @@ describe('uploads in the browser', () => {
       await row('wandering.mp3').getByText(/% · /).waitFor();
       await ada.page.getByRole('link', { name: 'Overview' }).click();
       await ada.heading('Overview').waitFor();
-      await site.installation.kill();
+      await web.installation.kill();
       await row('wandering.mp3').getByText('Connection lost. The file is kept. Retrying automatically…').waitFor();
       await slowly(null);
       await startAgain();
@@ -204,7 +204,7 @@ describe('uploads in the browser', () => {
   itNeeds(aBrowser, 'the server may go and come back: the upload waits for it, and the page says so', async () => {
     await choose(await copy('before.mp3', 'excerpt.mp3'));
     await ready('before.mp3');
-    await site.installation.kill();
+    await web.installation.kill();
     await choose(await copy('meanwhile.mp3', 'excerpt.mp3'));
     await row('meanwhile.mp3')
       .getByText(/Connection lost\. The file/)

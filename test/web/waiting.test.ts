@@ -3,27 +3,27 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 describe('a call whose engine is away', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open({ OUTAGE_LIMIT: '20s' });
-    ada = await site.visitor();
+    web = await WebInstallation.open({ OUTAGE_LIMIT: '20s' });
+    ada = await web.visitor();
     await ada.signUp();
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(
     aBrowser,
     'says what it waits for, fails when that takes too long, and completes when it is retried',
     async () => {
-      site.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
+      web.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
       const dialog = ada.page.waitForEvent('filechooser');
       await ada.button(/^(Choose files|Upload)$/).click();
       await (await dialog).setFiles(join(FILES, 'one-channel-silent.mp3'));
@@ -40,10 +40,10 @@ describe('a call whose engine is away', () => {
       await ada.page.getByText('This call could not be processed').waitFor({ timeout: 60_000 });
       await ada.page.getByText('The speech engine was unavailable for 20 seconds.').waitFor();
 
-      site.faults.splice(0);
+      web.faults.splice(0);
       await ada.button('Retry').click();
       await ada.heading('Summary').waitFor({ timeout: 60_000 });
-      expect(ada.complaints).toEqual([]);
+      expect(ada.pageErrors).toEqual([]);
     },
   );
 });

@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { itNeeds } from '../requirements.ts';
-import { aBrowser } from './browser.ts';
-import { paste } from './main-job.ts';
-import { operator } from './operator.ts';
-import { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { operator, WebInstallation } from './installation.fixture.ts';
+import { paste } from './main-job.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 // What a person does in the first minutes, in the order in which they do it.
 describe('the first minutes', () => {
-  let site: Site;
+  let web: WebInstallation;
   let ada: Visitor;
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    site = await Site.open();
-    ada = await site.visitor();
+    web = await WebInstallation.open();
+    ada = await web.visitor();
   });
-  afterAll(() => site?.close());
+  afterAll(() => web?.close());
 
   itNeeds(aBrowser, 'whoever signs up first owns the installation, and sees what to do next', async () => {
     await ada.goTo('/');
@@ -61,7 +60,7 @@ describe('the first minutes', () => {
     const link = (await ada.page.getByRole('region', { name: 'Invitation as member' }).textContent()) ?? '';
     await ada.button('Done').click();
 
-    const bob = await site.visitor();
+    const bob = await web.visitor();
     await bob.page.goto(link);
     await bob.heading('Join Acme').waitFor();
     await bob.fill({ 'Your name': 'Bob', Email: 'bob@example.com', Password: 'another few words' });
@@ -70,14 +69,14 @@ describe('the first minutes', () => {
     await bob.goTo('/settings/account');
     await bob.page.getByText('Acme').first().waitFor();
 
-    const late = await site.visitor();
+    const late = await web.visitor();
     await late.page.goto(link);
     await late.heading('This link does not work').waitFor();
-    expect([...bob.complaints, ...late.complaints]).toEqual([]);
+    expect([...bob.pageErrors, ...late.pageErrors]).toEqual([]);
   });
 
   itNeeds(aBrowser, 'nobody else may sign up, and the page says how to get in', async () => {
-    const stranger = await site.visitor();
+    const stranger = await web.visitor();
     await stranger.goTo('/sign-up');
     await stranger.heading('Sign-up is closed').waitFor();
   });
@@ -86,9 +85,9 @@ describe('the first minutes', () => {
     aBrowser,
     'an account made on the command line gets its first user by a claim link, and sees nothing of the others',
     async () => {
-      const { account } = await operator<{ account: { id: string } }>(site, 'create', '--name', 'Globex');
-      const { url } = await operator<{ url: string }>(site, 'claim', account.id);
-      const eve = await site.visitor();
+      const { account } = await operator<{ account: { id: string } }>(web, 'create', '--name', 'Globex');
+      const { url } = await operator<{ url: string }>(web, 'claim', account.id);
+      const eve = await web.visitor();
       await eve.page.goto(url);
       await eve.heading('Join Globex').waitFor();
       await eve.fill({ 'Your name': 'Eve', Email: 'eve@example.com', Password: 'some other few words' });
@@ -103,10 +102,10 @@ describe('the first minutes', () => {
   );
 
   itNeeds(aBrowser, 'an operator makes a link for a forgotten password, and one that signs in', async () => {
-    const carl = await site.visitor();
+    const carl = await web.visitor();
     await carl.goTo('/forgot');
     await carl.page.getByText('npm run accounts -- reset-password').waitFor();
-    const { url } = await operator<{ url: string }>(site, 'reset-password', 'bob@example.com');
+    const { url } = await operator<{ url: string }>(web, 'reset-password', 'bob@example.com');
     await carl.page.goto(url);
     await carl.fill({ 'New password': 'quite a new one' });
     await carl.button('Set password').click();
@@ -114,18 +113,18 @@ describe('the first minutes', () => {
     await carl.signIn('bob@example.com', 'quite a new one');
     await carl.page.waitForURL(/\/calls$/);
 
-    const { url: once } = await operator<{ url: string }>(site, 'sign-in-link', 'ada@example.com');
-    const dora = await site.visitor();
+    const { url: once } = await operator<{ url: string }>(web, 'sign-in-link', 'ada@example.com');
+    const dora = await web.visitor();
     await dora.page.goto(once);
     await dora.page.waitForURL(/\/calls$/);
     await dora.page.getByText('Ada Byron').first().waitFor();
-    const late = await site.visitor();
+    const late = await web.visitor();
     await late.page.goto(once);
     await late.heading('This link does not work').waitFor();
   });
 
   itNeeds(aBrowser, 'whoever signs out is out in every tab, and their pages are no longer to be had', async () => {
-    const other = await site.tab(ada);
+    const other = await web.tab(ada);
     await other.goTo('/settings/profile');
     await other.heading('Profile').waitFor();
     await ada.goTo('/calls');
@@ -162,8 +161,8 @@ describe('the first minutes', () => {
     aBrowser,
     'no page asked another address for anything, nor did what the content security policy refuses',
     () => {
-      expect(ada.strangers).toEqual([]);
-      expect(ada.complaints).toEqual([]);
+      expect(ada.foreignRequests).toEqual([]);
+      expect(ada.pageErrors).toEqual([]);
     },
   );
 });

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { aBrowser } from '../../web/browser.ts';
-import { placeCalls } from '../../web/placed-calls.ts';
-import { Site } from '../../web/site.ts';
-import type { Visitor } from '../../web/visitor.ts';
+import { aBrowser } from '../../web/browser.fixture.ts';
+import { WebInstallation } from '../../web/installation.fixture.ts';
+import { placeCalls } from '../../web/placed-calls.fixture.ts';
+import type { Visitor } from '../../web/visitor.fixture.ts';
 import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';
 
 /** A slow phone network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms for each round trip. */
@@ -28,22 +28,22 @@ export const firstLoad: Measure = {
   async run({ quick, progress }: Context): Promise<Result[]> {
     if (!aBrowser.present) return [{ what: 'The first load of the pages', skipped: `needs ${aBrowser.what}` }];
     const runs = quick ? 3 : 7;
-    const site = await Site.open({ SIGN_UP: 'open' });
+    const web = await WebInstallation.open({ SIGN_UP: 'open' });
     try {
-      const ada = await site.visitor();
+      const ada = await web.visitor();
       await ada.signUp();
       const calls = Array.from({ length: 40 }, (_, index) => ({
         fileName: `call-${index}.mp3`,
         product: 'Horizon',
         score: index,
       }));
-      await placeCalls(site, ada, calls);
+      await placeCalls(web, ada, calls);
       return [
-        ...(await measured('sign-in', runs, progress, () => loadOnce(site, '/sign-in', 'Sign in'))),
-        ...(await measured('calls', runs, progress, () => loadOnce(site, '/calls', 'Calls', ada))),
+        ...(await measured('sign-in', runs, progress, () => loadOnce(web, '/sign-in', 'Sign in'))),
+        ...(await measured('calls', runs, progress, () => loadOnce(web, '/calls', 'Calls', ada))),
       ];
     } finally {
-      await site.close();
+      await web.close();
     }
   },
 };
@@ -65,8 +65,8 @@ async function measured(
 }
 
 /** @param user whose cookies are sent; without one nobody is signed in */
-async function loadOnce(site: Site, path: string, heading: string, user?: Visitor): Promise<Load> {
-  const visitor = await site.visitor(
+async function loadOnce(web: WebInstallation, path: string, heading: string, user?: Visitor): Promise<Load> {
+  const visitor = await web.visitor(
     user === undefined ? {} : { storageState: await user.page.context().storageState() },
   );
   const { page } = visitor;
@@ -76,7 +76,7 @@ async function loadOnce(site: Site, path: string, heading: string, user?: Visito
     await network.send('Network.emulateNetworkConditions', NETWORK);
     const traffic = count(network);
     await page.addInitScript(OBSERVE_LCP);
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${web.url}${path}`);
     await page.getByRole('heading', { name: heading }).waitFor({ timeout: 60_000 });
     const { ms, what } = await settled(page);
     return { lcpMs: ms, what, ...traffic() };

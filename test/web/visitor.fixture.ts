@@ -6,9 +6,9 @@ export const PASSWORD = 'a few words in a row';
 export class Visitor {
   readonly page: Page;
   /** Errors of scripts, and what the content security policy refused. */
-  readonly complaints: string[] = [];
+  readonly pageErrors: string[] = [];
   /** Requests that left for another address. */
-  readonly strangers: string[] = [];
+  readonly foreignRequests: string[] = [];
   readonly #origin: string;
 
   private constructor(page: Page, origin: string) {
@@ -18,15 +18,15 @@ export class Visitor {
 
   static of(page: Page, origin: string): Visitor {
     const visitor = new Visitor(page, origin);
-    page.on('pageerror', (error) => visitor.complaints.push(error.message));
+    page.on('pageerror', (error) => visitor.pageErrors.push(error.message));
     page.on('console', (message) => {
       // Answers that are errors are said by the browser too; whether they may be is up to each test.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        visitor.complaints.push(message.text());
+        visitor.pageErrors.push(message.text());
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) visitor.strangers.push(url);
+      if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) visitor.foreignRequests.push(url);
     });
     return visitor;
   }

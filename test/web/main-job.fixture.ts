@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { expect } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 const RECORDING = 'bundled-call.mp3';
 
@@ -56,7 +56,7 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.button('Revoke Phone system').click();
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await ada.button('Revoke Phone system').waitFor({ state: 'detached' });
-  expect([...ada.complaints, ...ada.strangers]).toEqual([]);
+  expect([...ada.pageErrors, ...ada.foreignRequests]).toEqual([]);
   // A gateway may remember a key for half a minute.
   await eventually(async () => (await paste(line)).status === 401, 'the key is refused', 60_000);
 }

@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Fault, startStandIn } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Installation } from '../e2e/installation.ts';
-import { openBrowser } from './browser.ts';
-import { Visitor } from './visitor.ts';
+import { openBrowser } from './browser.fixture.ts';
+import { Visitor } from './visitor.fixture.ts';
 
 /** A standalone installation with its pages, and a browser to visit it. */
-export class Site {
+export class WebInstallation {
   readonly installation: Installation;
   readonly #browser: Browser;
   readonly #standIn: Awaited<ReturnType<typeof startStandIn>>;
@@ -17,14 +20,14 @@ export class Site {
     this.#standIn = standIn;
   }
 
-  static async open(settings: Record<string, string> = {}): Promise<Site> {
+  static async open(settings: Record<string, string> = {}): Promise<WebInstallation> {
     const said: string[] = [];
     if (!(await buildPages((line) => said.push(line)))) throw new Error(said.join('\n'));
     const standIn = await startStandIn({ speech: 'known-text' });
     const engines = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
     const installation = await Installation.make({ ...engines, ...settings });
     await installation.start();
-    return new Site(installation, await openBrowser(), standIn);
+    return new WebInstallation(installation, await openBrowser(), standIn);
   }
 
   get url(): string {
@@ -60,3 +63,12 @@ export class Site {
 }
 
 export type { Page };
+
+const MAIN = fileURLToPath(new URL('../../services/accounts/src/cli/main.ts', import.meta.url));
+
+/** A command of `npm run accounts`, beside the running service. @returns its answer */
+export async function operator<Answer>({ installation, url }: WebInstallation, ...args: string[]): Promise<Answer> {
+  const env = { PATH: process.env.PATH, DATA_DIR: installation.dataDir, PUBLIC_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], { env });
+  return JSON.parse(stdout) as Answer;
+}

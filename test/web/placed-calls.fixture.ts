@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Analysis, type Call, type CallChange, openSqliteCallStore } from '@call-analytics/calls';
 import { REPORT_SECTIONS, type Session } from '@call-analytics/contracts';
-import type { Site } from './site.ts';
-import type { Visitor } from './visitor.ts';
+import type { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
 
 /** A call as it would be after its work: what is left out is ordinary. */
-export interface Placed
+export interface PlacedCall
   extends Partial<
     Pick<Call, 'fileName' | 'status' | 'product' | 'saleStatus' | 'score' | 'failure' | 'createdAt' | 'reportType'>
   > {
@@ -13,11 +13,15 @@ export interface Placed
 }
 
 /** Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an engine may say. @returns their ids */
-export async function placeCalls(site: Site, visitor: Visitor, placed: readonly Placed[]): Promise<string[]> {
+export async function placeCalls(
+  web: WebInstallation,
+  visitor: Visitor,
+  placed: readonly PlacedCall[],
+): Promise<string[]> {
   // With the browser's cookies, and not by the page: that may still be on its way from another one.
-  const session = await visitor.page.request.get(`${site.url}/app/session`);
+  const session = await visitor.page.request.get(`${web.url}/app/session`);
   const accountId = ((await session.json()) as Session).account.id;
-  const store = openSqliteCallStore({ file: join(site.installation.dataDir, 'calls.sqlite') });
+  const store = openSqliteCallStore({ file: join(web.installation.dataDir, 'calls.sqlite') });
   const ids: string[] = [];
   for (const [index, { analysis, ...given }] of placed.entries()) {
     const call = callOf(accountId, `call_placed${Date.now()}x${index}`, given);
