@@ -142,7 +142,10 @@ export class Calls {
     return written;
   }
 
-  /** The call waits for its next attempt, or fails. @returns the call after the write, or null when the lease was lost */
+  /**
+   * The call waits for its next attempt, or fails.
+   * @returns the call after the write, or null when the lease was lost
+   */
   async failAttempt(lease: HeldLease, failure: Failure): Promise<Call | null> {
     const result = await this.#writeHeld(lease, (call) => {
       const now = this.#clock.now();
@@ -212,7 +215,10 @@ export class Calls {
     return !isMissing(result);
   }
 
-  /** Calls back when a call may have been removed. A hint: it may be missed or wrong. @returns a function that stops it */
+  /**
+   * Calls back when a call may have been removed. A hint: it may be missed or wrong.
+   * @returns a function that stops it
+   */
   onRemoval(callId: string, listener: () => void): () => void {
     this.#removals.on(callId, listener);
     return () => this.#removals.off(callId, listener);
@@ -251,8 +257,8 @@ export class Calls {
   }
 
   /**
-   * Removes all calls of an account, for good. When this returns, the account gets no more calls. Some calls are removed
-   * at once; cleanup removes the rest of a large account with `emptyAccount`.
+   * Removes all calls of an account, for good. When this returns, the account gets no more calls. Some calls are
+   * removed at once; cleanup removes the rest of a large account with `emptyAccount`.
    */
   async removeAccount(accountId: string): Promise<void> {
     await this.#store.removeAccount(accountId, this.#clock.now());
@@ -276,7 +282,10 @@ export class Calls {
     return 'call' in result || result.refused === 'final already';
   }
 
-  /** Deletes the record of a call whose removal is final and whose recording is deleted. @returns false when it is gone */
+  /**
+   * Deletes the record of a call whose removal is final and whose recording is deleted.
+   * @returns false when it is gone
+   */
   async purge(callId: string): Promise<boolean> {
     for (;;) {
       const call = await this.#store.get(callId);

@@ -21,7 +21,9 @@ export interface Call {
   status: CallStatus;
   /** The stage it waits for or is in; null once finished. */
   stage: Stage | null;
-  /** Counts the writes to this record. Every write names the version it has read, so two writers cannot both succeed. */
+  /**
+   * Counts the writes to this record. Every write names the version it has read, so two writers cannot both succeed.
+   */
   version: number;
 
   audio: {
@@ -37,7 +39,10 @@ export interface Call {
     deletedAt: Date | null;
   };
 
-  /** The fencing token: counts the claims of this call. A worker's writes count only while its attempt is still this one. */
+  /**
+   * The fencing token: counts the claims of this call. A worker's writes count only while its attempt is still this
+   * one.
+   */
   attempt: number;
   /** Counted failures of the current stage. Failures of a dependency do not count. */
   failures: number;

@@ -166,7 +166,9 @@ export interface StoreFigures {
   /** Calls that wait for a dependency that does not work. */
   waiting: Record<Dependency, number>;
   oldestOutboxAgeMs: number;
-  /** Recordings that should be deleted: those that are due, and those of removed calls that can no longer be restored. */
+  /**
+   * Recordings that should be deleted: those that are due, and those of removed calls that can no longer be restored.
+   */
   audioDue: number;
 }
 

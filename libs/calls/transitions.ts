@@ -73,7 +73,8 @@ export function clearWaiting(call: Call, attempt: number): Decision {
 
 export function renew(call: Call, attempt: number, now: Date, policy: Policy): Decision {
   return held(call, attempt, (lease) => {
-    // A start in the future means that the clock was set back. The worker is alive, so its lease must not count as ended.
+    // A start in the future means that the clock was set back. The worker is alive, so its lease must not count as
+    // ended.
     const since = lease.since > now ? now : lease.since;
     return internalWrite({ lease: { ...lease, since, until: later(now, policy.leaseMs) } });
   });
@@ -174,8 +175,8 @@ export function hasEnded(lease: Pick<NonNullable<Call['lease']>, 'since' | 'unti
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * The longest delay of a call, in ms. A time further ahead dates from before the clock was set back, and counts as over,
- * so no call waits longer than this. Adapters use the same constants, so `grant` accepts what `backlog` offers.
+ * The longest delay of a call, in ms. A time further ahead dates from before the clock was set back, and counts as
+ * over, so no call waits longer than this. Adapters use the same constants, so `grant` accepts what `backlog` offers.
  */
 export const LONGEST_DELAY_MS = 3_600_000;
 
@@ -212,8 +213,8 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
 }
 
 /**
- * Whether a failed call's recording is kept. Not in the last minute before it is due: a process whose clock is ahead may
- * be deleting it already.
+ * Whether a failed call's recording is kept. Not in the last minute before it is due: a process whose clock is ahead
+ * may be deleting it already.
  */
 export function recordingIsKept({ audio }: Call, now: Date): boolean {
   if (audio.deletedAt !== null) return false;
@@ -332,7 +333,9 @@ function moveTo(call: Call, status: CallStatus, now: Date) {
   return { status, updatedAt: now > call.updatedAt ? now : call.updatedAt };
 }
 
-/** Not leased, not granted, not delayed. `readySince` stays: a call that is tried again keeps its place in the queue. */
+/**
+ * Not leased, not granted, not delayed. `readySince` stays: a call that is tried again keeps its place in the queue.
+ */
 const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
 /** Without events, and it may be lost with the machine: losing it only repeats some work. */

@@ -174,7 +174,8 @@ function pause(failure: Failure, call: Call, pauseUntil: Date | null): { pauseUn
  * Writes a result that was paid for: while the store does not answer, the write is retried. Writing twice does no harm,
  * because the guards of the record refuse the second write.
  * @param signal aborts when the lease is lost or the service stops
- * @throws what `write` throws when the store is not the reason, or has been away for two minutes; the reason of the signal
+ * @throws what `write` throws when the store is not the reason, or has been away for two minutes; the reason of the
+ * signal
  */
 export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const began = performance.now();
@@ -191,8 +192,9 @@ export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal
 }
 
 /**
- * Tells the dispatcher how many calls of a stage this process works on at a time. A process that dies is forgotten after
- * the duration of a lease. Best effort: while the store does not answer, the dispatcher uses the last known number.
+ * Tells the dispatcher how many calls of a stage this process works on at a time. A process that dies is forgotten
+ * after the duration of a lease. Best effort: while the store does not answer, the dispatcher uses the last known
+ * number.
  * @returns ends the announcements, and has the process forgotten at once
  */
 export async function announceWorker(

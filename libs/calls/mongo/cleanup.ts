@@ -14,7 +14,9 @@ const due = (now: Date) => ({
   stage: null,
 });
 
-/** Longest due first. Reads what a majority has: if the end of the call were lost, its recording could not come back. */
+/**
+ * Longest due first. Reads what a majority has: if the end of the call were lost, its recording could not come back.
+ */
 export async function audioDue(
   { calls }: Database,
   versions: SchemaVersions,

@@ -128,7 +128,9 @@ export async function prepare(connection: Connection): Promise<void> {
   }
 }
 
-/** Connects and prepares the database in the background until it has succeeded: a process may start before its store. */
+/**
+ * Connects and prepares the database in the background until it has succeeded: a process may start before its store.
+ */
 export class Opening {
   readonly #open: () => Promise<Connection>;
   readonly #log: Logger | null;
@@ -143,7 +145,9 @@ export class Opening {
     this.#ended = this.#untilOpen();
   }
 
-  /** @throws why the latest attempt failed: WorkError `transient` `store_unavailable`, or Error for an unusable database */
+  /**
+   * @throws why the latest attempt failed: WorkError `transient` `store_unavailable`, or Error for an unusable database
+   */
   async connection(): Promise<Connection> {
     if (this.#stop.signal.aborted) throw storeUnavailable();
     return this.#attempt;

@@ -21,7 +21,10 @@ const situations = fc.record({
   nextAttemptAt: maybe(time),
 });
 
-/** Every situation that a call can be in, also those that the domain does not bring about, against what the domain says of it. */
+/**
+ * Every situation that a call can be in, also those that the domain does not bring about, against what the domain says
+ * of it.
+ */
 describeWithServers('what the dispatcher is told', (servers) => {
   let watched: Watched;
   const calls: Call[] = [];

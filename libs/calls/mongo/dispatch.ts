@@ -9,8 +9,8 @@ import { delayEnded, delayed, EITHER, grantEnded, leaseEnded, waiting } from './
 import type { SchemaVersions } from './records.ts';
 import { type CallDocument, EPOCH, INDEX, NOT_SET, RECORD_FIELDS } from './schema.ts';
 
-// What the dispatcher needs beside the queues: waits and leases that have ended, the outbox, its role, the workers. Waits
-// and leases are read in the latest state, not a majority's, because what follows is a guarded write.
+// What the dispatcher needs beside the queues: waits and leases that have ended, the outbox, its role, the workers.
+// Waits and leases are read in the latest state, not a majority's, because what follows is a guarded write.
 
 const DUPLICATE_KEY = 11000;
 
@@ -183,7 +183,9 @@ function callOf(id: string): string {
   return id.replace(/\.\d+\.[^.]+\.[^.]+$/, '');
 }
 
-/** One upsert: it updates the role if it is free or held by this process; inserting fails when another process has it. */
+/**
+ * One upsert: it updates the role if it is free or held by this process; inserting fails when another process has it.
+ */
 export async function lead(
   { leaders }: Database,
   role: string,

@@ -155,8 +155,8 @@ export function eventsOf(callId: string, version: number, types: readonly EventT
 }
 
 /**
- * Whether the dispatcher may want to look: there is an event to publish, or room for the next grant, which a claim or the
- * end of a lease makes. A renewed lease changes nothing for it.
+ * Whether the dispatcher may want to look: there is an event to publish, or room for the next grant, which a claim or
+ * the end of a lease makes. A renewed lease changes nothing for it.
  */
 function isAnnounced({ change, events }: Pick<Write, 'change' | 'events'>): boolean {
   return events.length > 0 || change.lease === null || change.attempt !== undefined;

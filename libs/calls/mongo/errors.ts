@@ -11,7 +11,7 @@ const { MongooseServerSelectionError } = mongoose.Error;
 const FULL = new Set([14031, 8000]);
 /** BSONObjectTooLarge; a document that an update would make too large, in two places of the server. */
 const TOO_LARGE = new Set([10334, 17419, 17420]);
-/** The network, time that ran out, a server that stops, starts or changes its role, a conflict of two transactions: each may pass without anyone changing program or data. */
+/** Network errors, timeouts, a server that stops, starts or changes its role, conflicting transactions: may pass. */
 const PASSING = new Set([
   6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 239, 246, 251, 262, 290, 9001, 10058, 10107, 11600, 11601,
   11602, 13435, 13436,
@@ -25,9 +25,9 @@ const PASSING_LABELS = [
 ];
 
 /**
- * Any error of the driver as one of the port's.
- * @returns WorkError `transient` `store_unavailable` or `store_full` when it may pass; `rejected` `result_too_large` when a record would outgrow what MongoDB stores in one
- * document, which no retry changes; otherwise the error itself, e.g. wrong credentials or a bug
+ * Translates an error of the driver into one of the port.
+ * @returns WorkError `transient` `store_unavailable` or `store_full` when it may pass; `rejected` `result_too_large`
+ * when a record exceeds the size limit of a document; otherwise the error itself, e.g. wrong credentials or a bug
  */
 export function asStoreError(error: unknown): unknown {
   if (isTooLarge(error)) {
@@ -74,6 +74,6 @@ function mayPass(error: unknown): boolean {
   if (error instanceof MongoServerError) {
     return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
   }
-  // Everything else that the driver throws is about reaching a server: the network, no primary, time-outs, a pool or a client that was closed.
+  // All other errors of the driver are about reaching a server: network, no primary, timeouts, a closed pool or client.
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError);
 }

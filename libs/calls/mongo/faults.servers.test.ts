@@ -157,7 +157,10 @@ describeWithServers('a call store on a MongoDB of its own', () => {
       await container.stop({ timeout: 0 });
     });
 
-    /** Accepts calls until it is told to stop; whatever is refused is refused as unavailable. @returns the calls that it was told of */
+    /**
+     * Accepts calls until it is told to stop; whatever is refused is refused as unavailable.
+     * @returns the calls that it was told of
+     */
     const burst = (stopped: () => boolean) => {
       const accepted: string[] = [];
       const work = async () => {

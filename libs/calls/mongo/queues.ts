@@ -4,8 +4,8 @@ import { CLOCK_TOLERANCE_MS, hasEnded, isAhead, LONGEST_DELAY_MS } from '../tran
 import type { Database } from './database.ts';
 import { type CallDocument, EPOCH, INDEX, NOT_SET } from './schema.ts';
 
-// Conditions on unfinished calls. Finished calls are in none of their indexes, so the dispatcher's queries cost the same
-// for any number of them.
+// Conditions on unfinished calls. Finished calls are in none of their indexes, so the dispatcher's queries cost the
+// same for any number of them.
 
 /** Both stages; an index that begins with the stage is as fast with it. */
 export const EITHER = { $in: [...STAGES] };
@@ -147,7 +147,9 @@ export class QueueReader {
     return { inFlight, backlog: async (stage, perAccount) => backlogOf(ready(stage), perAccount) };
   }
 
-  /** The server jumps from account to account in the index, so ten thousand calls of one account cost what one costs. */
+  /**
+   * The server jumps from account to account in the index, so ten thousand calls of one account cost what one costs.
+   */
   async #backlog(stage: Stage, perAccount: number): Promise<Backlog[]> {
     const ready = { ...waiting(stage), nextAttemptAt: NOT_SET };
     const next = perAccount > 1 ? nextFew(this.#calls.collectionName, ready, perAccount) : NEXT_ONE;

@@ -16,9 +16,9 @@ import { bringsText, wordsAfter, wordsOf } from './words.ts';
 export type Migration = (document: CallDocument) => CallDocument;
 
 /**
- * Append only. A document is migrated when it is read, and written back when it is read to be changed. So a migration may
- * only add, split or rename fields that no index or query uses; others need a script that rewrites all documents first.
- * During a rollout a release reads what the next one writes: ship the reading first, then the writing.
+ * Append only. A document is migrated when it is read, and written back when it is read to be changed. So a migration
+ * may only add, split or rename fields that no index or query uses; others need a script that rewrites all documents
+ * first. During a rollout a release reads what the next one writes: ship the reading first, then the writing.
  */
 export const MIGRATIONS: readonly Migration[] = [];
 
@@ -153,7 +153,10 @@ export class Records {
     return found === null ? null : this.#versions.read(found);
   }
 
-  /** The first call with this key. The index has it at once; it is returned when a majority has it and it cannot be lost. */
+  /**
+   * The first call with this key. The index has it at once; it is returned when a majority has it and it cannot be
+   * lost.
+   */
   async #existing(accountId: string, { key, fingerprint }: Idempotency): Promise<Inserted> {
     for (let read = 0; read < READS.times; read += 1) {
       if (read > 0) await sleep(READS.every);

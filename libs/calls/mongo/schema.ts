@@ -7,8 +7,8 @@ import type { Idempotency } from '../store.ts';
 // other releases read the same data. Each index names the queries that it serves.
 
 /**
- * A time that is not set is stored as `false`. MongoDB answers "is null" only by reading the document, because a missing
- * field counts as null too; `false` is a value that an index finds and counts.
+ * A time that is not set is stored as `false`. MongoDB answers "is null" only by reading the document, because a
+ * missing field counts as null too; `false` is a value that an index finds and counts.
  */
 export type Time = Date | false;
 export const NOT_SET: false = false;
@@ -276,7 +276,9 @@ export const workerSchema = new Schema(
 // capacity; MongoDB deletes the documents within minutes after their end
 workerSchema.index({ until: 1 }, { name: INDEX.endedWorkers, expireAfterSeconds: 60 });
 
-/** Progress of indexing calls of earlier releases: those from `before` on are done, those before `until` need not be. */
+/**
+ * Progress of indexing calls of earlier releases: those from `before` on are done, those before `until` need not be.
+ */
 export interface IndexingDocument {
   _id: 'calls';
   before: string;

@@ -20,7 +20,8 @@ import { OlderCalls } from './words.ts';
  *
  * Reads and writes go to the primary. Writes wait for a majority, on disk, except those of `primarySuffices`. What is
  * shown or published is read from a majority; what decides a guarded write is read in its latest state.
- * @param url of a replica set, with the name of the database, e.g. `mongodb://localhost:27017/call_analytics?replicaSet=rs0`
+ * @param url of a replica set, with the name of the database, e.g.
+ * `mongodb://localhost:27017/call_analytics?replicaSet=rs0`
  * @param clock stamps the events
  */
 export function openMongoCallStore({ url, ...options }: { url: string; clock?: Clock; log?: Logger }): CallStore {

@@ -16,8 +16,8 @@ type Difference = { _id: { status: CallStatus; counted?: CallStatus | null }; di
  *
  * Counting with each write would need a transaction per change of status, and all writes of an account would queue for
  * its counts. So a write only marks its call as uncounted. Some hundred marked calls are counted in one transaction,
- * which raises the account's counts and notes at each call how it is counted. A total is the counts, corrected by the few
- * marked calls; both are read in one snapshot, so no call is missed or counted twice.
+ * which raises the account's counts and notes at each call how it is counted. A total is the counts, corrected by the
+ * few marked calls; both are read in one snapshot, so no call is missed or counted twice.
  */
 export class Totals {
   readonly #database: Database;

@@ -50,7 +50,10 @@ export class OlderCalls {
     this.#database = database;
   }
 
-  /** @returns how many calls it looked at; 0 when none is left. Each process starts once with the calls of the last two days. */
+  /**
+   * @returns how many calls it looked at; 0 when none is left. Each process starts once with the calls of the last two
+   * days.
+   */
   async index(limit: number, now: Date): Promise<number> {
     const { calls, indexing } = this.#database;
     const { before, until } = await this.#progress(now);
@@ -109,7 +112,10 @@ export class OlderCalls {
 const isThere = (field: string) => ({ $ne: [{ $type: `$${field}` }, 'missing'] });
 const SOURCE = { $cond: [isThere('analysis'), 'analysis', { $cond: [isThere('transcript'), 'transcript', 'name'] }] };
 
-/** Ids of calls are `call_` and a UUID of version 7, which begins with its time in ms: https://www.rfc-editor.org/rfc/rfc9562#section-5.7 */
+/**
+ * Ids of calls are `call_` and a UUID of version 7, which begins with its time in ms:
+ * https://www.rfc-editor.org/rfc/rfc9562#section-5.7
+ */
 function idAt(ms: number): string {
   return `call_${ms.toString(16).padStart(12, '0')}`;
 }

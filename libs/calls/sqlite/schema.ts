@@ -1,11 +1,13 @@
 /**
- * The database's versions: entry n brings a database from version n to n + 1 (`PRAGMA user_version`). Append only: an entry that has shipped is never edited.
+ * Entry n migrates a database from version n to n + 1 (`PRAGMA user_version`). Append only: never edit an entry that
+ * has shipped.
  *
- * `calls` holds the narrow rows that lists and the dispatcher read; what is large (transcript, analysis) has tables of its own, because SQLite rewrites a whole
- * row on every update. Times are milliseconds since 1970.
+ * `calls` holds the narrow rows that lists and the dispatcher read. Transcripts and analyses have tables of their own,
+ * because SQLite rewrites a whole row on every update. Times are milliseconds since 1970.
  *
- * Every waiting call is in exactly one of four partial indexes, which hold no finished call, so what the dispatcher asks costs the same however many are done:
- * leased; granted and not leased; delayed and neither of these; ready. Their last columns are in their conditions already, and are repeated so that counting needs no row.
+ * Every waiting call is in exactly one of four partial indexes: leased; granted and not leased; delayed and neither of
+ * these; ready. They hold no finished call, so the dispatcher's queries cost the same for any number of them. The last
+ * columns repeat those of the conditions, so that counting needs no row.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -131,7 +133,7 @@ export const MIGRATIONS: readonly string[] = [
     UPDATE call_counts SET calls = calls - 1 WHERE account_id = old.account_id AND status = old.status;
   END;
   `,
-  // Beside each analysis what is counted of it over many calls: reading hundreds of analyses, with all that was said, would take long.
+  // The findings of an analysis that the overview counts: reading hundreds of whole analyses would take long.
   `
   CREATE TABLE remarks (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
   INSERT INTO remarks SELECT call_seq, json_object(
@@ -142,8 +144,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE removed_accounts (id TEXT PRIMARY KEY, at INTEGER NOT NULL, is_emptied INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX removed_accounts_to_empty ON removed_accounts (at) WHERE is_emptied = 0;
   `,
-  // The words of each call, folded and without the texts themselves. Each word begins with eight characters that stand for
-  // the account (call-words.ts), so that a search reads no other account's words; the prefix indexes serve the first letters.
+  // The words of each call, folded and without the texts themselves. Each word begins with eight characters that stand
+  // for the account (search.ts), so that a search reads no other account's words; the prefix indexes serve the first
+  // letters.
   `
   CREATE VIRTUAL TABLE call_words
     USING fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='9 10');

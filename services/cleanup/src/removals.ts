@@ -14,8 +14,8 @@ export function sweepRemovedCalls(parts: CleanupParts, stop: AbortSignal): Promi
 }
 
 /**
- * Removes all calls of removed accounts; they cannot be restored, and `sweepRemovedCalls` purges them. Can be interrupted
- * at any time.
+ * Removes all calls of removed accounts; they cannot be restored, and `sweepRemovedCalls` purges them. Can be
+ * interrupted at any time.
  */
 export async function emptyRemovedAccounts(
   { calls, store, clock, log }: CleanupParts,

@@ -102,7 +102,10 @@ export class DispatchBench {
     return heard;
   }
 
-  /** Workers that claim and then hold each call until they are told to end one. @returns the accounts whose calls were started */
+  /**
+   * Workers that claim and then hold each call until they are told to end one.
+   * @returns the accounts whose calls were started
+   */
   async workers(concurrency: number): Promise<{ started: string[]; endOne(): Promise<void> }> {
     const started: string[] = [];
     const jobs: (() => Promise<void>)[] = [];

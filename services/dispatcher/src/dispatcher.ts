@@ -16,8 +16,8 @@ const FIGURES_EVERY_MS = 5_000;
 
 /**
  * Moves calls on: publishes their events, reclaims them from workers that are gone, and grants them when it is their
- * turn. Everything it needs to know is in the store. It looks there when the store hints at a change, when the wait of a
- * call ends, and at least every DISPATCH_INTERVAL.
+ * turn. Everything it needs to know is in the store. It looks there when the store hints at a change, when the wait of
+ * a call ends, and at least every DISPATCH_INTERVAL.
  *
  * @param oneOfSeveral other processes dispatch from the same store: one of them works at a time, and another takes over
  * when it is gone
@@ -102,8 +102,8 @@ export function createDispatcher({
 }
 
 /**
- * Publishes the events of the outbox, oldest first, and removes each one when the broker has confirmed it. After a crash
- * in between it is published again: at least once.
+ * Publishes the events of the outbox, oldest first, and removes each one when the broker has confirmed it. After a
+ * crash in between it is published again: at least once.
  * @throws WorkError of the first event that could not be published; it stays and does not hold up the others
  */
 export async function relayEvents(store: DispatcherStore, messaging: Messaging): Promise<void> {

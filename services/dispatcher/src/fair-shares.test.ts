@@ -5,7 +5,10 @@ import { FairShares } from './fair-shares.ts';
 const START = new Date(0);
 const waiting = (accountId: string, seconds: number, readySince = START) => ({ accountId, seconds, readySince });
 
-/** Serves `turns` calls of accounts that have work all the while; each account's calls have these lengths, over and over. */
+/**
+ * Serves `turns` calls of accounts that have work all the while; each account's calls have these lengths, over and
+ * over.
+ */
 function serve(
   shares: FairShares,
   lengths: Record<string, number[]>,

@@ -186,8 +186,8 @@ export interface Room {
  * How many calls may wait in a queue of the broker, granted and not yet claimed. The queue is first in, first out, so
  * calls in it can no longer be overtaken. It holds half as many calls as are being worked on: a newcomer's call then
  * starts within the time of one job when two or more workers are busy, because the first half of the workers that end
- * their job take the calls before it. A newcomer's call is queued even earlier, while no more calls are in the queue than
- * are being worked on; then the worker that ends next but one takes it without waiting for the dispatcher.
+ * their job take the calls before it. A newcomer's call is queued even earlier, while no more calls are in the queue
+ * than are being worked on; then the worker that ends next but one takes it without waiting for the dispatcher.
  *
  * With short jobs, workers would wait for the dispatcher after each job. So the queue may also hold as many calls as
  * workers have ended lately, and a newcomer waits for SHORT_MS at most. Longer calls do not get this room.

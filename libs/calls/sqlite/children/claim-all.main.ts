@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Calls } from '../../calls.ts';
 import { openSqliteCallStore } from '../store.ts';
 
-// Waits for the word, then tries to claim every queued call, in the order in which every other such process tries, and tells which it got.
+// Waits for the word, then tries to claim every queued call, in the order in which every other such process tries, and
+// tells which it got.
 
 const [file = ''] = process.argv.slice(2);
 const store = openSqliteCallStore({ file, busyTimeoutMs: 10_000 });
