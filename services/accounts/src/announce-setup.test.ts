@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeLogger } from '@call-analytics/service-kit';
+import { makeLogger, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { announceSetup } from './announce-setup.ts';
+import { until } from '../../../test/contract/until.ts';
+import { setupAnnouncement } from './announce-setup.ts';
 import type { UsersSettings } from './settings.ts';
 import { openUsers } from './sqlite/users.ts';
 
@@ -26,7 +27,7 @@ async function started(settings: Partial<UsersSettings> = {}) {
     settings: { SIGN_UP: 'closed', PUBLIC_URL, ...settings },
     log,
   });
-  await announceSetup(users, PUBLIC_URL, log);
+  await setupAnnouncement(users, PUBLIC_URL, log).start();
   return { users, lines };
 }
 
@@ -63,5 +64,38 @@ describe('the setup link', () => {
     const open = await started({ SIGN_UP: 'open' });
     expect(open.lines).toEqual([]);
     await open.users.close();
+  });
+
+  it('is logged when the store answers, also when it was away at the start', async () => {
+    const { users } = await started();
+    const links: string[] = [];
+    const warnings: string[] = [];
+    const write = (line: string) => {
+      const { msg, url } = JSON.parse(line) as { msg: string; url?: string };
+      if (url === undefined) warnings.push(msg);
+      else links.push(url);
+    };
+    let asked = 0;
+    const installation: typeof users.installation = async () => {
+      asked += 1;
+      if (asked <= 3)
+        throw new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'No connection.' });
+      return users.installation();
+    };
+    const makeSetupLink: typeof users.makeSetupLink = (...given) => users.makeSetupLink(...given);
+    const announcement = setupAnnouncement(
+      { installation, makeSetupLink },
+      PUBLIC_URL,
+      makeLogger('test', 'info', { write }),
+      1,
+    );
+    await announcement.start();
+    await until(
+      () => links,
+      ([link]) => link?.includes('/sign-up#token=') === true,
+    );
+    expect({ asked, warnings }).toEqual({ asked: 4, warnings: [expect.stringContaining('no setup link yet')] });
+    await announcement.stop(new AbortController().signal);
+    await users.close();
   });
 });

@@ -1,5 +1,5 @@
 export * from './accounts.ts';
-export { announceSetup } from './announce-setup.ts';
+export { setupAnnouncement } from './announce-setup.ts';
 export { type CachedAccountsOptions, cachedAccounts } from './cached-accounts.ts';
 export { makeApiKey } from './records.ts';
 export { type UsersSettings, usersSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { closes, runService } from '@call-analytics/service-kit';
-import { announceSetup } from './announce-setup.ts';
+import { setupAnnouncement } from './announce-setup.ts';
 import { accountsServer } from './grpc/server.ts';
 import { readTlsFiles } from './grpc/tls.ts';
 import { connectAccountsStore, connectUsersStore } from './mongo/connect.ts';
@@ -18,14 +18,9 @@ await runService({
       closes('accounts store', { close: () => accounts.close() }),
       closes('users store', { close: () => users.close() }),
     ];
-    const setup = {
-      name: 'setup link',
-      start: () => announceSetup(users, settings.PUBLIC_URL, about.log),
-      stop: async () => {},
-    };
     return [
       ...stores,
-      setup,
+      setupAnnouncement(users, settings.PUBLIC_URL, about.log),
       accountsServer({ ...about, accounts, users, revocations: accounts, host, port, secret, tls }),
     ];
   },

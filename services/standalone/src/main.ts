@@ -1,4 +1,4 @@
-import { announceSetup } from '@call-analytics/accounts';
+import { setupAnnouncement } from '@call-analytics/accounts';
 import { createPrivately, makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
 import { readStandaloneSettings } from './settings.ts';
 import { startStandalone } from './standalone.ts';
@@ -10,7 +10,7 @@ try {
   const standalone = await startStandalone(settings, log);
   stopOnSignals(standalone, log);
   log.info({ url: standalone.url, ops: standalone.opsUrl ?? undefined }, 'ready');
-  await announceSetup(standalone.users, settings.PUBLIC_URL ?? standalone.url, log);
+  await setupAnnouncement(standalone.users, settings.PUBLIC_URL ?? standalone.url, log).start();
 } catch (error) {
   const forPeople = error instanceof SettingsError || error instanceof WorkError;
   process.stderr.write(`${forPeople ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
