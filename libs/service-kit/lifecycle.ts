@@ -1,31 +1,36 @@
 import type { Logger } from './log.ts';
+import { untilAborted, withTimeout } from './timing.ts';
 
-/** Something that runs: a server, a consumer, a loop. Started in order, stopped in reverse. */
+/** How long a check of readiness may take, in milliseconds. */
+const CHECK_WITHIN_MS = 2_000;
+
+/** A server, a consumer or a loop. Parts start in order and stop in reverse. */
 export interface Part {
   readonly name: string;
   start(): Promise<void>;
   /**
-   * Stops taking work, finishes or gives back what is in hand, and closes. Also called when `start` failed half-way.
-   * @param deadline aborted when the time is up: drop what is left, it is safe to
+   * Graceful shutdown: takes no more work, finishes or returns what is in flight, and closes. Also called when `start`
+   * failed.
+   * @param deadline aborted when the time is up: dropping the rest is safe
    */
   stop(deadline: AbortSignal): Promise<void>;
   /** @returns null when it can work, otherwise why not, in a few words */
   ready?(): string | null | Promise<string | null>;
-  /** @returns null when all that it uses answers, otherwise what does not; it still takes and keeps work */
+  /** @returns null when its dependencies respond, otherwise which does not; it still takes and keeps work */
   degraded?(): string | null;
 }
 
-/** @returns what the parts use that does not answer */
+/** @returns the dependencies of the parts that do not respond */
 export function degradedOf(parts: readonly Part[]): string[] {
   return parts.map((part) => part.degraded?.() ?? null).filter((reason) => reason !== null);
 }
 
-/** As a part of the answer of `/readyz`; nothing when all is well. */
+/** As a field of the response of `/readyz`; none when all is well. */
 export function shownDegraded(reasons: readonly string[]): { degraded?: readonly string[] } {
   return reasons.length === 0 ? {} : { degraded: reasons };
 }
 
-/** A connection or store as a part: there is nothing to start, and it is closed after everything that uses it. */
+/** A connection or store as a part: it only closes, after everything that uses it. */
 export function closes(
   name: string,
   it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> },
@@ -39,18 +44,17 @@ export interface Running {
 }
 
 /**
- * Starts the parts in order. When one does not start, it and those before it are stopped and the error is thrown.
- * @param stopWithinMs the time that stopping may take in all
+ * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown.
+ * @param stopWithinMs how long all parts may take to stop
  */
 export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
   const started: Part[] = [];
   const stopAll = async () => {
     const deadline = AbortSignal.timeout(stopWithinMs);
-    const late = rejectOn(deadline);
     let clean = true;
     for (const part of started.splice(0).reverse()) {
       try {
-        await Promise.race([part.stop(deadline), late]);
+        await untilAborted(part.stop(deadline), deadline);
         log.debug({ part: part.name }, 'stopped');
       } catch (error) {
         clean = false;
@@ -88,18 +92,28 @@ export function stopOnSignals(running: Running, log: Logger): void {
       log.info({ signal }, 'stopping');
       void running.stop().then((clean) => {
         log.info({ clean }, 'stopped');
-        // What went wrong elsewhere is not made good by a clean stop.
+        // An earlier failure keeps its exit code.
         process.exit(clean ? (process.exitCode ?? 0) : 1);
       });
     });
   }
 }
 
-/** Never an unhandled rejection, also when nobody waits for it any more. */
-function rejectOn(signal: AbortSignal): Promise<never> {
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('not stopped in time')), { once: true });
-  });
-  late.catch(() => {});
-  return late;
+/** One thing that must work. @returns null when it does, otherwise why not, in a few words */
+export type Check = () => string | null | Promise<string | null>;
+
+/** @returns why it cannot work: one reason for each check that gives one, fails or exceeds two seconds; empty when all is well */
+export async function whyNotReady(checks: readonly Check[]): Promise<string[]> {
+  const answers = await Promise.all(checks.map(reasonOf));
+  return answers.filter((reason) => reason !== null);
+}
+
+/** @returns the reason of the check, also when it fails or exceeds two seconds */
+export async function reasonOf(check: Check): Promise<string | null> {
+  const late = `no answer within ${CHECK_WITHIN_MS} ms`;
+  try {
+    return await withTimeout(Promise.resolve(check()), CHECK_WITHIN_MS, late);
+  } catch (error) {
+    return error instanceof Error && error.message === late ? late : 'a check failed';
+  }
 }

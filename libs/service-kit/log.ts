@@ -1,5 +1,5 @@
-import { type Logger, pino } from 'pino';
-import { redacted } from './redaction.ts';
+import { types } from 'node:util';
+import { type Logger, pino, stdSerializers } from 'pino';
 import { traceOfLine } from './tracing/tracing.ts';
 
 export type { Logger } from 'pino';
@@ -7,10 +7,10 @@ export type { Logger } from 'pino';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
- * @param service the name that each line carries
+ * @param service the name in each line
  * @param destination where lines go; standard output by default
- * @returns a JSON logger. Bind `callId` and `requestId` where they are known. Credentials and what was said on a call are never logged, whatever an object that reaches the
- * log holds.
+ * @returns a JSON logger. Bind `callId` and `requestId` where they are known. Credentials and what was said on a call are
+ *   never logged, whatever an object contains.
  */
 export function makeLogger(
   service: string,
@@ -24,16 +24,37 @@ export function makeLogger(
     base: { service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }), log: redact },
-    // `redacted` has made plain objects of errors already.
+    // `redacted` has already turned errors into plain objects.
     serializers: { err: (error: unknown) => error },
     ...(mixin === undefined ? {} : { mixin }),
   };
-  // Written as it is said, so that a process that is killed has said it, and without a thread that writes for it.
+  // Synchronous, so that a killed process loses no line, and without a writer thread.
   const log = pino(options, destination ?? pino.destination({ fd: 1, sync: true }));
-  // What a child binds does not pass the formatter. Children inherit this method, so it holds for theirs too.
+  // Bindings of a child bypass the formatter. Children inherit this method, so it covers theirs too.
   const child = log.child;
   log.child = function (this: Logger, bindings, childOptions) {
     return child.call(this, redact(bindings), childOptions);
   } as typeof child;
   return log;
+}
+
+/** Credentials by the end of their name (`apiKey`, `OPENAI_API_KEY`, `set-cookie`), and what was said on a call. */
+const HIDDEN =
+  /(authorization|api[_-]?key|token|secret|password|cookies?)$|^(text|transcript|summary|utterances|lines|quote|prompt)$/i;
+/** Also ends cycles. */
+const MAX_DEPTH = 8;
+
+/**
+ * A copy without secrets, at any depth. They are found by name and not by path: errors of vendors contain requests, requests
+ * contain headers, and not all paths are known.
+ */
+function redacted(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (types.isNativeError(value)) return redacted({ ...stdSerializers.err(value) }, depth);
+  if ('toJSON' in value) return value;
+  if (depth === MAX_DEPTH) return '[deeper]';
+  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, of]) => [name, HIDDEN.test(name) ? '[redacted]' : redacted(of, depth + 1)]),
+  );
 }

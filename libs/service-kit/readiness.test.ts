@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { whyNotReady } from './readiness.ts';
+import { whyNotReady } from './lifecycle.ts';
 
 describe('whether a process can work', () => {
   it('is yes when every check says so, and when there is none', async () => {

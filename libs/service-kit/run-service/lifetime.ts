@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureOf } from '../failures.ts';
-import { degradedOf, type Part, type Running, startParts } from '../lifecycle.ts';
+import { degradedOf, type Part, type Running, reasonOf, startParts } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
-import { reasonOf } from '../readiness.ts';
 import { backoffMs } from '../timing.ts';
 
 const RETRY = { firstMs: 500, capMs: 10_000 };

@@ -1,12 +1,28 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Part, stopOnSignals } from '../lifecycle.ts';
-import { type Logger, makeLogger } from '../log.ts';
+import { LOG_LEVELS, type Logger, makeLogger } from '../log.ts';
 import { type Metrics, makeMetrics } from '../metrics.ts';
-import { readBothSettings, SettingsError } from '../settings.ts';
-import { startTracing } from '../tracing/tracing.ts';
+import { duration, readBothSettings, SettingsError, wholeNumber } from '../settings.ts';
+import { startTracing, tracingSettings } from '../tracing/tracing.ts';
 import { Lifetime } from './lifetime.ts';
 import { startOpsServer } from './ops-server.ts';
-import { serviceSettings } from './settings.ts';
+
+/** The settings of every service. */
+export const serviceSettings = z.object({
+  OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .prefault('9090')
+    .describe('where /healthz, /readyz and /metrics are, 0 to 65535; 0 takes any free port'),
+  OPS_HOST: z.string().default('127.0.0.1').describe('the address of that port; 0.0.0.0 for all'),
+  // Kubernetes and compose kill a process after 30 s.
+  SHUTDOWN_DEADLINE: duration({ min: '1s', max: '1h' })
+    .prefault('25s')
+    .describe('how long stopping may take, 1s to 1h'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .describe(`one of ${LOG_LEVELS.join(', ')}`),
+  ...tracingSettings.shape,
+});
 
 export interface Service<Settings extends z.ZodObject> {
   /** In logs and metrics, e.g. `transcription`. */

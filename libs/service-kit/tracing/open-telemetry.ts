@@ -3,16 +3,15 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from '../log.ts';
-import type { Recorder } from './recorder.ts';
-import { flagsText, partsOf } from './traceparent.ts';
-import type { Tracing } from './tracing.ts';
+import { withTimeout } from '../timing.ts';
+import { flagsText, partsOf, type Recorder, type Tracing } from './tracing.ts';
 
 /** Together with SHUTDOWN_DEADLINE less than the 30 s after which platforms kill. */
 const FLUSH_WITHIN_MS = 3_000;
 const REPORT_EVERY_MS = 60_000;
 const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
 
-/** Spans go to an OTLP collector, as the standard variables say. Nothing is registered globally: which span is the current one is `inSpan`'s to know. */
+/** Sends spans to an OTLP collector. Nothing is registered globally: `inSpan` knows the current span. */
 export function openTelemetry(service: string): { recorder: Recorder; tracing: Tracing } {
   const ours = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'call-analytics' });
   // The operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
@@ -50,19 +49,14 @@ export function openTelemetry(service: string): { recorder: Recorder; tracing: T
       diag.setLogger({ error: told, warn: told, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN });
     },
     async stop() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(resolve, FLUSH_WITHIN_MS, 'late');
-      });
-      const ended = await Promise.race([provider.shutdown(), late]).catch(String);
-      clearTimeout(timer);
-      if (ended !== undefined) report(`the last spans were not sent: ${ended}`);
+      const failure = await withTimeout(provider.shutdown(), FLUSH_WITHIN_MS, 'no response').catch(String);
+      if (failure !== undefined) report(`the last spans were not sent: ${failure}`);
     },
   };
   return { recorder, tracing };
 }
 
-/** A collector that is away is told of with each batch. */
+/** A missing collector is reported with each batch. */
 function atMostEvery(ms: number, log: Logger): (what: string) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (what) => {
