@@ -12,7 +12,8 @@ export interface CatalogueEntry {
   kind: 'event' | 'work';
   summary: string;
   /**
-   * The schema of `data` by version. The last one is sent; older ones stay while a queue, an outbox or a dead letter may
+   * The schema of `data` by version. The last one is sent; older ones stay while a queue, an outbox or a dead letter
+   * may
    * hold them. Never change a published version: add a successor with a golden sample.
    */
   versions: Readonly<Record<number, z.ZodType<AboutCall>>>;
@@ -93,7 +94,8 @@ export function queuesFor(type: MessageType): QueueName[] {
 /** The topic exchange of a broker; the routing key is the type of the message. */
 export const EXCHANGE = 'calls';
 /**
- * The topic exchange that repeats every message for subscribers. It is separate so that the broker still reports a message
+ * The topic exchange that repeats every message for subscribers. It is separate so that the broker still reports a
+ * message
  * on the first exchange as unroutable when its queue is missing.
  */
 export const LIVE_EXCHANGE = 'calls.live';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type AboutCall, CATALOGUE, type Catalogue, dataSchemaOf, type MessageType, versionsOf } from './catalogue.ts';
 
 /**
- * CloudEvents 1.0, structured JSON, with the extension for traces. Unknown attributes are allowed: a newer sender may add some.
+ * CloudEvents 1.0, structured JSON, with the extension for traces. Unknown attributes are allowed: a newer sender may
+ * add some.
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
  */
 const Envelope = z.looseObject({
@@ -35,12 +36,12 @@ export class UnreadableMessage extends Error {
 
 /**
  * Reads a message of any published version.
- * @param wire the JSON text of one message
+ * @param text the JSON of one message
  * @param catalogue for tests of later releases: another catalogue
  * @throws UnreadableMessage when no known version fits; it belongs in the dead-letter queue
  */
-export function parseMessage(wire: string, catalogue: Catalogue = CATALOGUE): Message {
-  const envelope = fits('', Envelope, json(wire));
+export function parseMessage(text: string, catalogue: Catalogue = CATALOGUE): Message {
+  const envelope = fits('', Envelope, json(text));
   const entry = Object.hasOwn(catalogue, envelope.type) ? catalogue[envelope.type] : undefined;
   if (entry === undefined) throw new UnreadableMessage(`unknown type ${short(envelope.type)}`);
   const version = versionsOf(entry).find((known) => dataSchemaOf(envelope.type, known) === envelope.dataschema);
@@ -49,9 +50,9 @@ export function parseMessage(wire: string, catalogue: Catalogue = CATALOGUE): Me
   return { ...envelope, type: envelope.type as MessageType, data };
 }
 
-function json(wire: string): unknown {
+function json(text: string): unknown {
   try {
-    return JSON.parse(wire);
+    return JSON.parse(text);
   } catch {
     throw new UnreadableMessage('not JSON');
   }

@@ -94,7 +94,10 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
 }
 
-/** One year: https://www.rfc-editor.org/rfc/rfc6797. Other hosts of the domain may not use TLS, so it is for this host only. */
+/**
+ * One year: https://www.rfc-editor.org/rfc/rfc6797. Other hosts of the domain may not use TLS, so it is for this host
+ * only.
+ */
 const HSTS = 'max-age=31536000';
 
 function routes(parts: GatewayParts, changes: LiveChanges, publicUrl: () => string) {
@@ -141,7 +144,8 @@ function routes(parts: GatewayParts, changes: LiveChanges, publicUrl: () => stri
 }
 
 /**
- * GET /readyz. An engine that is away is only `degraded`: uploads are accepted and wait, and without the gateway they would
+ * GET /readyz. An engine that is away is only `degraded`: uploads are accepted and wait, and without the gateway they
+ * would
  * be refused.
  */
 function readiness({ calls, audioStore, accounts, readiness, degraded = () => [] }: GatewayParts): RequestHandler {

@@ -4,7 +4,10 @@ import { circuitBreaker, type Logger, type Metrics, WorkError } from '@call-anal
 import type { NextFunction } from 'express';
 import { exchangeOf } from './http/exchange.ts';
 
-/** Serves a GET or HEAD of a page or a file of the web application. @returns false, without a response, when the address does not exist */
+/**
+ * Serves a GET or HEAD of a page or a file of the web application.
+ * @returns false, without a response, when the address does not exist
+ */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
 
 /** Never a page, even if no API has the address. */

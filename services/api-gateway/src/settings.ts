@@ -36,7 +36,10 @@ export const gatewaySettings = z.object({
     .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
 });
 
-/** Links in emails must not take their host from a request, which anyone can send. So a public service must know its own. */
+/**
+ * Links in emails must not take their host from a request, which anyone can send. So a public service must know its
+ * own.
+ */
 export function demandPublicUrl(
   settings: { HOST: string; PUBLIC_URL?: string | undefined },
   context: z.core.$RefinementCtx,

@@ -30,9 +30,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 /**
  * Runs one command for operators.
- * @param args what stands behind the program's name
+ * @param args the arguments of the command line
  * @param env the environment, for RABBITMQ_URL
- * @returns the exit code: 0 done, 1 could not be done, 2 not understood
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage
  */
 export function runCli(
   args: readonly string[],

@@ -8,15 +8,17 @@ export interface Options {
 }
 
 export interface Command {
-  /** @returns what is wrong with the options that were given, to stand behind the command's name; null when nothing is */
+  /**
+   * @returns what is wrong with the options that were given, to stand behind the command's name; null when nothing is
+   */
   wrong(given: Partial<Options>): string | null;
-  /** @param tell says something before the answer is complete */
+  /** @param tell prints a line of progress */
   run(messaging: Messaging, options: Options, tell: (text: string) => void): Promise<{ json: unknown; text: string }>;
 }
 
-/** As many as a broker with our policies keeps. */
+/** The policy of the broker keeps no more. */
 const EVERY = 100_000;
-/** Characters of a reason in a list. */
+/** Of a reason in the list, in characters. */
 const IN_A_LINE = 120;
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -51,7 +53,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const letters = await messaging.deadLetters(EVERY);
       const replayed: string[] = [];
       for (const letter of letters) {
-        // Another operator replayed it in the meantime.
+        // Another operator has replayed it.
         if (!(await messaging.replay(letter.id))) continue;
         replayed.push(letter.id);
         tell(`${letter.id} returned to the queue ${letter.queue}.`);
@@ -85,10 +87,10 @@ function page({ id, deadAt, queue, reason, wire }: DeadLetter): string {
   return `id      ${id}\nqueue   ${queue}\nsince   ${deadAt.toISOString()}\nreason  ${reason}\n\n${readable(wire)}`;
 }
 
-function readable(wire: string): string {
+function readable(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(wire), null, 2);
+    return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return wire;
+    return text;
   }
 }

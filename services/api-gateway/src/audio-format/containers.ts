@@ -2,7 +2,9 @@ import type { AudioFormat, Sound } from '@call-analytics/contracts';
 
 type Container = Exclude<AudioFormat, 'mp3' | 'aac'>;
 
-/** Bytes per second where the head of the file does not say. The estimate only weights the call in the sharing of work. */
+/**
+ * Bytes per second where the head of the file does not say. The estimate only weights the call in the sharing of work.
+ */
 const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = {
   wav: 32_000,
   m4a: 12_000,
@@ -14,7 +16,10 @@ const TYPICAL_BYTES_PER_SECOND: Readonly<Record<Container, number>> = {
 export const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
 const ASF_AUDIO_STREAM = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex');
 
-/** ISO base media files with sound. MP4 and QuickTime are accepted with video too: the brand is the same, and only sound is decoded. */
+/**
+ * ISO base media files with sound. MP4 and QuickTime are accepted with video too: the brand is the same, and only sound
+ * is decoded.
+ */
 const MP4_BRANDS = new Set([
   'M4A ',
   'M4B ',

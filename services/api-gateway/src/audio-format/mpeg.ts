@@ -74,7 +74,10 @@ export function framesFrom(
   return { format: first.format, bytesPerSecond: (next - at) / seconds };
 }
 
-/** For files that begin in the middle of a frame or with zeros. @returns the first stream of frames in `bytes`, or null */
+/**
+ * For files that begin in the middle of a frame or with zeros.
+ * @returns the first stream of frames in `bytes`, or null
+ */
 export function findFrames(bytes: Buffer): { format: 'mp3' | 'aac'; bytesPerSecond: number } | null {
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const found = framesFrom(bytes, at, false);

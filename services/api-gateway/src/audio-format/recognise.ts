@@ -3,7 +3,9 @@ import { fileTypeFromBuffer } from 'file-type';
 import { ASF_HEADER, containerOf, isSpeex } from './containers.ts';
 import { findFrames, framesFrom } from './mpeg.ts';
 
-/** The first bytes that decide the format: several of the longest MP3 or AAC frames, and the headers of every container. */
+/**
+ * The first bytes that decide the format: several of the longest MP3 or AAC frames, and the headers of every container.
+ */
 export const HEAD_BYTES = 16 * 1024;
 
 export type Recognised =
@@ -17,7 +19,8 @@ const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG i
  * Recognizes a file by its content.
  * @param head the first bytes after the ID3 tags, up to HEAD_BYTES
  * @param whole whether the file ends there
- * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF document", or what
+ * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF
+ *   document", or what
  *   is wrong with a recording in an accepted format
  */
 export async function recognise(head: Buffer, whole: boolean): Promise<Recognised> {
@@ -36,7 +39,10 @@ export async function recognise(head: Buffer, whole: boolean): Promise<Recognise
   return findFrames(head) ?? { looksLike: 'binary data of no known kind' };
 }
 
-/** @returns the length of the ID3v2 tag that begins at `at`, 0 when there is none. https://id3.org/id3v2.4.0-structure, 3.1 */
+/**
+ * @returns the length of the ID3v2 tag that begins at `at`, 0 when there is none. https://id3.org/id3v2.4.0-structure,
+ * 3.1
+ */
 export function id3TagLength(bytes: Buffer, at = 0): number {
   if (bytes.length < at + ID3_HEADER_BYTES || bytes.toString('latin1', at, at + 3) !== 'ID3') return 0;
   const size = [...bytes.subarray(at + 6, at + 10)];

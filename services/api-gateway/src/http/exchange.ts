@@ -27,7 +27,10 @@ const EXCHANGE = Symbol('exchange');
 type WithExchange = ServerResponse & { [EXCHANGE]?: Exchange };
 type Routed = IncomingMessage & { route?: { path: string } };
 
-/** @returns a function that begins the record of one request. When the response is closed, it is logged and its time measured. */
+/**
+ * @returns a function that begins the record of one request. When the response is closed, it is logged and its time
+ * measured.
+ */
 export function recordExchanges(log: Logger, metrics: Metrics): (req: IncomingMessage, res: ServerResponse) => void {
   // No field of this line is secret. Without the formatter that redacts secrets, the line costs less than half.
   const lines = log.child({}, { formatters: { log: (fields: object) => fields as Record<string, unknown> } });

@@ -5,7 +5,10 @@ import type { Request } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { type HttpProblem, PROBLEMS } from './problem.ts';
 
-/** How much of a refused body is still read. Clients that read only after writing then get the response and no connection reset. */
+/**
+ * How much of a refused body is still read. Clients that read only after writing then get the response and no
+ * connection reset.
+ */
 const LINGER_BYTES = 16 * 2 ** 20;
 const LINGER_MS = 1_000;
 /** A smaller body fits in one packet without compression. */
@@ -119,7 +122,8 @@ function bodyIsComing(req: IncomingMessage): boolean {
 }
 
 /**
- * Ends a response while the body of its request still arrives. If the connection were closed at once, the client's system
+ * Ends a response while the body of its request still arrives. If the connection were closed at once, the client's
+ * system
  * could discard the response, so this reads a limited part of the body first.
  */
 function closeAfter(res: ServerResponse, body: string | Buffer): void {

@@ -33,7 +33,10 @@ const WHY_NOT_RETRYABLE = {
   'nothing kept': 'Neither the recording nor a transcript of this call is kept. Upload the recording again.',
 };
 
-/** The calls of the account of the caller. The call of another account gets the same response as one that does not exist. */
+/**
+ * The calls of the account of the caller. The call of another account gets the same response as one that does not
+ * exist.
+ */
 export const callOperations = {
   uploadCall: operation(
     {

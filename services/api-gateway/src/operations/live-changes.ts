@@ -35,7 +35,9 @@ export const eventOperations = {
   ),
 };
 
-/** The number of open streams. Browsers open at most six per host over HTTP/1.1; more are programs or forgotten pages. */
+/**
+ * The number of open streams. Browsers open at most six per host over HTTP/1.1; more are programs or forgotten pages.
+ */
 export interface StreamLimits {
   session: number;
   user: number;
@@ -203,7 +205,9 @@ class EventStream {
     this.#write(events.join(''));
   }
 
-  /** Nothing is buffered for a page that does not read: its connection is closed, and it reads the list when it is back. */
+  /**
+   * Nothing is buffered for a page that does not read: its connection is closed, and it reads the list when it is back.
+   */
   #write(text: string): void {
     const res = this.#res;
     if (res.writableEnded || res.destroyed) return;

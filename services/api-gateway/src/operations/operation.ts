@@ -22,7 +22,10 @@ export interface Dependencies {
   maxUploadBytes: number;
 }
 
-/** One request of an API: what it takes and returns. The gateway checks requests by it, and the OpenAPI documents are generated from it. */
+/**
+ * One request of an API: what it takes and returns. The gateway checks requests by it, and the OpenAPI documents are
+ * generated from it.
+ */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As in OpenAPI, e.g. `/app/keys/{id}`. */
@@ -31,7 +34,10 @@ export interface Operation {
   summary: string;
   /** A function where the text depends on the settings. */
   description: string | ((installation: Installation) => string);
-  /** Who may send it: `client`, an API key or a session; `session`, a signed-in user only; `anyone`, without a credential. */
+  /**
+   * Who may send it: `client`, an API key or a session; `session`, a signed-in user only; `anyone`, without a
+   * credential.
+   */
   caller: 'client' | 'session' | 'anyone';
   /** JSON. */
   body?: z.ZodType;

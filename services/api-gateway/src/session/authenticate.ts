@@ -12,7 +12,8 @@ export type Client =
 
 /**
  * With an `Authorization` header the key decides, otherwise the session cookie.
- * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that may
+ * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that
+ *   may
  *   only read; `cross_site_request`; WorkError when accounts is away
  */
 export type Authenticate = (req: Request, res: Response) => Promise<Client>;

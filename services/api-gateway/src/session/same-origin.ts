@@ -35,7 +35,8 @@ export function isUnsafe({ method = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD, otherwise
+ * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD,
+ * otherwise
  * `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an attacker can
  * point a host name of their own at this service.
  */
@@ -48,7 +49,10 @@ export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach)
   return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
 }
 
-/** Whether a request was made on this machine. A proxy that does not announce itself is not detected: set PUBLIC_URL behind one. */
+/**
+ * Whether a request was made on this machine. A proxy that does not announce itself is not detected: set PUBLIC_URL
+ * behind one.
+ */
 export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
   return (
     onlyThisMachine &&

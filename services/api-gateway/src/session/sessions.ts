@@ -17,7 +17,10 @@ export interface CurrentSession {
   actor: Actor;
 }
 
-/** Sessions in cookies, for people; programs use API keys. No script can read the cookies and no other site can send them. */
+/**
+ * Sessions in cookies, for people; programs use API keys. No script can read the cookies and no other site can send
+ * them.
+ */
 export class Sessions {
   readonly #users: Users;
   readonly #reach: Reach;
@@ -40,7 +43,8 @@ export class Sessions {
 
   /**
    * @returns null without a cookie, or when its session has ended
-   * @throws HttpProblem `cross_site_request` for a change with a cookie from another site; WorkError when accounts is away
+   * @throws HttpProblem `cross_site_request` for a change with a cookie from another site; WorkError when accounts is
+   *   away
    */
   async find(req: Request, res: Response): Promise<CurrentSession | null> {
     const token = read(req, this.#sessionCookie);

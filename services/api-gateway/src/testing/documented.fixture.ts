@@ -15,7 +15,10 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks a gateway over HTTP and holds each answer against its own OpenAPI documents: an answer that they do not know is an error. */
+/**
+ * Asks a gateway over HTTP and holds each answer against its own OpenAPI documents: an answer that they do not know is
+ * an error.
+ */
 export function documentedClient(url: string) {
   const descriptions = new Map<string, ReturnType<typeof describedBy>>();
   return async (path: string, init: RequestInit = {}): Promise<Answer> => {

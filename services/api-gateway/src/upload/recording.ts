@@ -10,11 +10,15 @@ const BUFFER_BYTES = 256 * 1024;
 const ACCEPTED = 'Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.';
 
 /**
- * A file on its way into the audio store. It is counted, hashed if wanted, and its format is recognized. The stream fails
+ * A file on its way into the audio store. It is counted, hashed if wanted, and its format is recognized. The stream
+ * fails
  * with an HttpProblem when the file is too large, empty or not a recording.
  */
 export class Recording extends Transform {
-  /** Resolves when storing may begin: the file is a recording, or begins with a large ID3 tag. Rejects when the stream fails first. */
+  /**
+   * Resolves when storing may begin: the file is a recording, or begins with a large ID3 tag. Rejects when the stream
+   * fails first.
+   */
   readonly acceptable: Promise<void>;
   bytes = 0;
   readonly #maxBytes: number;
@@ -102,7 +106,8 @@ const MAX_NAME_CHARACTERS = 255;
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
 /**
- * The name of an uploaded file without folders, control characters and marks that reverse text (which make `gpj.exe` look
+ * The name of an uploaded file without folders, control characters and marks that reverse text (which make `gpj.exe`
+ * look
  * like `exe.jpg`), cut to 255 characters.
  */
 export function keptFileName(given: string): string {

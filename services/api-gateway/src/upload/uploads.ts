@@ -110,7 +110,10 @@ export class Uploads {
     return Math.min(MAX_RETRY_AFTER_SECONDS, RETRY_AFTER_SECONDS * (1 + place.ahead));
   }
 
-  /** A store may fail after it has written the call, which then needs its recording. When that is not known, the sweep decides. */
+  /**
+   * A store may fail after it has written the call, which then needs its recording. When that is not known, the sweep
+   * decides.
+   */
   async #discardUnlessWritten(audioKey: string): Promise<void> {
     const { calls, audioStore, log } = this.#options;
     const used = await calls.reads.audioKeysInUse([audioKey]).catch(() => null);

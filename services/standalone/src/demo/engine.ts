@@ -88,7 +88,8 @@ async function sameBytes(one: string, other: string): Promise<boolean> {
 }
 
 /**
- * Offers to download a Whisper model. It asks only at a terminal and when the model can be reached, so that nothing hangs
+ * Offers to download a Whisper model. It asks only at a terminal and when the model can be reached, so that nothing
+ * hangs
  * without a network.
  * @returns whether the model is there now
  */
