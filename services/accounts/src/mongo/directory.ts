@@ -1,19 +1,13 @@
 import type { MemberRole } from '@call-analytics/contracts';
-import { WorkError } from '@call-analytics/service-kit';
 import type { Account } from '../accounts.ts';
-import { accountsUnavailable, MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
 import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
-import { asAccountsError } from './connection.ts';
-import { type AccountDocument, accountOf } from './documents.ts';
-import {
-  type InvitationDocument,
-  type MemberDocument,
-  type Session,
-  type UserDocument,
-  type UsersDatabase,
-  userOf,
-} from './users-database.ts';
+import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
+
+type AccountDocument = DocumentOf<'accounts'>;
+type MemberDocument = DocumentOf<'members'>;
+type UserDocument = DocumentOf<'users'>;
 
 /** With each member its user and account, by their ids. */
 const WITH_USER = [
@@ -27,23 +21,12 @@ const WITH_ACCOUNT = [
 
 /** Who belongs to which account, in MongoDB. */
 export class MongoDirectory implements Directory {
-  readonly #database: UsersDatabase;
-  readonly #disconnect: () => Promise<void>;
-  #closed = false;
+  readonly #database: Database;
+  readonly #collections: Database['collections'];
 
-  constructor(database: UsersDatabase, disconnect: () => Promise<void>) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#disconnect = disconnect;
-  }
-
-  async asking<T>(ask: () => Promise<T>): Promise<T> {
-    // The driver would connect again for whoever still asks.
-    if (this.#closed) throw accountsUnavailable(new Error('closed'));
-    try {
-      return await ask();
-    } catch (error) {
-      throw error instanceof WorkError ? error : asAccountsError(error);
-    }
+    this.#collections = database.collections;
   }
 
   async sessionOf(tokenHash: string): Promise<SignedInSession | null> {
@@ -90,7 +73,7 @@ export class MongoDirectory implements Directory {
     passwordHash: string;
     except: string;
   }): Promise<void> {
-    await this.#transaction((session) => this.#setPassword(session, userId, passwordHash, except));
+    await this.#database.transaction((session) => this.#setPassword(session, userId, passwordHash, except));
   }
 
   resetPassword({
@@ -102,8 +85,8 @@ export class MongoDirectory implements Directory {
     passwordHash: string;
     now: Date;
   }): Promise<boolean> {
-    return this.#transaction(async (session) => {
-      const { links } = this.#database;
+    return this.#database.transaction(async (session) => {
+      const { links } = this.#collections;
       const link = await links.findOneAndDelete(
         { _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } },
         { session },
@@ -125,8 +108,8 @@ export class MongoDirectory implements Directory {
   }
 
   async forget(userId: string): Promise<void> {
-    await this.#transaction(async (session) => {
-      if ((await this.#database.members.findOne({ _id: userId }, { session })) === null)
+    await this.#database.transaction(async (session) => {
+      if ((await this.#collections.members.findOne({ _id: userId }, { session })) === null)
         await this.#removeUsers(session, [userId]);
     });
   }
@@ -155,11 +138,11 @@ export class MongoDirectory implements Directory {
     entry: Entry;
     now: Date;
   }): Promise<boolean> {
-    return this.#transaction(async (session) => {
-      const { members, installation, accounts, signUpLinks } = this.#database;
+    return this.#database.transaction(async (session) => {
+      const { members, installation, accounts, signUpLinks } = this.#collections;
       if (entry.onlyFirst) {
         await installation.updateOne({ _id: 'installation' }, { $inc: { foundings: 1 } }, { session });
-        if (!(await isUnclaimed(this.#database, session))) return false;
+        if (!(await isUnclaimed(this.#collections, session))) return false;
       }
       if (entry.linkHash !== null) {
         const { deletedCount } = await signUpLinks.deleteOne(
@@ -177,8 +160,8 @@ export class MongoDirectory implements Directory {
   }
 
   join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
-    return this.#transaction(async (session) => {
-      const { invitations, members } = this.#database;
+    return this.#database.transaction(async (session) => {
+      const { invitations, members } = this.#collections;
       const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });
       const account = invitation && (await this.#changing(session, invitation.accountId));
       if (!invitation || !account) return null;
@@ -203,18 +186,18 @@ export class MongoDirectory implements Directory {
   }
 
   changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
-    return this.#transaction(async (session) => {
+    return this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
       await this.#mustBeOwner(actor, session);
       const member = await this.#member(session, actor.accountId, userId);
       if (role === 'member') await this.#mustNotBeLastOwner(session, member);
-      await this.#database.members.updateOne({ _id: userId }, { $set: { role } }, { session });
+      await this.#collections.members.updateOne({ _id: userId }, { $set: { role } }, { session });
       return { ...memberOf(member), role };
     });
   }
 
   async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
-    await this.#transaction(async (session) => {
+    await this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
       if ((await this.#roleOf(actor, session)) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
       await this.#mustNotBeLastOwner(session, await this.#member(session, actor.accountId, userId));
@@ -224,11 +207,11 @@ export class MongoDirectory implements Directory {
   }
 
   async deleteAccount(actor: Actor): Promise<void> {
-    await this.#transaction(async (session) => {
+    await this.#database.transaction(async (session) => {
       const { accountId } = actor;
       await this.#changing(session, accountId);
       await this.#mustBeOwner(actor, session);
-      const { members, invitations, keys, accounts } = this.#database;
+      const { members, invitations, keys, accounts } = this.#collections;
       const all = await members.find({ accountId }, { session, projection: { _id: 1 } }).toArray();
       await this.#removeUsers(
         session,
@@ -238,17 +221,17 @@ export class MongoDirectory implements Directory {
       await keys.deleteMany({ accountId }, { session });
       await accounts.deleteOne({ _id: accountId }, { session });
       // The next person who comes must not become the first user.
-      await this.#database.installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
+      await this.#collections.installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
     });
   }
 
   async addInvitation(actor: Actor | null, { hash: _id, ...invitation }: NewInvitation): Promise<void> {
     const { accountId, createdAt } = invitation;
-    await this.#transaction(async (session) => {
+    await this.#database.transaction(async (session) => {
       const account = await this.#changing(session, accountId);
       if (actor !== null) await this.#mustBeOwner(actor, session);
       if (account === null) throw noSuchAccount(accountId);
-      const { invitations } = this.#database;
+      const { invitations } = this.#collections;
       await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
       const open = await invitations.countDocuments({ accountId }, { session });
       if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
@@ -266,18 +249,18 @@ export class MongoDirectory implements Directory {
   }
 
   withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
-    return this.#transaction(async (session) => {
+    return this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
       await this.#mustBeOwner(actor, session);
       const ofTheirs = { accountId: actor.accountId, id: invitationId, expiresAt: { $gt: now } };
-      return (await this.#database.invitations.deleteOne(ofTheirs, { session })).deletedCount === 1;
+      return (await this.#collections.invitations.deleteOne(ofTheirs, { session })).deletedCount === 1;
     });
   }
 
   async findInvitation(tokenHash: string, now: Date) {
     const [found] = await this.#asking(({ invitations }) =>
       invitations
-        .aggregate<InvitationDocument & { account: AccountDocument }>([
+        .aggregate<DocumentOf<'invitations'> & { account: AccountDocument }>([
           { $match: { _id: tokenHash, expiresAt: { $gt: now } } },
           ...WITH_ACCOUNT,
         ])
@@ -288,30 +271,28 @@ export class MongoDirectory implements Directory {
       : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#disconnect();
+  close(): Promise<void> {
+    return this.#database.close();
   }
 
   /** Whatever changes who belongs to an account comes one after the other. @returns null when it is not there */
   #changing(session: Session, accountId: string): Promise<AccountDocument | null> {
-    return this.#database.accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+    return this.#collections.accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
   }
 
   async #setPassword(session: Session, userId: string, password: string, except: string | null): Promise<void> {
-    const { credentials, sessions, links } = this.#database;
+    const { credentials, sessions, links } = this.#collections;
     await credentials.updateOne({ userId, providerId: 'credential' }, { $set: { password } }, { session });
     await sessions.deleteMany({ userId, ...(except !== null && { token: { $ne: except } }) }, { session });
     await links.deleteMany({ userId }, { session });
   }
 
   async #revokeKeysOf(session: Session, createdBy: string, now: Date): Promise<void> {
-    await this.#database.keys.updateMany({ createdBy, revokedAt: null }, { $set: { revokedAt: now } }, { session });
+    await this.#collections.keys.updateMany({ createdBy, revokedAt: null }, { $set: { revokedAt: now } }, { session });
   }
 
   async #removeUsers(session: Session, ids: string[]): Promise<void> {
-    const { users, sessions, credentials, members, links } = this.#database;
+    const { users, sessions, credentials, members, links } = this.#collections;
     await members.deleteMany({ _id: { $in: ids } }, { session });
     await sessions.deleteMany({ userId: { $in: ids } }, { session });
     await credentials.deleteMany({ userId: { $in: ids } }, { session });
@@ -320,7 +301,7 @@ export class MongoDirectory implements Directory {
   }
 
   async #member(session: Session, accountId: string, userId: string): Promise<MemberDocument & { user: UserDocument }> {
-    const [found] = await this.#database.members
+    const [found] = await this.#collections.members
       .aggregate<MemberDocument & { user: UserDocument }>([{ $match: { _id: userId, accountId } }, ...WITH_USER], {
         session,
       })
@@ -330,7 +311,7 @@ export class MongoDirectory implements Directory {
   }
 
   async #roleOf({ userId, accountId }: Actor, session?: Session): Promise<MemberRole> {
-    const member = await this.#database.members.findOne({ _id: userId, accountId }, session && { session });
+    const member = await this.#collections.members.findOne({ _id: userId, accountId }, session && { session });
     if (member === null) throw refused('not_allowed');
     return member.role;
   }
@@ -341,16 +322,12 @@ export class MongoDirectory implements Directory {
 
   async #mustNotBeLastOwner(session: Session, { _id, accountId, role }: MemberDocument): Promise<void> {
     if (role !== 'owner') return;
-    const other = await this.#database.members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
+    const other = await this.#collections.members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
     if (other === null) throw refused('last_owner');
   }
 
-  #asking<T>(ask: (database: UsersDatabase) => Promise<T>): Promise<T> {
-    return this.asking(() => ask(this.#database));
-  }
-
-  #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#asking(({ transaction }) => transaction(work));
+  #asking<T>(ask: (collections: Database['collections']) => Promise<T>): Promise<T> {
+    return this.#database.asking(() => ask(this.#collections));
   }
 }
 
@@ -359,7 +336,10 @@ function memberOf({ user, role, joinedAt }: MemberDocument & { user: UserDocumen
 }
 
 /** Whether there is no account and never was one that was deleted. */
-export async function isUnclaimed({ accounts, installation }: UsersDatabase, session?: Session): Promise<boolean> {
+export async function isUnclaimed(
+  { accounts, installation }: Database['collections'],
+  session?: Session,
+): Promise<boolean> {
   const about = { ...(session && { session }), projection: { _id: 1 } } as const;
   if ((await installation.findOne({ _id: 'installation', closed: true }, about)) !== null) return false;
   return (await accounts.findOne({}, about)) === null;

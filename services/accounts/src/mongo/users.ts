@@ -3,16 +3,8 @@ import type { Asking } from '../users/identities.ts';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import type { Users } from '../users.ts';
-import { asAccountsError, connect } from './connection.ts';
+import { Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
 import { isUnclaimed, MongoDirectory } from './directory.ts';
-import {
-  isDuplicate,
-  prepareUsers,
-  type UserDocument,
-  type UsersDatabase,
-  userOf,
-  usersDatabaseOf,
-} from './users-database.ts';
 
 /**
  * The users, in the same MongoDB database as the accounts (`openMongoAccounts`). Any number of processes may use them at once.
@@ -20,39 +12,35 @@ import {
  * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s; SettingsError when the settings of mail do not fit together
  */
 export async function openMongoUsers({ url, ...options }: UsersOptions & { url: string }): Promise<Users> {
-  const connection = await connect(url);
+  const database = await Database.open(url);
+  const asking: Asking = (ask) => database.asking(ask);
   try {
-    const database = usersDatabaseOf(connection);
-    await prepareUsers(database);
-    const directory = new MongoDirectory(database, () => connection.close(true));
-    const asking: Asking = (ask) => directory.asking(ask);
-    const [links, attempts] = [mongoUserLinks(database, asking), mongoAttempts(database, asking)];
-    const installation = mongoInstallation(database, asking);
-    // Without the client it starts no transactions of its own.
     return makeUsers(options, {
+      // Without the client it starts no transactions of its own.
       database: mongodbAdapter(database.db),
-      directory,
-      links,
-      attempts,
-      installation,
+      directory: new MongoDirectory(database),
+      links: userLinks(database),
+      attempts: attemptsOf(database),
+      installation: installationOf(database),
       asking,
     });
   } catch (error) {
-    await connection.close(true);
-    throw asAccountsError(error);
+    await database.close();
+    throw error;
   }
 }
 
-export function mongoUserLinks({ links }: UsersDatabase, asking: Asking): UserLinks {
+function userLinks(database: Database): UserLinks {
+  const { links } = database.collections;
   return {
     async add({ hash: _id, ...link }) {
-      await asking(() => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
-      await asking(() => links.insertOne({ _id, ...link }));
+      await database.asking(() => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
+      await database.asking(() => links.insertOne({ _id, ...link }));
     },
     async find(kind, tokenHash, now) {
-      const [found] = await asking(() =>
+      const [found] = await database.asking(() =>
         links
-          .aggregate<{ user: UserDocument }>([
+          .aggregate<{ user: DocumentOf<'users'> }>([
             { $match: { _id: tokenHash, kind, expiresAt: { $gt: now } } },
             { $lookup: { from: 'users', localField: 'userId', foreignField: '_id', as: 'user' } },
             { $unwind: '$user' },
@@ -63,13 +51,15 @@ export function mongoUserLinks({ links }: UsersDatabase, asking: Asking): UserLi
     },
     async take(kind, tokenHash, now) {
       return (
-        (await asking(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }))).deletedCount === 1
+        (await database.asking(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } })))
+          .deletedCount === 1
       );
     },
   };
 }
 
-export function mongoAttempts({ attempts }: UsersDatabase, asking: Asking): Attempts {
+function attemptsOf(database: Database): Attempts {
+  const { attempts } = database.collections;
   const counted = (_id: string, expiresAt: Date) =>
     attempts.findOneAndUpdate(
       { _id },
@@ -78,34 +68,36 @@ export function mongoAttempts({ attempts }: UsersDatabase, asking: Asking): Atte
     );
   return {
     async count(key, expiresAt, now) {
-      await asking(() => attempts.deleteMany({ expiresAt: { $lte: now } }));
+      await database.asking(() => attempts.deleteMany({ expiresAt: { $lte: now } }));
       // Of two first attempts at once one makes the document, and the other counts on.
       const once = () => counted(key, expiresAt);
-      const found = await asking(() => once().catch((error) => (isDuplicate(error) ? once() : Promise.reject(error))));
+      const found = await database.asking(() =>
+        once().catch((error) => (isDuplicate(error) ? once() : Promise.reject(error))),
+      );
       return { count: found?.count ?? 1, until: found?.expiresAt ?? expiresAt };
     },
     async uncount(key) {
-      await asking(() => attempts.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } }));
+      await database.asking(() => attempts.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } }));
     },
   };
 }
 
-export function mongoInstallation(database: UsersDatabase, asking: Asking): InstallationStore {
-  const { installation, signUpLinks } = database;
+function installationOf(database: Database): InstallationStore {
+  const { installation, signUpLinks } = database.collections;
   return {
-    isUnclaimed: () => asking(() => isUnclaimed(database)),
+    isUnclaimed: () => database.asking(() => isUnclaimed(database.collections)),
     async deviceSecret() {
-      const found = await asking(() => installation.findOne({ _id: 'installation' }));
-      if (found?.deviceSecret === undefined) throw new Error('the database has no installation document');
+      const found = await database.asking(() => installation.findOne({ _id: 'installation' }));
+      if (!found?.deviceSecret) throw new Error('the database has no installation document');
       return found.deviceSecret;
     },
     async addSignUpLink({ hash: _id, ...link }) {
-      await asking(() => signUpLinks.deleteMany({ expiresAt: { $lte: link.createdAt } }));
-      await asking(() => signUpLinks.insertOne({ _id, ...link }));
+      await database.asking(() => signUpLinks.deleteMany({ expiresAt: { $lte: link.createdAt } }));
+      await database.asking(() => signUpLinks.insertOne({ _id, ...link }));
     },
     async findSignUpLink(tokenHash, now) {
-      const found = await asking(() => signUpLinks.findOne({ _id: tokenHash, expiresAt: { $gt: now } }));
-      return found === null ? null : { email: found.email };
+      const found = await database.asking(() => signUpLinks.findOne({ _id: tokenHash, expiresAt: { $gt: now } }));
+      return found === null ? null : { email: found.email ?? null };
     },
   };
 }
