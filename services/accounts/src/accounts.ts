@@ -1,6 +1,6 @@
 import type { KeyScope } from '@call-analytics/contracts';
 
-// The interface of the accounts service, shaped as the gRPC service that it also is (accounts.proto): one request object, one answer object, no shared memory.
+// The interface of the accounts service. As in accounts.proto, each method takes one request object and returns one object.
 // Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
 
 export interface Account {
@@ -56,7 +56,7 @@ export interface Accounts {
   createKey(request: NewKey): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first, revoked ones too. @throws WorkError `rejected` `no_such_account` */
   listKeys(request: { accountId: string }): Promise<{ keys: ApiKey[] }>;
-  /** Takes effect at once; see `RevocationSource` for callers that cache keys. @returns whether there was such a key, not yet revoked */
+  /** See `RevocationSource` for callers that cache keys. @returns whether there was such a key, not yet revoked */
   revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;
   /** @returns null when it answers, otherwise why not */
   ready(): Promise<string | null>;

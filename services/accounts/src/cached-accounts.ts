@@ -18,7 +18,7 @@ export interface CachedAccountsOptions {
   breaker: CircuitBreaker;
   /** How many keys are remembered at a time. */
   maxKnown?: number;
-  /** Milliseconds since any fixed moment. Not the time of day: a clock that is set back must not let a revoked key live on. */
+  /** Monotonic milliseconds: a clock that is set back must not extend the cache. */
   elapsed?: () => number;
   /** The time of day, for the expiry of keys. */
   clock?: Clock;
@@ -159,15 +159,15 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
     this.#watchingSince = Number.POSITIVE_INFINITY;
   }
 
-  /** Everything, also what is being asked now: which of it is about a revoked key is not known, and keys are revoked rarely. */
+  /** Also the requests in flight: which of them are about a revoked key is not known, and revocations are rare. */
   forgetKeys(): void {
     this.#known = new Map();
     this.#asking = new Map();
   }
 
   /**
-   * Once the accounts have answered, this stays ready: a process that is taken out of service for their sake would turn away those whose keys it remembers, and who comes
-   * without is better told to come again than met by nobody.
+   * Once the accounts have answered, this stays ready, because cached keys work without them. For the others a 503 is
+   * better than no replica.
    */
   async ready() {
     if (this.#wasReady && !this.#closed) return null;

@@ -1,10 +1,10 @@
 const FLUSH_AFTER_MS = 1_000;
 export const USED_AT_MOST_EVERY_MS = 60_000;
 
-/** Writes when keys were used: key id to ms since 1970, in the order of use. @throws when it cannot now; all of it is given again later */
+/** Writes when keys were used: key id to ms since 1970, in the order of use. What it throws on is given again later. */
 export type WriteUses = (uses: ReadonlyMap<string, number>) => void | Promise<void>;
 
-/** Remembers when keys were used and has it written a moment later, many at once, so that no request waits for a write. */
+/** Collects when keys were used and writes it a second later in one batch, so that no request waits for a write. */
 export class LastUsed {
   readonly #pending = new Map<string, number>();
   readonly #write: WriteUses;
@@ -29,7 +29,7 @@ export class LastUsed {
     this.#stopTimer();
   }
 
-  /** Never throws: what could not be written now is written later, and losing it would only make a key look a minute less used. */
+  /** Never throws: a failed write is tried again, and losing it would only make a last use look a minute older. */
   async #flush(): Promise<void> {
     this.#stopTimer();
     if (this.#pending.size === 0) return;

@@ -13,7 +13,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const SHOWN_LENGTH = PREFIX.length + 5;
-/** The largest multiple of 62 that a byte can reach: bytes above it would make the first characters of the alphabet likelier. */
+/** The largest multiple of 62 within a byte. Larger bytes would make the first characters of the alphabet likelier. */
 const FAIR_BYTES = 248;
 
 /** @returns the text of a new key: prefix, random characters, checksum */
@@ -28,14 +28,14 @@ export function makeApiKey(): string {
   return body + checksumOf(body);
 }
 
-/** Tells a mistyped, cut or foreign key without a read: a CRC-32 sees every single wrong character and every swapped pair. */
+/** Detects a mistyped or cut key without a read: a CRC-32 sees each wrong character and each swapped pair. */
 export function isWellFormedApiKey(apiKey: string): boolean {
   if (apiKey.length !== KEY_LENGTH || !apiKey.startsWith(PREFIX)) return false;
   const body = apiKey.slice(0, -CHECKSUM_LENGTH);
   return apiKey.slice(-CHECKSUM_LENGTH) === checksumOf(body);
 }
 
-/** @returns the SHA-256, in hex, that is stored in the key's place. A plain hash is enough: the key is random, so there is nothing to guess. */
+/** @returns the SHA-256, in hex, that is stored instead of the key. A plain hash is enough, because keys are random. */
 export function hashApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 const DEFAULT_PORT = '50051';
 const ADDRESS_RULE = `must be host:port, grpc://host:port or grpcs://host:port, such as grpc://accounts:${DEFAULT_PORT}`;
 
-/** @param url `host`, `host:port`, `grpc://host:port` or `grpcs://host:port`; IPv6 addresses in brackets. @returns null when it is none of these */
+/**
+ * @param url `host`, `host:port`, `grpc://host:port` or `grpcs://host:port`; IPv6 addresses in brackets
+ * @returns null when it is none of these
+ */
 export function parseAddress(url: string): { target: string; isTls: boolean } | null {
   const parsed = URL.parse(url.includes('://') ? url : `grpc://${url}`);
   if (parsed === null || !/^grpcs?:$/.test(parsed.protocol) || parsed.hostname === '' || !/^\/?$/.test(parsed.pathname))
@@ -35,7 +38,7 @@ const connectionSettings = {
   ACCOUNTS_TLS_CA: path('the authority that signs the certificates of the other side'),
 };
 
-/** For whoever opens the users: the accounts service, or everything in one process. */
+/** For processes that open the users: the accounts service and standalone. */
 export const usersSettings = z.object({
   SIGN_UP: z
     .enum(['open', 'closed'])
@@ -62,7 +65,7 @@ export const usersSettings = z.object({
 });
 export type UsersSettings = z.infer<typeof usersSettings>;
 
-/** For those who ask the accounts of another process. */
+/** For clients of the accounts service. */
 export const accountsClientSettings = z.object({
   ACCOUNTS_URL: z
     .string()

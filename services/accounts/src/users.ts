@@ -1,7 +1,8 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from './accounts.ts';
 
-// The second half of the accounts service: people, their sessions, and who belongs to which account. Shaped as `Accounts` is: one request object, one answer object.
+// The second half of the accounts service: users, their sessions, and the members of accounts. As in `Accounts`, each
+// method takes one request object and returns one object.
 // Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
 
 export interface User {
@@ -96,32 +97,49 @@ export interface Users {
   signIn(request: { email: string; password: string; origin: Origin }): Promise<SignedIn>;
   /** @throws WorkError `rejected` `link_not_valid`: unknown, used or expired */
   signInByLink(request: { token: string; origin: Origin }): Promise<SignedIn>;
-  /** @returns null when the token is unknown or its session over, or its user no member any more. Extends the session now and then */
+  /** Extends the session now and then. @returns null when the token is unknown, the session over or the user removed */
   session(request: { token: string }): Promise<Session | null>;
   signOut(request: { token: string }): Promise<void>;
 
   /** @throws WorkError `rejected` `invalid_name`, `no_such_user` */
   rename(request: { userId: string; name: string }): Promise<{ user: User }>;
-  /** Ends every other session of the user. @throws WorkError `rejected` `wrong_credentials` (the current one), `weak_password`; `rate-limited` `too_many_attempts` */
+  /**
+   * Ends every other session of the user.
+   * @throws WorkError `rejected` `wrong_credentials` (of the current password), `weak_password`; `rate-limited`
+   *   `too_many_attempts`
+   */
   changePassword(request: {
     token: string;
     currentPassword: string;
     newPassword: string;
     origin: Origin;
   }): Promise<void>;
-  /** Sends a link, when mail is set up and there is such a user; the answer is the same in every case, also in time. @throws WorkError `rate-limited` `too_many_attempts` */
+  /**
+   * Emails a link, if mail is set up and the user exists. The answer is the same in every case, also in time.
+   * @throws WorkError `rate-limited` `too_many_attempts`
+   */
   requestPasswordReset(request: { email: string; origin: Origin }): Promise<void>;
-  /** Works once, ends every session of the user and revokes their API keys. @throws WorkError `rejected` `link_not_valid` or `weak_password` */
+  /**
+   * Works once, ends every session of the user and revokes their API keys.
+   * @throws WorkError `rejected` `link_not_valid` or `weak_password`
+   */
   resetPassword(request: { token: string; newPassword: string }): Promise<void>;
 
   /** In the order of joining. */
   listMembers(request: { actor: Actor }): Promise<{ members: Member[] }>;
   /** For owners. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
   changeRole(request: { actor: Actor; userId: string; role: MemberRole }): Promise<{ member: Member }>;
-  /** For owners, and for members who leave: the user and all their sessions are gone at once, and the API keys they created are revoked. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
+  /**
+   * For owners, and for members who leave. Deletes the user and their sessions, and revokes the API keys they created.
+   * @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner`
+   */
   removeMember(request: { actor: Actor; userId: string }): Promise<void>;
 
-  /** For owners. @returns the token, this once; it works once, for seven days. @throws WorkError `rejected` `not_allowed`, `too_many_invitations` */
+  /**
+   * For owners.
+   * @returns the token, only here; it works once, for seven days
+   * @throws WorkError `rejected` `not_allowed`, `too_many_invitations`
+   */
   invite(request: { actor: Actor; role: MemberRole }): Promise<{ invitation: Invitation; token: string }>;
   /** For owners: those that can still be used, oldest first. */
   listInvitations(request: { actor: Actor }): Promise<{ invitations: Invitation[] }>;
@@ -132,7 +150,10 @@ export interface Users {
     token: string;
   }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
-  /** For owners: its users, sessions, invitations and keys are gone at once. @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts` */
+  /**
+   * For owners. Deletes its users, sessions, invitations and keys too.
+   * @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts`
+   */
   deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;
 
   // For operators, on the command line.

@@ -137,7 +137,7 @@ const linkSettings = usersSettings.pick({ PUBLIC_URL: true });
 
 type Environment = Record<string, string | undefined>;
 
-/** @returns what the environment names: the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR. @throws SettingsError, WorkError */
+/** @returns the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR. @throws SettingsError, WorkError */
 export async function openOf(env: Environment): Promise<Opened & { close(): Promise<void> }> {
   const publicUrl = readSettings(linkSettings, {
     PUBLIC_URL: env.PUBLIC_URL || `http://127.0.0.1:${env.PORT || 8080}`,

@@ -12,11 +12,11 @@ import type { Users } from '../users.ts';
 import { type RemoteAccountsOptions, remoteAccounts, remoteUsers } from './client.ts';
 import { readTlsFiles } from './tls.ts';
 
-/** What the breaker waits beyond the client's own deadline, so that it is the client that says what was wrong. */
+/** Added to the client's deadline, so that the error comes from the client, which knows the cause. */
 const BEYOND_MS = 500;
 
 /**
- * The accounts service that a service's settings name, behind its circuit breaker and a short memory for good keys.
+ * The accounts service that the settings name, behind its circuit breaker and with a cache of valid keys.
  * @throws SettingsError when a file that the settings name cannot be used
  */
 export function connectAccounts(settings: AccountsClientSettings, about: About): CachedAccounts {
@@ -29,9 +29,9 @@ export function connectAccounts(settings: AccountsClientSettings, about: About):
 }
 
 /**
- * The users of that service, behind a circuit breaker of their own: a store that is slow with passwords must not turn away those who come with a key. Nothing is remembered: who
- * was signed out or removed is so at once.
- * @param accounts forget their keys whenever users are asked for something that revokes keys
+ * The users of that service, behind a circuit breaker of their own: slow passwords must not turn away API keys. Nothing
+ * is cached, so that a sign-out or a removal takes effect at once.
+ * @param accounts forget their cached keys after each request that revokes keys
  * @throws SettingsError when a file that the settings name cannot be used
  */
 export function connectUsers(
@@ -45,7 +45,7 @@ export function connectUsers(
   );
 }
 
-/** @returns the users, after whose answers that revoke keys no remembered key of this process works any more */
+/** @returns the users. After a request that revokes keys this process uses no cached key. */
 export function forgettingKeys(users: Users, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
   const after =
     <Request>(ask: (request: Request) => Promise<void>) =>

@@ -28,7 +28,7 @@ import type { TlsFiles } from './tls.ts';
 
 /** A rolled-out replica gets its share of the calls when old connections end. */
 const CONNECTION_AGE_MS = 300_000;
-/** How long calls in hand may take when the server stops; callers wait no longer. */
+/** How long calls in flight may take when the server stops. Callers wait no longer. */
 const GRACE_MS = 3_000;
 const CHECK_EVERY_MS = 2_000;
 /** Healthy while the store answers. */
@@ -58,8 +58,8 @@ export interface AccountsServer extends Part {
 }
 
 /**
- * The accounts and the users over gRPC (accounts.proto), with `grpc.health.v1`: the service "" is healthy while the process serves, those two by name while their store answers. Reflection is
- * left out: whoever may call this has the .proto.
+ * The accounts and the users over gRPC (accounts.proto), with `grpc.health.v1`: the service "" is healthy while the
+ * process serves, the other two while the store answers. There is no reflection, because callers have the .proto.
  */
 export function accountsServer(options: AccountsServerOptions): AccountsServer {
   const { accounts, users, revocations, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;

@@ -9,9 +9,9 @@ import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
 import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, unavailable } from './database.ts';
 
 /**
- * The accounts and their API keys, in a SQLite database that several processes may use at once: what one of them writes holds for the others at once.
+ * The accounts and their API keys, in a SQLite database. Several processes may use it; each sees the others' writes.
  * @param file the database; made, with its folder, when it is not there
- * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when it was made by a newer version of this program
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when a newer version made it
  */
 export function openAccounts({ file, clock = systemClock }: { file: string; clock?: Clock }): Accounts {
   return unavailable(() => {
@@ -20,7 +20,7 @@ export function openAccounts({ file, clock = systemClock }: { file: string; cloc
       const background = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       background.exec('PRAGMA synchronous = NORMAL');
       const lastUsed = new LastUsed(writesOfLastUse(background));
-      // From here on it gives up at once when another process writes. Not earlier: preparing its statement reads the schema.
+      // It gives up at once when another process writes. Set after its statement is prepared, which reads the schema.
       background.exec('PRAGMA busy_timeout = 0');
       return new SqliteAccounts(db, background, lastUsed, clock);
     } catch (error) {
@@ -218,21 +218,21 @@ function keyOf(row: KeyRow): ApiKey {
 const MAX_ENTRIES = 10_000;
 
 /**
- * What was read of keys, for as long as nobody has written to the database since. SQLite counts the commits of all other connections, in this process and in
- * others (https://www.sqlite.org/pragma.html#pragma_data_version), and asking it for that number costs a third of reading the key again, on every request.
+ * A cache of keys that is valid until the database changes. SQLite counts the commits of all other connections, also of
+ * other processes (https://www.sqlite.org/pragma.html#pragma_data_version); that count costs a third of reading a key.
  */
 export class KnownKeys<T> {
   readonly #entries = new Map<string, T>();
   readonly #dataVersion: StatementSync;
   #seenVersion: number | null = null;
 
-  /** @param db the connection that reads the keys. Its own writes are not counted: whoever writes with it says `forget` */
+  /** @param db reads the keys. Its own writes are not counted: after them, call `forget`. */
   constructor(db: DatabaseSync) {
     this.#dataVersion = db.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
   }
 
-  /** @returns what `read` gave before, if that still holds; otherwise what it gives now. null is not remembered: there is no end of keys that do not exist. */
+  /** @returns what `read` returned before or returns now. null is not cached, because unknown keys have no limit. */
   get(hash: string, read: (hash: string) => T | null): T | null {
     const [version] = this.#dataVersion.get() as unknown as [number];
     if (version !== this.#seenVersion || this.#entries.size >= MAX_ENTRIES) this.forget();
@@ -250,8 +250,8 @@ export class KnownKeys<T> {
 }
 
 /**
- * @param db a connection of its own, so that this takes part in no other transaction; it gives up at once when another process is writing, and then the times stay
- * with the caller for the next round
+ * @param db a connection of its own, outside of all other transactions. It gives up at once when another process writes,
+ *   and the caller tries again later.
  */
 export function writesOfLastUse(db: DatabaseSync): WriteUses {
   const write = db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');

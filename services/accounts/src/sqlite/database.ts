@@ -14,7 +14,7 @@ const SQLITE_BUSY = 5;
 /**
  * A connection to the accounts database, brought to its newest version.
  * @param file made, with its folder, when it is not there
- * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when it was made by a newer version of this program
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when a newer version made it
  */
 export function openDatabase(file: string): DatabaseSync {
   return unavailable(() => {
@@ -34,7 +34,7 @@ export function openDatabase(file: string): DatabaseSync {
   });
 }
 
-/** @param work everything in it holds, or nothing. It awaits nothing: another user of the connection would get into the transaction. */
+/** @param work all or nothing. It must not await: another user of the connection would get into the transaction. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   try {
     db.exec('BEGIN IMMEDIATE');
@@ -51,7 +51,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite does not wait by itself when two processes turn the same new database to WAL at once: one of them is told "locked" straight away. */
+/** SQLite's busy timeout does not apply when two processes switch a new database to WAL: one fails at once. */
 function useWal(db: DatabaseSync): void {
   const until = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -65,7 +65,7 @@ function useWal(db: DatabaseSync): void {
   }
 }
 
-/** What the disk or SQLite cannot do now (such errors carry a `code`), for want of room or because another process holds the database, may pass. */
+/** Errors of SQLite and of the disk carry a `code`. They can pass: a full disk, a locked database. */
 export function asAccountsError(error: unknown): unknown {
   if (error instanceof WorkError || (error as { code?: string }).code === undefined) return error;
   return accountsUnavailable(error);

@@ -12,7 +12,7 @@ export const READ_SESSION = `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS 
    FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
   WHERE s.token = ?`;
 
-/** Who belongs to which account, in SQLite. Beside better-auth on the same connection: no transaction of either waits for anything. */
+/** In SQLite, on the connection of better-auth: this is safe because no transaction of either awaits anything. */
 export class SqliteDirectory implements Directory {
   readonly #db: DatabaseSync;
   readonly #rows: Rows;

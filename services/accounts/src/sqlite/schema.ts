@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Each entry brings the database one version up (`user_version`). Entries are never changed once released: a change is a new entry. */
+/** Each entry is one version (`user_version`). A released entry never changes: a change is a new entry. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE accounts (
      id TEXT PRIMARY KEY,
@@ -19,7 +19,7 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at);`,
 
-  // The first three are better-auth's, with its names of columns and its times, which are ISO 8601; a test asks it whether anything is missing.
+  // The first three are better-auth's, with its column names and times (ISO 8601). A test compares them with its schema.
   `CREATE TABLE users (
      id TEXT PRIMARY KEY,
      name TEXT NOT NULL,
@@ -111,7 +111,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Brings the database to the newest version. Several processes may do this at once: one does it, the others find it done.
+ * Brings the database to the newest version. Several processes may do this at once.
  * @throws Error when the database was made by a newer version of this program
  */
 export function migrate(db: DatabaseSync): void {

@@ -11,8 +11,8 @@ import { isUnclaimed, SqliteDirectory } from './directory.ts';
 /**
  * The users, in the same database as the accounts (`openAccounts`), which several processes may use at once.
  * @param file the database; made, with its folder, when it is not there
- * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when it was made by a newer version of this program; SettingsError when the settings of
- *   mail do not fit together
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when a newer version made it;
+ *   SettingsError when the settings of mail do not fit together
  */
 export function openUsers({ file, ...options }: UsersOptions & { file: string }): Users {
   const db = openDatabase(file);

@@ -52,8 +52,8 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
 }
 
 /**
- * Users, their passwords and their sessions, as better-auth holds them. What it can do over HTTP is not used: the gateway speaks to people. What must be gone at once goes by
- * `Directory`, in one step: better-auth's deletions are several, and they say nothing when one of them failed.
+ * Users, their passwords and their sessions, as better-auth stores them. Its HTTP handlers are not used, because the
+ * gateway serves the pages. Deletions go through `Directory` in one transaction: those of better-auth are several writes.
  */
 export class Identities {
   readonly #context: Promise<Context>;
@@ -143,13 +143,13 @@ export class Identities {
 
 type Context = Awaited<ReturnType<typeof betterAuth>['$context']>;
 
-/** Hashing a password keeps a thread and 16 MiB busy for some 50 ms. Two leave threads to whoever else reads files in this process. */
+/** Hashing a password takes a thread and 16 MiB for some 50 ms. Two at a time leave threads for reading files. */
 const AT_ONCE = 2;
-/** What is waited for stays well below the time after which callers give up. */
+/** So many wait for less time than callers do. */
 const WAITING = 16;
 const COME_BACK_MS = 2_000;
 
-/** Lets a few passwords be hashed at a time, so that a flood of sign-ins costs the others nothing but their turn. */
+/** Bounds how many passwords are hashed at a time, so that a flood of sign-ins leaves the processor to others. */
 export class Hashing {
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];

@@ -81,7 +81,10 @@ function keyOf(attempt: string): string {
   return hash('sha256', attempt, 'hex');
 }
 
-/** @returns the address; of IPv6 the network of 64 bits, which is what one customer gets (RFC 6177), and of IPv4 written as IPv6 the IPv4 address */
+/**
+ * @returns the address; for IPv6 its network of 64 bits, which is what one customer gets (RFC 6177); for IPv4 written as
+ *   IPv6 the IPv4 address
+ */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
@@ -102,10 +105,10 @@ const LONGEST_VALUE = 1_000;
 const TOKEN = /^([0-9a-z]{1,12})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * Browsers in which somebody has signed in before. Wrong passwords from elsewhere must not lock a person out of them
+ * Browsers in which a user has signed in before. Wrong passwords from elsewhere must not lock a person out of them
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  *
- * A browser keeps one signed token for each of its people: when it ends, a random name, and a signature over both and the email.
+ * A browser keeps one token for each of its users: an expiry time, a random name, and a signature of both and the email.
  */
 export class Devices {
   readonly #secret: () => Promise<string>;

@@ -59,12 +59,15 @@ export async function makeInvitation(
 const RANDOM_BYTES = 32;
 const SHAPE = /^[\w-]{43}$/;
 
-/** @returns the text of a new session or one-time link: 256 random bits, in characters that stand in addresses and cookies as they are */
+/** @returns the token of a new session or one-time link: 256 random bits in characters that URLs and cookies allow */
 export function newToken(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 
-/** @returns the SHA-256, in hex, that is stored in the token's place; null for what no token looks like. A plain hash is enough: there is nothing to guess. */
+/**
+ * @returns the SHA-256, in hex, that is stored instead of the token; null for a malformed token. A plain hash is enough,
+ *   because a token is random.
+ */
 export function hashToken(token: string): string | null {
   return SHAPE.test(token) ? hash('sha256', token, 'hex') : null;
 }

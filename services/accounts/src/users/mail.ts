@@ -54,7 +54,10 @@ export function alreadyUserMail(to: string, publicUrl: string): Mail {
 /** How long the mail server may take for each of its steps, in ms. */
 const TIMEOUT_MS = 10_000;
 
-/** @returns what sends mails by the server that the settings name; null when they name none. @throws SettingsError when there is no sender to send from */
+/**
+ * @returns a function that sends mail through the server in the settings; null when they name none
+ * @throws SettingsError when MAIL_FROM is missing
+ */
 export function senderOf({ SMTP_URL: url, MAIL_FROM: from }: UsersSettings): SendMail | null {
   if (url === undefined) return null;
   if (from === undefined)
@@ -68,7 +71,7 @@ export function senderOf({ SMTP_URL: url, MAIL_FROM: from }: UsersSettings): Sen
   };
 }
 
-/** By then the answer has left, also through a gateway: work that is done for some emails only cannot delay it. */
+/** By then the answer has left, also through a gateway. */
 const ANSWERED_WITHIN_MS = 100;
 
 /**

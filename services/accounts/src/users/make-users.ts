@@ -27,7 +27,7 @@ type Stores = { directory: Directory; links: UserLinks; attempts: Attempts; inst
   'database' | 'asking'
 >;
 
-/** The rules about users over what a database keeps. @throws SettingsError when the settings of mail do not fit together */
+/** The users over the stores of a database. @throws SettingsError when the settings of mail do not fit together */
 export function makeUsers(options: UsersOptions, { directory, links, attempts, installation, ...of }: Stores): Users {
   const { settings, log, clock = systemClock, sendMail = senderOf(settings) } = options;
   const identities = new Identities({ ...of, clock, passwords: options.passwords });

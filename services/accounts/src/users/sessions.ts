@@ -6,7 +6,7 @@ import { hashToken, tokenWithHash } from './links.ts';
 import type { Parts } from './make-users.ts';
 import type { Membership } from './stores.ts';
 
-/** No user has it. What is asked of somebody is asked of nobody too, so that the time of an answer does not tell them apart. */
+/** No user has this id. An unknown email causes the same reads as a known one, so that both take the same time. */
 const NOBODY = 'usr_nobody';
 
 export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> {
@@ -28,7 +28,7 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
         throw (await isStillTheirs()) ? error : refused('wrong_credentials');
       });
       if (await isStillTheirs()) return signedIn;
-      // The password was replaced meanwhile, perhaps just before this session was made: it must not outlive the old password.
+      // The password was replaced meanwhile: this session must not outlive the old one.
       await endSession(parts, signedIn.token);
       throw refused('wrong_credentials');
     },
@@ -43,7 +43,7 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
   };
 }
 
-/** A person has a few browsers. Whoever signs in again and again must not fill the store. */
+/** More than the browsers of one person. Repeated sign-ins must not fill the store. */
 const MAX_SESSIONS = 50;
 
 export async function startSession(

@@ -18,21 +18,21 @@ export interface MemberOfAccount extends Member {
 }
 
 /**
- * Who belongs to which account, and who is signed in: what the rules need of a database beside that which better-auth keeps in it. Each method is one atomic step, also among
- * several processes. Tokens come as hashes. `now` decides what is expired.
+ * The members of accounts and their sessions, as far as better-auth does not do it. Each method is atomic, also among
+ * several processes. Tokens are given as hashes. `now` decides what has expired.
  * Every method throws WorkError `transient` `accounts_unavailable` when it cannot be done now.
  */
 export interface Directory {
-  /** One indexed read: asked with every request of a page. @returns null when there is no such session, or its user is no member. It may be over. */
+  /** One indexed read per request of a page. @returns null without such a session or member; the session may be over */
   sessionOf(tokenHash: string): Promise<Session | null>;
   endSession(tokenHash: string): Promise<void>;
   /** Removes what is of no use any more. */
   dropEndedSessions(now: Date): Promise<void>;
   /** Ends the oldest sessions of the user beyond so many. */
   keepNewestSessions(userId: string, count: number): Promise<void>;
-  /** A new password: with it go the links that the user has, and their sessions but one. @param except the hash of that one's token */
+  /** Also deletes the links of the user and their sessions but one. @param request.except the hash of that one's token */
   replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
-  /** Takes a reset link; with the old password go all links and sessions of its user, and their API keys. @returns whether the link could be used */
+  /** Uses a reset link; deletes all links and sessions of its user and revokes their keys. @returns false for a bad link */
   resetPassword(request: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean>;
   memberOf(userId: string): Promise<Membership | null>;
   /** Removes a user who is no member. */
@@ -40,7 +40,7 @@ export interface Directory {
   /** Of all accounts, by account and in the order of joining. */
   listUsers(): Promise<MemberOfAccount[]>;
 
-  /** Makes an account with this user as its owner; links for a first user are deleted. @returns whether it did: not when `entry` does not hold */
+  /** Makes an account with this user as owner and deletes links for a first user. @returns false if `entry` fails */
   found(request: { userId: string; account: Account; entry: Entry; now: Date }): Promise<boolean>;
   /** Takes the invitation and makes the user a member. @returns null when it cannot be used (any more) */
   join(request: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null>;
@@ -49,7 +49,7 @@ export interface Directory {
   listMembers(actor: Actor): Promise<Member[]>;
   /** @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
   changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member>;
-  /** Removes the user with everything that is theirs, and revokes their API keys. @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
+  /** Also revokes their API keys. @throws WorkError `rejected` `not_allowed`, `no_such_member`, `last_owner` */
   removeMember(actor: Actor, userId: string, now: Date): Promise<void>;
   /** Removes users, sessions, links, keys and the account. @throws WorkError `rejected` `not_allowed` */
   deleteAccount(actor: Actor): Promise<void>;
