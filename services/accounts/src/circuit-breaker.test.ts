@@ -1,6 +1,6 @@
 import { circuitBreaker, makeLogger, makeMetrics, WorkError, withCircuitBreaker } from '@call-analytics/service-kit';
-import { sqliteUsers } from '@call-analytics/test/contract/users/sqlite.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sqliteUsers } from '../contract/users/sqlite.fixture.ts';
 import { isOutage, UNAVAILABLE } from './refusals.ts';
 import type { Users } from './users.ts';
 

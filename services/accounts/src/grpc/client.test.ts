@@ -1,4 +1,4 @@
-import { relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
+import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';

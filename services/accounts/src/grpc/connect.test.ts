@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { type Relay, relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
+import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';

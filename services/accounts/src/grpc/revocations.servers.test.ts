@@ -1,5 +1,5 @@
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { type Relay, relayTo } from '@call-analytics/test/contract/accounts/relay.ts';
+import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';

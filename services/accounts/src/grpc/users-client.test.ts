@@ -1,7 +1,7 @@
 import { makeLogger } from '@call-analytics/service-kit';
-import { sqliteUsers } from '@call-analytics/test/contract/users/sqlite.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
+import { sqliteUsers } from '../../contract/users/sqlite.fixture.ts';
 import type { Users } from '../users.ts';
 import { remoteUsers } from './client.ts';
 import { usersProtocol } from './protocol.ts';

@@ -1,9 +1,9 @@
 import type { Accounts } from '@call-analytics/accounts';
 import type { Clock } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { apiKeys } from './accounts/api-keys.ts';
-import { lastUse } from './accounts/last-use.ts';
-import { names } from './accounts/names.ts';
+import { apiKeys } from './accounts/api-keys.suite.ts';
+import { lastUse } from './accounts/last-use.suite.ts';
+import { names } from './accounts/names.suite.ts';
 
 /** Accounts that are tested, and what is needed around them. */
 export interface OpenedAccounts {

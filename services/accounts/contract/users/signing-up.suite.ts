@@ -1,5 +1,5 @@
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { until } from '../until.ts';
 import { HERE, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
 
 export function signingUp(bench: UsersBench): void {

@@ -1,4 +1,4 @@
-import { sqliteUsers } from './users/sqlite.ts';
+import { sqliteUsers } from './users/sqlite.fixture.ts';
 import { usersContract } from './users.suite.ts';
 
 usersContract('SQLite', sqliteUsers);

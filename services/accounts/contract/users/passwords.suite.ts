@@ -1,6 +1,6 @@
 import { oneTimeLink } from '@call-analytics/contracts';
+import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { until } from '../until.ts';
 import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
 
 const NEW = 'a quite different password';

@@ -1,5 +1,5 @@
 import { openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
-import { describeWithServers } from '../servers/index.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { type UsersStore, usersContract } from './users.suite.ts';
 
 describeWithServers('users in a real MongoDB', (servers) => {

@@ -1,6 +1,6 @@
 import { openMongoAccounts } from '@call-analytics/accounts/mongo';
-import { describeWithServers } from '../servers/index.ts';
-import { served } from './accounts/served.ts';
+import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { served } from './accounts/served.fixture.ts';
 import { accountsContract } from './accounts.suite.ts';
 
 describeWithServers('accounts in a real MongoDB', (servers) => {

@@ -1,17 +1,17 @@
 import type { Account, Accounts, SignedIn, Users, UsersOptions, UsersSettings } from '@call-analytics/accounts';
 import { makeLogger, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe } from '@jest/globals';
-import { deletion } from './users/deletion.ts';
-import { invitations } from './users/invitations.ts';
-import { keys } from './users/keys.ts';
-import { limits } from './users/limits.ts';
-import { links } from './users/links.ts';
-import { members } from './users/members.ts';
-import { passwords } from './users/passwords.ts';
-import { secrets } from './users/secrets.ts';
-import { sessions } from './users/sessions.ts';
-import { signingIn } from './users/signing-in.ts';
-import { signingUp } from './users/signing-up.ts';
+import { deletion } from './users/deletion.suite.ts';
+import { invitations } from './users/invitations.suite.ts';
+import { keys } from './users/keys.suite.ts';
+import { limits } from './users/limits.suite.ts';
+import { links } from './users/links.suite.ts';
+import { members } from './users/members.suite.ts';
+import { passwords } from './users/passwords.suite.ts';
+import { secrets } from './users/secrets.suite.ts';
+import { sessions } from './users/sessions.suite.ts';
+import { signingIn } from './users/signing-in.suite.ts';
+import { signingUp } from './users/signing-up.suite.ts';
 
 /** Users that are tested, the accounts that they belong to, and what is needed around them. */
 export interface OpenedUsers {
