@@ -52,8 +52,8 @@ export function createAnalysis({
   };
 }
 
-/** @param stop aborted when the service stops. @returns what handles a message that asks for a call to be analyzed */
-export function analyzeCall(parts: {
+/** @param stop aborted when the service stops @returns the handler of messages that grant a call for analysis */
+function analyzeCall(parts: {
   calls: Calls;
   analyst: Analyst;
   log: Logger;

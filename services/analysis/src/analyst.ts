@@ -23,8 +23,8 @@ export interface Analyst {
   readonly health?: Pick<CircuitBreaker, 'state' | 'answeredAt'>;
   /**
    * @param options.signal aborted when the result is no longer needed
-   * @param options.spent called with the charged tokens and their estimated price in US dollars (null when unknown), also
-   *   when the answer is unusable
+   * @param options.spent called with the charged tokens and their estimated price in US dollars (null when unknown),
+   *   also when the answer is unusable
    * @throws WorkError
    */
   analyze(

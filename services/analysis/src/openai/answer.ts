@@ -9,9 +9,10 @@ import { type Labelled, linesOf, type Observations, type Span } from '../call/ob
 import { reportOf } from '../call/report.ts';
 import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
 
-// Strict structured outputs: every key is required, so what may be missing is nullable, never optional. Bounds are checked again here: endpoints may not.
+// Strict structured outputs: every key is required, so values that may be missing are nullable, never optional. Bounds
+// are checked again here, because endpoints may not check them.
 
-// Lengths are not part of the schema that is sent: strict mode knows no maxLength.
+// Lengths are not in the schema that is sent, because strict mode has no maxLength.
 const upTo = (characters: number) =>
   z.string().refine((value) => value.length <= characters, `at most ${characters} characters`);
 const short = upTo(300);
@@ -23,7 +24,7 @@ const evidence = z.object({
 });
 const finding = z.object({ text, ...evidence.shape });
 
-/** Mistakes that are heard in words; the others are counted by code. */
+/** Mistakes that are found in words; code counts the others. */
 const HEARD_MISTAKES = [
   'rude',
   'pushy',
@@ -86,8 +87,8 @@ export const Answer = z.object({
 export type Answer = z.infer<typeof Answer>;
 
 /**
- * Makes the analysis of what a model answered. Nothing is believed that the transcript does not show: a finding stays only when its quote is there and was said by
- * the one it is about. The score is computed from what stays.
+ * Makes the analysis from the answer of a model. A finding is kept only when the transcript holds its quote, said by
+ * the right person. The score is computed from the kept findings.
  * @throws WorkError `transient` when the answer does not say who is the manager
  */
 export function analysisOf(
@@ -158,13 +159,13 @@ export function analysisOf(
   );
 }
 
-/** A sale needs words of the customer, any other status words of the call; a model's word alone is none. */
+/** The status `sold` needs a quote of the customer, any other status a quote of the call. */
 function statusProven(status: SaleStatus, outcome: Evidence | null, lines: readonly Line[]): SaleStatus {
   if (outcome === null) return 'unclear';
   return status === 'sold' && lines[outcome.line]?.role !== 'customer' ? 'unclear' : status;
 }
 
-/** @returns the product when its words stand in the call, in any case */
+/** @returns the product when the call contains its words, in any letter case */
 function spokenIn(lines: readonly Line[], product: string | null): string | null {
   if (product === null) return null;
   const plain = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
@@ -172,7 +173,7 @@ function spokenIn(lines: readonly Line[], product: string | null): string | null
   return name.trim() !== '' && lines.some(({ text }) => plain(text).includes(name)) ? product : null;
 }
 
-/** Names the first of the numbered sentences that a quote stands in. */
+/** Names the first numbered sentence that contains a quote. */
 function sentencesOf(spans: readonly Span[], lineOf: readonly number[]): (evidence: Evidence) => string {
   const ofLine = Map.groupBy(spans.keys(), (index) => lineOf[index] ?? -1);
   return ({ quote, line }) => {
@@ -204,7 +205,7 @@ function label(
   const roles = given.map((role): Role => role ?? 'other');
   const { lines, lineOf } = linesOf(transcript, spans, roles);
   const rolesBy = !toldApart ? 'sentences' : transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
-  // What a model says of its own certainty counts only for the lines it named.
+  // The confidence of the model counts only for the lines it gave a role.
   const rolesConfidence = Math.round((100 * answer.roles_confidence * named) / spans.length) / 100;
   return { labelled: { lines, rolesBy, rolesConfidence }, lineOf };
 }

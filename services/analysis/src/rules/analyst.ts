@@ -3,16 +3,17 @@ import type { Analysis, Transcript } from '@call-analytics/calls';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 
-/** Changes with the rules, so that a stored analysis says which ones made it. */
+/** Change the model with the rules, so that a stored analysis names the rules that made it. */
 export const RULES_ENGINE = { name: 'rules', model: 'english-2' };
 
 /** Enough for a transcript of several megabytes. */
 const HEAP_MB = 1024;
 
 /**
- * Analyzes calls by the rules in threads of their own, so that a long call holds up nothing else in the process. A thread is kept for the next call.
- * @param timeoutMs after which an analysis is ended and its call fails
- * @param script for tests: what runs in the thread
+ * Analyzes calls by the rules in worker threads, so that a long call blocks nothing else in the process. Idle threads
+ * are kept for the next call.
+ * @param timeoutMs after which the analysis is stopped and the call fails
+ * @param script for tests: the script of the thread
  */
 export function rulesAnalyst({
   timeoutMs,
@@ -43,7 +44,7 @@ export function rulesAnalyst({
 
 function startWorker(script: URL, idle: Worker[]): Worker {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  // An idle thread must not keep the process alive, and one that dies must not be given work.
+  // An idle thread must not keep the process alive, and a dead one must not get work.
   worker.unref();
   worker.on('error', () => {});
   worker.once('exit', () => {

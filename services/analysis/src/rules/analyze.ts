@@ -16,8 +16,8 @@ import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * Analyzes a call by rules alone: offline, deterministic, English, in time proportional to the text. Never throws for any text.
- * A call in another language comes back without a score and says why.
+ * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
+ * A call in another language gets no score, and the reason.
  */
 export function analyzeByRules(transcript: Transcript): Analysis {
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
@@ -39,7 +39,7 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   const checks = checksOf(dialogue, product);
   const agreed = nextStepOf(dialogue);
   const outcome = outcomeOf(dialogue, agreed);
-  // A customer who wants no more contact has not agreed to a step, whatever was offered before.
+  // A customer who declined has not agreed to a step, whatever was offered before.
   const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
   const kind = callKindOf(dialogue);
@@ -65,23 +65,23 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');
 }
 
-/** Roles, wishes and steps are read by what is said in sales calls; of other calls the rules say only how they know the kind. */
+/** The cues for roles, wishes and steps are those of sales calls, so other calls get only their kind and its quote. */
 function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
   const quote = observed.kind.evidence?.quote;
   const summary = quote === undefined ? '' : `The words that show it: “${quote}”`;
   return { ...observed, customerIntent: null, nextStep: null, issues: [], summary };
 }
 
-/** What a customer says of themselves first tends to be why they are on the phone. It weighs less than a wish, more than a question. */
+/** The first thing customers say about themselves is often why they call. It weighs less than a wish. */
 const FIRST_SENTENCE = { words: 6, weight: 1.1, within: 10 };
 const GREETINGS = new Set(['hi', 'hello', 'yes', 'good', 'thanks', 'thank', 'okay', 'oh']);
 const ANSWER = { goal: 2.5, situation: 1.05 };
-/** Needs are told early; late in a call "I would like" is about the next step. */
+/** Needs come early; late in a call "I would like" is about the next step. */
 const FIRST_PART = 0.6;
-/** A turn that is no longer than this is told whole: the reason for a wish tends to stand beside it. Characters. */
+/** A turn of at most this many characters is quoted whole, because the reason for a wish is often next to it. */
 const WHOLE_TURN = 240;
 
-/** The clearest thing a customer says about what they want; of equals the first. */
+/** The clearest statement of the customer's wish; the first of equals. */
 function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   let best = { weight: 0, index: -1 };
   for (const [index, clause] of dialogue.clauses.entries()) {
@@ -108,12 +108,12 @@ function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   return { text: `“${evidence.quote}”`, evidence };
 }
 
-/** The cues of a clause; what is asked is rather a detail than the wish itself. */
+/** The weight of the intent cues; a question is more likely a detail than the wish. */
 function wished(dialogue: Dialogue, index: number): number {
   return dialogue.weight(index, 'intent') / (dialogue.clauses[index]?.question ? 2 : 1);
 }
 
-/** What a customer answers to a question about their situation tells their trouble; to one about their goal, their wish. */
+/** The answer to a question about the goal is the wish; the answer to one about the situation is often the trouble. */
 function answers(dialogue: Dialogue, index: number): number {
   const before = dialogue.clauses[index - 1];
   if (before === undefined || dialogue.roles[index - 1] !== 'manager') return 0;
@@ -127,21 +127,19 @@ function first(dialogue: Dialogue, cue: string, text: string): Observations['iss
   return index === undefined ? [] : [{ text, evidence: dialogue.evidence(index) }];
 }
 
-/** The commonest words of spoken English: about half of any English conversation, hardly any of another language. */
+/** The most common words of spoken English: about half of an English conversation, and rare in other languages. */
 const COMMON = new Set(
-  `the a an i you we he she it they is are was were am be have has had do does did not and or but so to of in on at for with that this what how when
-  yes no okay thank thanks hello hi my your our can will would just like know if about me us there there get got one all good right well please`
+  `the a an i you we he she it they is are was were am be have has had do does did not and or but so to of in on at
+  for with that this what how when yes no okay thank thanks hello hi my your our can will would just like know if
+  about me us there get got one all good right well please`
     .trim()
     .split(/\s+/),
 );
 const SHARE = 0.25;
-/** Enough to tell; the rest of a long call is not read for it. */
+/** Words that are read for this decision. */
 const SAMPLE = 2_000;
 
-/**
- * @returns what language this engine takes the call to be: `en`, or the transcript's own word for it, or null. The words decide: engines say "en" for what they
- * did not look at.
- */
+/** Decides by the words, because some speech engines report "en" without detection. */
 export function isEnglish(transcript: Transcript): boolean {
   const sample: string[] = [];
   for (const { text } of transcript.utterances) {
@@ -151,7 +149,7 @@ export function isEnglish(transcript: Transcript): boolean {
   if (sample.length === 0) return false;
   const common = sample.filter((word) => COMMON.has(word)).length / sample.length;
   const said = transcript.language?.toLowerCase().split('-')[0];
-  // A few words prove little: then what the speech engine says decides.
+  // Few words prove little, so the language of the speech engine decides.
   if (sample.length < 10) return said === undefined ? common >= SHARE : said === 'en';
   return common >= SHARE;
 }

@@ -4,7 +4,7 @@ import type { Dialogue } from './dialogue.ts';
 
 export interface KindFound {
   kind: CallKind;
-  /** What shows it; null where the kind follows from what is missing. */
+  /** The words that show it; null where the kind follows from what is missing. */
   evidence: Evidence | null;
 }
 
@@ -19,20 +19,20 @@ const SERVES = [
 ];
 const OTHERS = ['kind.other.job', 'kind.other.survey', 'kind.other.debt', 'kind.other.meeting', 'kind.other.private'];
 
-/** A conversation has at least this much. */
+/** The least of a conversation. */
 const CONVERSATION = { words: 20, turns: 3 };
-/** A greeting of a mailbox stands at the beginning, and few turns follow it. Clauses and turns. */
+/** The greeting of a mailbox is within these first clauses, and the call has at most these turns. */
 const MAILBOX = { within: 8, turns: 4 };
-/** After a wrong number is noticed, a call is soon over. Words. */
+/** A call to a wrong number has at most this many words. */
 const WRONG_NUMBER_WORDS = 150;
 /** Signs of selling and buying together, at least one of which is of selling. */
 const SALE_SIGNS = 2;
-/** Mentions that make a call one of another kind, however much it sounds like a sale. */
+/** With this many mentions a call is of another kind, however much it sounds like a sale. */
 const OTHER_MENTIONS = 2;
 
 /**
- * What kind of conversation this is. A sales call needs signs of selling and of buying that outnumber those of service; without enough signs a call is `service` or
- * `other`, and gets no score. Roles play no part, because they may be wrong.
+ * Finds the kind of conversation. A sales call has more signs of selling and buying than of service; with too few signs
+ * a call is `service` or `other` and gets no score. Roles are not used, because they may be wrong.
  */
 export function callKindOf(dialogue: Dialogue): KindFound {
   const { clauses, lines } = dialogue;

@@ -3,7 +3,7 @@ import type { Span } from '../call/observations.ts';
 import { patterns } from './cues/index.ts';
 import { type Hit, type Word, wordsOf } from './patterns.ts';
 
-/** A sentence, or what comes closest to one where a recogniser gave no punctuation. */
+/** A sentence, or the closest to one in text without punctuation. */
 export interface Clause extends Span {
   words: readonly Word[];
   question: boolean;
@@ -14,19 +14,19 @@ export interface Clause extends Span {
 
 export interface ClauseHit {
   cue: string;
-  /** The words that follow it in the stretch: a name that is looked for begins there. */
+  /** The words that follow it in the stretch; a name that a cue announces begins there. */
   after: readonly Word[];
   covered: readonly Word[];
-  /** What the pattern covers, as it stands in the utterance. */
+  /** The text of the utterance that the pattern covers. */
   text: string;
 }
 
-/** Reads a transcript once: clauses in the order of speaking, with every cue found in them. */
+/** Reads a transcript once. @returns its clauses in order, with their cues */
 export function read(transcript: Transcript): Clause[] {
   return transcript.utterances.flatMap((utterance, index) => readUtterance(utterance, index));
 }
 
-/** Stretches end where the text says so; without punctuation a whole utterance is one. Patterns never reach over an end. */
+/** A stretch ends at punctuation, otherwise with the utterance. Patterns match within one stretch. */
 const STRETCH = /[^.!?…]+(?:[.!?…](?=[^\s.!?…])[^.!?…]*)*[.!?…]*\s*/gu;
 
 function readUtterance(utterance: Utterance, index: number): Clause[] {
@@ -86,12 +86,12 @@ const CONDITIONS = new Set(['if', 'unless', 'whether', 'might', 'suppose']);
 const REPORTS = new Set(
   'said says say told tells tell saying thinks thought wrote read heard asked claims mentioned'.split(' '),
 );
-/** How far before a cue such a word changes its sense. Words. */
+/** How many words before a cue such a word changes its sense. */
 const REACH = { negation: 4, condition: 4, report: 7 };
-/** Cues in whose patterns the negation stands itself. */
+/** Cues whose patterns contain the negation themselves. */
 const NEGATED = /^(outcome\.refused|objection)/;
 
-/** A yes, a no, an objection or a mistake that is negated, reported of somebody else or only supposed is none. */
+/** A yes, a no, an objection or a mistake does not count when it is negated, reported or conditional. */
 function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
   if (!/^(outcome\.(yes|confirmed|refused)|objection|mistake)/.test(cue)) return false;
   const before = (reach: number, set: ReadonlySet<string>) =>
@@ -99,11 +99,11 @@ function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
   if (before(REACH.report, REPORTS) && !saysSelf(words, from)) return true;
   if (NEGATED.test(cue)) return isNegatedWhole(words, from);
   const negated = before(REACH.negation, NEGATES) && !isWhyNot(words, from);
-  // "If you're too stupid to see it" is rude all the same.
+  // "If you're too stupid to see it" is rude also as a condition.
   return negated || (cue !== 'mistake.rude' && before(REACH.condition, CONDITIONS));
 }
 
-/** "I said I'm not interested" is the speaker's own word. */
+/** "I said I'm not interested" is a statement of the speaker. */
 function saysSelf(words: readonly Word[], from: number): boolean {
   for (let at = from - 1; at >= Math.max(0, from - REACH.report); at -= 1) {
     if (REPORTS.has(words[at]?.text ?? '')) {
@@ -133,13 +133,13 @@ function isWhyNot(words: readonly Word[], from: number): boolean {
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** These open a turn more often than not. */
+/** Words that usually open a turn. */
 const STRONG = setOf(
   'hi hello hey yes no okay sure great well thanks sorry right perfect wonderful brilliant exactly absolutely alright hm um wow oh bye goodbye',
 );
 const LINKS = setOf('so and but because then let thank good got');
 const ASKS = setOf('how what when where why who which');
-/** They open a question before a subject ("do you ..."), unless a word that asks has opened it already ("which way does your ..."). */
+/** They open a question before a subject ("do you ..."), except after a question word ("which way does your ..."). */
 const AUXILIARIES = setOf('can could do does did are is would will have has may shall should were was');
 /** They open a sentence before a verb ("i think ...", not "finance it over ..."). */
 const SUBJECTS = setOf('i we you it that there this they he she the my your our these');
@@ -149,22 +149,22 @@ const VERBS = setOf(
   run ship printed measured tried rent drive said told asked mentioned usually still never always hope`,
 );
 
-/** Words after which no sentence starts: what follows belongs to them. */
+/** Words after which no sentence starts, because the next word belongs to them. */
 const HOLDS_ON = setOf(
   `a an the of to for with in on at by from my your our their his her its and or but so if that because as than very really too not is are was were be am i we you he she it they
   do does did have has had would could can will should may this these those some any what how when where why who which about into let hi hello hey good no over yes
   think know see guess hope wish suppose suggest say said tell told make sure where want need one two three four five six seven eight nine ten at half`,
 );
-/** Closed stretches no longer than this are sentences as they are. Words. */
+/** A closed stretch of at most this many words is one sentence. */
 const LONG = 30;
 const SHORTEST = 3;
 
 /**
- * Where clauses begin within a stretch between two full stops. A stretch of sentence length is one clause; a longer one is taken apart at words that open
- * sentences, since a recogniser that gives no punctuation gives whole minutes in one piece.
- * @param hits a pattern is not cut in two
- * @param closed whether punctuation ends it
- * @returns indices of words, the first of which is 0
+ * Finds where clauses begin within a stretch. A stretch of sentence length is one clause; a longer one, which may be
+ * minutes of text without punctuation, is split at words that open sentences.
+ * @param hits patterns, which are not split
+ * @param closed whether the stretch ends with punctuation
+ * @returns indices of words, beginning with 0
  */
 export function splitStretch(words: readonly Word[], hits: readonly Hit[], closed: boolean): number[] {
   const cuts = [0];
@@ -195,7 +195,7 @@ function opens(words: readonly Word[], at: number, last: number): boolean {
   return !words.slice(Math.max(last, at - 4), at).some(({ text }) => ASKS.has(text));
 }
 
-/** Marks the words that a short pattern covers beyond its first. */
+/** Marks the words that a short pattern covers after its first. */
 function coveredBy(length: number, hits: readonly Hit[]): Uint8Array {
   const inside = new Uint8Array(length);
   for (const { from, to, cue } of hits) {

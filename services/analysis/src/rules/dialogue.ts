@@ -4,23 +4,23 @@ import type { Clause } from './clauses.ts';
 import { CUES, weightOf } from './cues/index.ts';
 import type { WithRoles } from './roles.ts';
 
-/** A quote is a sentence, not a speech. Characters. */
+/** The longest quote, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** The clauses of a call with their roles: what the subjects (outcome, objections, ...) ask. */
+/** The clauses of a call with their roles and cues, as the rules for outcome, objections and others read them. */
 export interface Dialogue {
   clauses: readonly Clause[];
   roles: readonly Role[];
   lines: readonly Line[];
-  /** Whether a clause holds a cue of this name, or of a name that begins so, said by whom the cue is meant for. */
+  /** Whether a clause has a cue with this name or prefix, said by the role that the cue is for. */
   has(index: number, cue: string): boolean;
-  /** The weight of the strongest such cue, 0 when there is none. */
+  /** The weight of the strongest such cue, 0 without one. */
   weight(index: number, cue: string): number;
-  /** The indices of clauses that have it. */
+  /** The indices of the clauses that have it. */
   find(cue: string): number[];
   evidence(index: number): Evidence;
   utteranceText(utterance: number): string;
-  /** Whether the utterance holds a capital letter anywhere. */
+  /** Whether the utterance has a capital letter. */
   hasCapitals(utterance: number): boolean;
 }
 
@@ -44,7 +44,7 @@ export function dialogueOf(
   };
 }
 
-/** For each cue's name, and each beginning of it ("outcome", "outcome.sold", ...), the clauses that have it with the greatest weight there. */
+/** Maps each cue name and each prefix of it ("outcome", "outcome.sold") to its clauses with their greatest weight. */
 function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<string, Map<number, number>> {
   const places = new Map<string, Map<number, number>>();
   clauses.forEach((clause, index) => {
@@ -67,10 +67,13 @@ function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<strin
 }
 
 const LINKS = new Set(['and', 'but', 'so', 'because', 'then', 'that', 'which']);
-/** Words that a quote from unpunctuated text is filled up to. */
+/** The number of words up to which a quote of text without punctuation is extended. */
 const FULL_QUOTE = 24;
 
-/** Without punctuation a clause is often half a sentence: its neighbours in the line are added, the ones before only to a clause that leans on them. */
+/**
+ * Without punctuation a clause is often half a sentence, so following clauses of the line are added, and preceding ones
+ * to a clause that begins with a link word.
+ */
 function sentenceAround(
   transcript: Transcript,
   clauses: readonly Clause[],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Role, Transcript, Utterance } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 
-/** A written call with what an examiner expects of its analysis. For tests; dialogues/README.md describes the format. */
+/** A written call with its expected analysis, for tests. dialogues/README.md describes the format. */
 export interface WrittenDialogue {
   name: string;
   title: string;
@@ -22,7 +22,7 @@ export interface WrittenDialogue {
 
 const FOLDER = new URL('./dialogues/', import.meta.url);
 
-/** @param folder `held-out/` for those that the rules are measured by and never fitted to */
+/** @param folder `held-out/` for the calls that the rules are measured by and not fitted to */
 export function writtenDialogues(folder: '' | 'held-out/' = ''): WrittenDialogue[] {
   const from = new URL(folder, FOLDER);
   return readdirSync(from)
@@ -61,12 +61,12 @@ function parse(name: string, text: string): WrittenDialogue {
   };
 }
 
-/** How a speech engine might have given the same call. */
+/** How a speech engine might transcribe the call. */
 export type Shape = 'channels' | 'recogniser' | 'mono' | 'mono recogniser';
 const MS_PER_WORD = 400;
 const TURN_PAUSE_MS = 300;
 
-/** @param shape `recogniser` is without punctuation and capitals; `mono` without speakers: by the turn with punctuation, in one run without */
+/** @param shape `recogniser` has no punctuation and no capitals; `mono` is one utterance without speakers */
 export function transcriptOf({ turns }: Pick<WrittenDialogue, 'turns'>, shape: Shape): Transcript {
   const bare = shape.endsWith('recogniser');
   let clock = 0;
@@ -95,7 +95,7 @@ export function transcriptOf({ turns }: Pick<WrittenDialogue, 'turns'>, shape: S
   };
 }
 
-/** The share of words that got the role of the one who said them. */
+/** The share of words with the correct role. */
 export function rolesRight(
   { turns }: Pick<WrittenDialogue, 'turns'>,
   lines: readonly { role: Role; text: string }[],

@@ -5,11 +5,11 @@ import type { Observations } from '../call/observations.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** Greetings and introductions are looked for here, thanks and goodbyes in the last part. Clauses. */
+/** The first clauses, with greetings and introductions, and the last ones, with thanks and goodbyes. */
 const OPENING = 8;
 const ENDING = 8;
 
-/** Questions of the manager that find out something about the customer's situation. */
+/** The manager's questions about the customer's situation. */
 export function discoveryQuestions(dialogue: Dialogue): number[] {
   return [...dialogue.clauses.keys()].filter((index) => {
     const clause = dialogue.clauses[index];
@@ -22,14 +22,14 @@ export function discoveryQuestions(dialogue: Dialogue): number[] {
   });
 }
 
-/** What the rubric asks for, each with the place that shows it. */
+/** The checks of the rubric, each with its evidence. */
 export function checksOf(dialogue: Dialogue, product: string | null): Observations['checks'] {
   const questions = discoveryQuestions(dialogue);
   const last = dialogue.clauses.length - 1;
   const at = (index: number | undefined) => (index === undefined ? null : dialogue.evidence(index));
   const firstOf = (cue: string, from = 0, to = last): Evidence | null =>
     at(dialogue.find(cue).find((place) => place >= from && place <= to));
-  // "How many do you have?" gains the customer nothing, and "do you pay more than a hundred?" is no price.
+  // A question states no benefit and no price: "do you pay more than a hundred?"
   const firstTold = (cue: string) =>
     at(dialogue.find(cue).find((place) => dialogue.clauses[place]?.question === false));
   const offers =
@@ -47,7 +47,7 @@ export function checksOf(dialogue: Dialogue, product: string | null): Observatio
     named_offer: at(offers[0]),
     benefit: firstTold('check.benefit'),
     price_or_proof: firstTold('check.price_or_proof'),
-    // "Is this a good time?" asks for the talk, not for the order.
+    // "Is this a good time?" asks for the conversation, not for the order.
     asked_commitment: at(
       dialogue.find('check.asked_commitment').find((place) => !dialogue.has(place, 'check.purpose')),
     ),
@@ -65,10 +65,10 @@ function mentionsOf(dialogue: Dialogue, product: string): number[] {
   );
 }
 
-/** An answer is among the manager's first sentences after the objection, and not further away than this. Clauses. */
+/** An answer is among the manager's first clauses after the objection, and within this many clauses in all. */
 const ANSWER_WITHIN = { managers: 4, all: 16 };
 
-/** One objection of each kind, at the place where it was said first; it counts as addressed when any mention of it is. */
+/** One objection of each kind, at its first mention. It is addressed when any mention is. */
 export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
   const found: Observations['objections'] = [];
   for (const kind of Object.keys(OBJECTIONS) as ObjectionKind[]) {
@@ -87,7 +87,7 @@ export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
   return found.sort((a, b) => a.evidence.line - b.evidence.line);
 }
 
-/** An argument alone does not address a "no": the manager must show that it was heard. */
+/** An argument alone does not address a "no": the manager must acknowledge it first. */
 const MUST_BE_HEARD: readonly ObjectionKind[] = ['need', 'brush_off'];
 
 function answerTo(dialogue: Dialogue, objection: number, kind: ObjectionKind): number | null {
@@ -107,14 +107,14 @@ function answerTo(dialogue: Dialogue, objection: number, kind: ObjectionKind): n
   return acknowledged;
 }
 
-/** "No, I don't need anything" to "anything else?" is no objection. */
+/** "No, I don't need anything" after "anything else?" is not an objection. */
 function isAfterTheSale(dialogue: Dialogue, index: number): boolean {
   return [index - 1, index - 2].some((before) => dialogue.clauses[before]?.cues.has('outcome.anything_else'));
 }
 
 type Found = Observations['mistakes'][number];
 
-/** What the manager did wrong; each kind once, at its first place. */
+/** The manager's mistakes, each kind once, at its first place. */
 export function mistakesOf(
   dialogue: Dialogue,
   numbers: Numbers,
@@ -135,7 +135,7 @@ export function mistakesOf(
   ];
 }
 
-/** What is missing from a call can be in words that no cue knows: it counts only where nothing comes near it. */
+/** Something can be said in words that no cue knows, so it counts as missing only where nothing comes near it. */
 function isCertain(dialogue: Dialogue, kind: MistakeKind): boolean {
   const { clauses, roles } = dialogue;
   if (kind === 'no_next_step') {
@@ -156,13 +156,13 @@ function withQuote(kind: MistakeKind, evidence: Evidence): Found {
   return { kind, text: `“${evidence.quote}”`, evidence };
 }
 
-/** Going on is to argue or to present; to thank, or to ask what to do now, is not. */
+/** Arguing and presenting count as selling; thanking or asking what to do next does not. */
 const SELLING = ['answer.argues', 'check.benefit', 'check.price_or_proof', 'kind.sells.price', 'kind.sells.offer'];
 
-/** The second clear no, when the manager had gone on selling after the first. @returns the place where they went on */
+/** @returns where the manager went on selling between two clear refusals, or null */
 function pushedAfter(dialogue: Dialogue): number | null {
   const refusals = dialogue.find('outcome.refused').filter((index) => dialogue.weight(index, 'outcome.refused') >= 1);
-  // Between neighbors is enough: what lies between any two refusals lies between some neighbors.
+  // Adjacent refusals are enough: a clause between any two is also between two adjacent ones.
   for (const [order, first] of refusals.entries()) {
     const second = refusals[order + 1] ?? first;
     for (let index = first + 1; index < second; index += 1) {

@@ -7,9 +7,9 @@ const KINDS = Object.keys(NEXT_STEP_CUES);
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
-  /** Says what was agreed, without the time and the full stop. */
+  /** What was agreed, without the time and the full stop. */
   sentence: string;
-  /** The clause it stands in. */
+  /** Its clause. */
   index: number;
   /** A meeting of some kind, not only something that is sent. */
   binds: boolean;
@@ -17,7 +17,7 @@ export interface AgreedStep {
 
 export const AGREED_TO_SEND = 'Information will be sent';
 
-/** How a summary says it, by the title of the step. */
+/** The sentence of the summary, by the title of the step. */
 const AGREED: Readonly<Record<string, string>> = {
   Demo: 'A demo was agreed',
   Viewing: 'A viewing was agreed',
@@ -32,12 +32,12 @@ const AGREED: Readonly<Record<string, string>> = {
   Start: 'A start was agreed',
 };
 
-/** A second step is told too when it has a time of its own. */
+/** The weight from which a second step, one with its own time, is reported. */
 const OWN_TIME = 4;
 
 /**
- * What was agreed to happen after the call, and when: the step that says most, and a second one beside it (the proposal by Friday, the call on Monday), in the order
- * in which they were said. What the customer turns down counts for nothing.
+ * Finds what was agreed to happen after the call, and when: the most informative step and a second one with another
+ * time, in their order in the call. Steps that the customer declines do not count.
  */
 export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   const found = [...dialogue.clauses.keys()].flatMap((index) => stepAt(dialogue, index));
@@ -49,7 +49,7 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   );
   const second = mostTelling(others);
   const evidence = dialogue.evidence(best.index);
-  // Without punctuation both may stand in one quote, which tells them both.
+  // Without punctuation one quote may contain both steps.
   const apart = second !== null && dialogue.evidence(second.index).quote !== evidence.quote;
   const told = [best, ...(apart ? [second] : [])].sort((a, b) => a.index - b.index);
   const text = told
@@ -66,7 +66,7 @@ function mostTelling(steps: readonly Step[]): Step | null {
   return steps.reduce<Step | null>((best, step) => (best === null || step.weight >= best.weight ? step : best), null);
 }
 
-/** Only days tell steps apart: "in a minute" and "today" may be the same one. */
+/** Only days distinguish steps: "in a minute" and "today" may be the same one. */
 function sayDifferentTimes(one: string | null, other: string | null): boolean {
   const days = (text: string | null) =>
     (text ?? '')
@@ -77,7 +77,7 @@ function sayDifferentTimes(one: string | null, other: string | null): boolean {
   return first.length > 0 && !first.some((day) => days(other).includes(day));
 }
 
-/** "You're on the list for tomorrow at six": a day that is named near the end, in whatever words, is an appointment. */
+/** A day near the end of the call is an appointment, in whatever words: "You're on the list for tomorrow at six". */
 function appointmentsAtTheEnd(dialogue: Dialogue): Step[] {
   const from = Math.floor(dialogue.clauses.length * 0.6);
   return [...dialogue.clauses.entries()].slice(from).flatMap(([index, clause]) => {
@@ -121,13 +121,13 @@ function stepAt(dialogue: Dialogue, index: number): Step[] {
   ];
 }
 
-/** "Do you have an inspection coming up?" asks about the customer's situation; it proposes nothing. */
+/** "Do you have an inspection coming up?" asks about the customer's situation and proposes nothing. */
 function findsOut(dialogue: Dialogue, index: number): boolean {
   const clause = dialogue.clauses[index];
   return clause?.question === true && !clause.cues.has('question.small') && !clause.cues.has('check.asked_commitment');
 }
 
-/** How much a kind of step says of what will happen; the others only say that something will. */
+/** How specific a kind of step is. */
 const SAYS: Readonly<Record<string, number>> = {
   'next.demo': 2,
   'next.viewing': 2,
@@ -146,7 +146,7 @@ function hasNumber(when: string | null): boolean {
   return when?.split(/\s+/).some((word) => isNumber(word.toLowerCase())) ?? false;
 }
 
-/** "See you on Thursday": the sentences before it may have said at what time. */
+/** "See you on Thursday": an earlier sentence may have named the time. */
 function fuller(own: string | null, dialogue: Dialogue, index: number): string | null {
   if (own === null) return whenNear(dialogue, index);
   if (hasNumber(own)) return own;
@@ -158,7 +158,7 @@ function fuller(own: string | null, dialogue: Dialogue, index: number): string |
   return own;
 }
 
-/** The time is named in the step's own sentence, or around it: "Saturday at eleven? - Good. - I've put you down." */
+/** The time can be in a sentence near the step: "Saturday at eleven? - Good. - I've put you down." */
 function whenNear(dialogue: Dialogue, index: number): string | null {
   for (const near of [index + 1, index - 1, index + 2, index - 2, index - 3]) {
     const found = longestWhen(dialogue, near);
@@ -184,7 +184,7 @@ function isTurnedDown(dialogue: Dialogue, index: number): boolean {
   return dialogue.has(index, 'outcome.refused');
 }
 
-/** A proposal counts when the customer does not turn it down but says something to it. */
+/** A proposal counts when the customer responds and does not decline. */
 function isTakenUp(dialogue: Dialogue, index: number): boolean {
   return (
     [index + 1, index + 2].some((after) => dialogue.roles[after] === 'customer') || dialogue.roles[index] === 'customer'

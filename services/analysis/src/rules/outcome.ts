@@ -2,9 +2,9 @@ import type { SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** What the manager may say that a customer can say yes to. */
+/** The manager's offers that a customer can say yes to. */
 const OFFERS = ['kind.sells.offer', 'kind.sells.price', 'outcome.asked_to_buy'];
-/** What a yes may be to instead of the purchase. */
+/** Steps that a yes may mean instead of the purchase. */
 const STEPS = [
   'next.demo',
   'next.viewing',
@@ -14,12 +14,14 @@ const STEPS = [
   'next.call',
   'next.send',
 ];
-/** Clauses between a question of the manager and the yes to it, between an offer and a yes that the manager then confirms, and between that yes and the confirmation. */
+/**
+ * The most clauses between a question and its yes, an offer and a yes that is confirmed, a yes and its confirmation.
+ */
 const WITHIN = { question: 3, offer: 12, confirmation: 4 };
 
 /**
- * How the sale ended. "Sold" needs an offer of the manager and, after it, a yes of the customer that is to nothing else. The last word counts: a clear no after the yes
- * takes it back, a small "no, thanks" to an extra does not.
+ * Finds how the sale ended. `sold` needs an offer of the manager and, after it, a yes of the customer to that offer. A
+ * clear no after the yes takes it back; a "no, thanks" to an extra does not.
  */
 export function outcomeOf(
   dialogue: Dialogue,
@@ -36,7 +38,7 @@ export function outcomeOf(
   return { status: 'unclear', evidence: null };
 }
 
-/** The clause of the last yes that is to an offer, -1 when there is none. */
+/** @returns the clause of the last yes to an offer, -1 without one */
 function lastYes(dialogue: Dialogue): number {
   const offers = OFFERS.flatMap((cue) => dialogue.find(cue)).filter((index) => dialogue.roles[index] === 'manager');
   const firstOffer = offers.reduce((first, index) => Math.min(first, index), Number.POSITIVE_INFINITY);
@@ -64,7 +66,7 @@ function hasBetween(places: ReadonlySet<number>, from: number, to: number): bool
   return false;
 }
 
-/** A yes to a demo, a visit or an email is no purchase. */
+/** A yes to a demo, a visit or an email is not a purchase. */
 function isAStep(dialogue: Dialogue, index: number): boolean {
   return (
     STEPS.some((step) => dialogue.clauses[index]?.cues.has(step)) &&
@@ -72,7 +74,7 @@ function isAStep(dialogue: Dialogue, index: number): boolean {
   );
 }
 
-/** The clause of the last clear no, -1 when there is none. */
+/** @returns the clause of the last clear no, -1 without one */
 function lastNo(dialogue: Dialogue, yes: number): number {
   const clear = dialogue.find('outcome.refused').filter((index) => {
     const weight = dialogue.weight(index, 'outcome.refused');
@@ -86,7 +88,7 @@ function lastNo(dialogue: Dialogue, yes: number): number {
   return clear.at(-1) ?? weak.filter((index) => index > end).at(-1) ?? -1;
 }
 
-/** "No thanks" to "anything else?". */
+/** "No thanks" after "anything else?". */
 function isToAnythingElse(dialogue: Dialogue, index: number): boolean {
   return [index - 1, index - 2].some((before) => dialogue.clauses[before]?.cues.has('outcome.anything_else'));
 }

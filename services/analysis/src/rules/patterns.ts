@@ -1,12 +1,12 @@
-/** A word as patterns see it (lower case, contractions taken apart), and where it stands in the text. */
+/** A word in lower case, with contractions expanded, and its place in the text. */
 export interface Word {
   text: string;
-  /** Offsets into the text: the words of one contraction share theirs. */
+  /** Offsets into the text. The words of one contraction share theirs. */
   start: number;
   end: number;
 }
 
-/** Recognisers drop apostrophes as they please, so both spellings lead to the same words. */
+/** Recognizers often drop apostrophes, so both spellings expand to the same words. */
 const CONTRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   `i'm=i am|i've=i have|i'll=i will|i'd=i would|you're=you are|you've=you have|you'll=you will|you'd=you would|we're=we are|we've=we have|we'd=we would
 we'll=we will|they're=they are|they've=they have|they'll=they will|they'd=they would|he's=he is|she's=she is|it's=it is|that's=that is|there's=there is|here's=here is
@@ -19,7 +19,7 @@ hmm=um|uh=um|er=um|erm=um|hm=um|mhm=um|apologise=apologize|organise=organize`
     .flatMap((pair) => {
       const [short = '', long = ''] = pair.split('=');
       const bare = short.replace("'", '');
-      // "were", "well", "shell", "ill", "id", "wed" and "its" are words of their own without the apostrophe.
+      // Without the apostrophe these are other words.
       return ['were', 'well', 'shell', 'ill', 'id', 'wed', 'hell'].includes(bare)
         ? [[short, long]]
         : [
@@ -46,7 +46,7 @@ export function wordsOf(text: string): Word[] {
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Classes of words that a pattern can name with `#`. */
+/** Classes of words, which patterns name with `#`. */
 export const CLASSES: Readonly<Record<string, ReadonlySet<string>>> = {
   day: setOf(
     `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays today tonight tomorrow`,
@@ -63,23 +63,22 @@ export function isNumber(word: string): boolean {
   return /^\d/.test(word) || (CLASSES.num?.has(word) ?? false);
 }
 
-/** A word that a gap in a pattern must not jump over: it would turn the meaning round. */
+/** A word that a gap in a pattern must not skip, because it reverses the meaning. */
 export function isNegator(word: string): boolean {
   return NEGATORS.has(word);
 }
 
 /**
- * Patterns of words, all compiled into one tree that is walked once over a text, so that their number hardly matters.
- *
- *   i (am|was) looking for     alternatives, which may be several words or empty: (very|so|)
- *   _                          exactly one word
- *   ..   ...                   up to three, up to six words, none of which is a negation
- *   #day #month #num #unit #money   a word of a class (words.ts)
+ * A cue: patterns of words. All cues are compiled into one tree and matched in one pass, so that their number hardly
+ * matters.
+ *  i (am|was) looking for     alternatives, which may be several words or empty: (very|so|) _
+ * exactly one word ..   ...                   up to three, up to six words, none of which is a negation #day #month
+ * #num #unit #money   a word of a class (words.ts)
  */
 export interface Cue {
-  /** Who says such a thing; either, when left out. */
+  /** Who says it; anyone by default. */
   by?: 'manager' | 'customer';
-  /** How much it tells; 1 when left out. */
+  /** How strong the evidence is; 1 by default. */
   weight?: number;
   /** One pattern a line. */
   patterns: string;
@@ -88,7 +87,7 @@ export interface Cue {
 export interface Hit {
   /** The cue's name. */
   cue: string;
-  /** Indices of its first word and the one after its last. */
+  /** Indices of its first word and of the word after its last. */
   from: number;
   to: number;
 }
@@ -108,7 +107,7 @@ const newNode = (): Node => ({ words: new Map(), classes: new Map(), gaps: new M
 
 const CLASS_BITS = new Map(Object.keys(CLASSES).map((name, index) => [name, 1 << index]));
 
-/** A word of a text as the tree sees it: 0 for one that no pattern names. */
+/** The words of a text as numbers; 0 for a word that no pattern names. */
 interface Seen {
   words: Int32Array;
   classes: Uint8Array;
@@ -117,10 +116,13 @@ interface Seen {
 
 export class Patterns {
   readonly #root = newNode();
-  /** The number of each word that a pattern names. */
+  /** The numbers of the words that patterns name. */
   readonly #numbers = new Map<string, number>();
 
-  /** @throws Error for a pattern that begins with a gap, names an unknown class, holds what is no word or has a parenthesis too many: a mistake in the data */
+  /**
+   * @throws Error for a pattern with a gap at its start, an unknown class, a token that is no word, or an extra
+   *   parenthesis
+   */
   constructor(cues: Readonly<Record<string, Cue>>) {
     for (const [name, cue] of Object.entries(cues)) {
       for (const pattern of cue.patterns.split('\n').map((line) => line.trim())) {
@@ -129,7 +131,7 @@ export class Patterns {
     }
   }
 
-  /** @returns every place where a pattern fits, in the order of their first words; for each cue and first word the longest */
+  /** @returns the matches in the order of their first words; for each cue and first word the longest */
   find(words: readonly Word[]): Hit[] {
     const seen = this.#see(words);
     const hits: Hit[] = [];
@@ -163,7 +165,7 @@ export class Patterns {
       throw new Error(`The pattern "${pattern}" must begin with a word.`);
     let node = this.#root;
     const last = sequence.findLastIndex((element) => !element.startsWith('.'));
-    // A gap at the end asks for nothing.
+    // A gap at the end has no effect.
     for (const element of sequence.slice(0, last + 1)) node = this.#child(node, element, pattern);
     if (!node.cues.includes(name)) node.cues.push(name);
   }
@@ -219,7 +221,7 @@ function getOrAdd<K>(map: Map<K, Node>, key: K): Node {
   return node;
 }
 
-/** Every way to read a pattern's alternatives, which may nest. Words are taken apart as those of the text are. */
+/** Expands the alternatives of a pattern, which may nest. Words are split like those of a text. */
 function expand(pattern: string): string[][] {
   const tokens = pattern.match(/[()|]|[^()|\s]+/g) ?? [];
   let at = 0;

@@ -5,12 +5,12 @@ import type { Dialogue } from './dialogue.ts';
 import { CLASSES, isNumber, type Word } from './patterns.ts';
 
 const LONGEST_NAME = 4;
-/** A kind of goods that is named, by whomever. */
+/** The weight of a kind of goods that anyone names. */
 const MENTION = 1.5;
-/** Less evidence than this names no product: it takes an offer or a wish of a kind of goods, or a kind that comes up again and again. */
+/** The least evidence for a product: an offer of or a wish for a kind of goods, or a kind that is named often. */
 const CERTAIN = 4.4;
 
-/** Alone these name the form of a contract, not what is sold. */
+/** Alone, these words name the form of a contract, not the product. */
 const GENERIC: ReadonlySet<string> = new Set(
   'plan plans package packages bundle policy lease licence license yearly monthly annual small large full basic new day'.split(
     ' ',
@@ -18,15 +18,16 @@ const GENERIC: ReadonlySet<string> = new Set(
 );
 
 /**
- * The thing that is sold, as it is called in the call: by its proper name when the manager presents one, else by its kind. The two are not joined, so that calls
- * about one product carry one name.
+ * Finds the product in the words of the call: its proper name when the manager presents one, else its kind. The two are
+ * not combined, so that calls about one product have one name.
  */
 export function productOf(dialogue: Dialogue): string | null {
   return properNameOf(dialogue) ?? kindOf(dialogue);
 }
 
 /**
- * Words that follow phrases such as "our ..." and "looking for a ...", weighed by who says them, how often they come up and whether they end in a kind of goods.
+ * Weighs the words after phrases such as "our ..." by who says them, how often, and whether they end in a kind of
+ * goods.
  */
 function kindOf(dialogue: Dialogue): string | null {
   const candidates = new Map<string, { name: string; weight: number }>();
@@ -46,13 +47,13 @@ function kindOf(dialogue: Dialogue): string | null {
     for (const hit of clause.hits) {
       if (!hit.cue.startsWith('product.') || !dialogue.has(index, hit.cue)) continue;
       const name = nameAt(hit.after);
-      // What follows "our" may be anything: "our mistake", "our site".
+      // Anything can follow "our": "our mistake", "our site".
       if (isGood(name.at(-1))) add(index, name, weightOf(hit.cue) + 4);
     }
-    // The name of a company often holds a kind of goods, and is none.
+    // A company name often contains a kind of goods.
     if (dialogue.has(index, 'check.introduced')) return;
     clause.words.forEach((word, at) => {
-      // "Card" of "card terminal" tells which terminal.
+      // In "card terminal", "card" only says which terminal.
       if (isGood(word) && !isGood(clause.words[at + 1]) && !isTheirs(clause.words, at, dialogue.roles[index]))
         add(index, nameUpTo(clause.words, at), MENTION);
     });
@@ -66,7 +67,7 @@ function kindOf(dialogue: Dialogue): string | null {
   return best !== null && best.weight >= CERTAIN ? best.name : null;
 }
 
-/** The words of a name: up to where one comes that cannot be part of it. */
+/** The words of a name, up to the first that cannot be part of it. */
 function nameAt(after: readonly Word[]): readonly Word[] {
   const stop = after.findIndex(
     (word, index) =>
@@ -79,14 +80,14 @@ function nameAt(after: readonly Word[]): readonly Word[] {
   return head >= 0 ? name.slice(0, head + 1) : name;
 }
 
-/** The words before a kind of goods that tell which: "full day package". */
+/** The words before a kind of goods that specify it: "full day package". */
 function nameUpTo(words: readonly Word[], head: number): readonly Word[] {
   let from = head;
   while (from > 0 && head - from < LONGEST_NAME - 1 && isPartOfName(words[from - 1])) from -= 1;
   return words.slice(from, head + 1);
 }
 
-/** "Our rooms" of the customer and "your hotel" of the manager are the customer's own. */
+/** "Our rooms" by the customer and "your hotel" by the manager belong to the customer. */
 function isTheirs(words: readonly Word[], head: number, role: Role | undefined): boolean {
   const before = words.slice(Math.max(0, head - 3), head).map(({ text }) => text);
   return role === 'manager' ? before.includes('your') : before.includes('my') || before.includes('our');
@@ -104,19 +105,19 @@ function textOf(dialogue: Dialogue, index: number, name: readonly Word[]): strin
   const clause = dialogue.clauses[index];
   const from = name[0]?.start ?? 0;
   const to = name.at(-1)?.end ?? 0;
-  // A name may end in the next clause of the same stretch, so the line is what holds it.
+  // A name may end in the next clause of the same stretch, so it is cut from the utterance.
   return clause === undefined ? '' : dialogue.utteranceText(clause.utterance).slice(from, to);
 }
 
-/** Places where a product is presented that a word without a capital must hold before it is a name; a capital within a sentence is worth one. */
+/** How often a word must be presented to count as a name; a capital within a sentence counts once. */
 const PRESENTED = 2;
-/** Times that a name is said at all: one that is said once is more often somebody's. */
+/** How often a name must be said: a name that is said once is usually a person's. */
 const SAID = 2;
 
-/** Which of the words that a cue covers is the name. */
+/** The position of the name in the words that a cue covers. */
 const STANDS_AT: Readonly<Record<string, number>> = { 'name.subject': 0, 'name.with': 1, 'name.object': -1 };
 
-/** Within so many clauses the manager may name the company. */
+/** The clauses in which the manager may name the company. */
 const INTRODUCTION = 6;
 
 interface Place {
@@ -125,9 +126,9 @@ interface Place {
 }
 
 /**
- * The proper name of what is sold ("Horizon builds the plan every night"), when the manager presents it by one.
- * A name stands where a product is presented, and never after an article: that tells it from "the app" even where a recogniser gives no capitals.
- * @returns the name as it stands in the call, or null when only a kind of goods is named
+ * Finds the proper name of the product ("Horizon builds the plan every night"), when the manager presents one. A name
+ * never follows an article, which distinguishes it from "the app" also in text without capitals.
+ * @returns the name as written in the call, or null when only a kind of goods is named
  */
 export function properNameOf(dialogue: Dialogue): string | null {
   const presented = presentedWords(dialogue);
@@ -145,11 +146,11 @@ export function properNameOf(dialogue: Dialogue): string | null {
   return best?.name ?? null;
 }
 
-/** How often each word stands where the manager presents a product, as its name would. */
+/** How often each word is where the name of a presented product would be. */
 function presentedWords(dialogue: Dialogue): Map<string, number> {
   const found = new Map<string, number>();
   dialogue.clauses.forEach((clause, index) => {
-    // Two cues may tell of one place.
+    // Two cues may cover one place.
     const here = new Set<Word>();
     for (const hit of clause.hits) {
       if (!dialogue.has(index, hit.cue)) continue;
@@ -199,7 +200,7 @@ function namesOfOthers(dialogue: Dialogue): Set<string> {
   return names;
 }
 
-/** No article before it anywhere, and in a text that knows capitals always one. */
+/** Never after an article, and always with a capital in text that has capitals. */
 function isNamed(dialogue: Dialogue, places: readonly Place[]): boolean {
   return places.every(({ index, at }) => {
     const clause = dialogue.clauses[index];
@@ -219,7 +220,7 @@ function hasCapitalWithin(dialogue: Dialogue, { index, at }: Place): boolean {
   );
 }
 
-/** A word that stands beside the name each time belongs to it. */
+/** A word that is always next to the name belongs to it. */
 function wholeName(dialogue: Dialogue, places: readonly Place[]): string {
   const beside = (step: number): boolean => {
     const neighbours = places.map(({ index, at }) => dialogue.clauses[index]?.words[at + step]?.text ?? '');

@@ -6,11 +6,11 @@ import { weightOf } from './cues/index.ts';
 export interface WithRoles extends Labelled {
   /** The role of each clause. */
   roles: Role[];
-  /** The line each clause is in. */
+  /** The line of each clause. */
   lineOf: number[];
 }
 
-/** Says who is the manager and who the customer, and makes the lines. The words stay as they are: lines are cut from the utterances. */
+/** Finds who is the manager and who is the customer, and makes the lines. Lines are literal parts of the utterances. */
 export function assignRoles(transcript: Transcript, clauses: readonly Clause[]): WithRoles {
   const speakers = [...new Set(clauses.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))].sort(
     (a, b) => a - b,
@@ -19,7 +19,7 @@ export function assignRoles(transcript: Transcript, clauses: readonly Clause[]):
   return bySentence(transcript, clauses);
 }
 
-/** Above 0 speaks for the manager, below for the customer. */
+/** Positive for the manager, negative for the customer. */
 function evidence(clause: Clause): number {
   let sum = 0;
   for (const cue of clause.cues) {
@@ -38,7 +38,7 @@ function bySpeaker(transcript: Transcript, clauses: readonly Clause[], speakers:
       words: own.reduce((sum, { words }) => sum + words.length, 0),
     };
   });
-  // Two speakers carry the call; who says hardly anything is neither, however it sounds.
+  // Manager and customer are the two speakers with most words; others say little and are neither.
   const two = [...scores].sort((a, b) => b.words - a.words).slice(0, 2);
   const [manager, customer] = two.sort((a, b) => b.score - a.score || a.speaker - b.speaker);
   const margin = (manager?.score ?? 0) - (customer?.score ?? 0);
@@ -54,18 +54,18 @@ function bySpeaker(transcript: Transcript, clauses: readonly Clause[], speakers:
   };
 }
 
-/** What goes against a change of speaker, or against staying, in evidence. A question wants an answer from the other; mid-turn nothing wants a change. */
+/** The costs of a change of speaker and of no change, in evidence. After a question a change is likely. */
 export const TURNS = {
-  /** Of a change between two sentences. */
+  /** A change between two sentences. */
   change: 1.5,
   changeBeforeAnswer: 0.3,
   changeAfterPause: 0.8,
   changeAfterQuestion: 0,
-  /** Of staying after one's own question. */
+  /** No change after one's own question. */
   stayAfterQuestion: 2,
-  /** ... when the next sentence asks again. */
+  /** The same when the next sentence is also a question. */
   stayAfterQuestionAsking: 0.5,
-  /** "You ..." is rather the manager, "I ..." rather the customer. */
+  /** "You ..." is more often the manager, "I ..." the customer. */
   pronoun: 1.2,
 };
 const PAUSE_MS = 400;
@@ -76,8 +76,8 @@ const ANSWERS = new Set(
 );
 
 /**
- * The likeliest sequence of two speakers (Viterbi): each clause's own evidence, against the cost of a change of speaker before it.
- * Its confidence is how far the evidence agrees with the sequence; it never reaches that of told-apart speakers.
+ * Finds the most likely sequence of two speakers (Viterbi) from the evidence of each clause and the costs of changes.
+ * The confidence is the share of evidence that agrees; it never reaches that of separate speakers.
  */
 function bySentence(transcript: Transcript, clauses: readonly Clause[]): WithRoles {
   const scores = clauses.map(evidence);

@@ -7,9 +7,9 @@ import { CLASSES } from './patterns.ts';
 
 /** Clauses in which people introduce themselves. */
 const INTRODUCTION = 8;
-/** A name with which somebody is addressed so often is theirs. */
+/** How often a customer must be addressed by a name before it counts as theirs. */
 const ADDRESSED = 2;
-/** A longer quote is a speech. Characters. */
+/** The longest quote in a summary, in characters. */
 const LONGEST_QUOTE = 160;
 
 const FOUND: Readonly<Record<ObjectionKind, string>> = {
@@ -31,7 +31,7 @@ const ENDED = {
   unclear: 'The call does not show how it ended.',
 } as const;
 
-/** A few sentences about a sales call, with names and facts only where the words leave no doubt. */
+/** Summarizes a sales call in a few sentences, with names and facts only where the words are certain. */
 export function summaryOf(
   dialogue: Dialogue,
   observed: Omit<Observations, 'summary'>,
@@ -63,7 +63,7 @@ const INTRODUCES = new RegExp(
 );
 const CALLED = new RegExp(`(?:Mr|Mrs|Ms|[Hh]i|[Hh]ello|[Tt]hanks,?|[Tt]hank you,?) (${NAME})`, 'gu');
 
-/** "Tom from Pipewell", as one of them introduces themselves; only where the transcript has capitals, which tell a name. */
+/** "Tom from Pipewell", when a person of this role says so. Only in text with capitals, which show names. */
 function introduced({ clauses, roles }: Dialogue, role: Role): string | null {
   for (const [index, { text }] of clauses.slice(0, INTRODUCTION).entries()) {
     if (roles[index] !== role) continue;
@@ -73,7 +73,7 @@ function introduced({ clauses, roles }: Dialogue, role: Role): string | null {
   return null;
 }
 
-/** The name that the manager calls the customer by, with its title if it has one. */
+/** The name by which the manager addresses the customer, with its title. */
 function addressed({ clauses, roles }: Dialogue): string | null {
   const times = new Map<string, number>();
   for (const [index, { text }] of clauses.entries()) {
@@ -99,7 +99,7 @@ function isName(name: string): boolean {
 const SOON =
   /^(today|tonight|tomorrow|by |within |later today|this (morning|afternoon|evening)|right away|straight away)/i;
 
-/** " for Tuesday at ten", " today"; empty when no day was named that is certain to be the step's. */
+/** " for Tuesday at ten", " today"; empty unless a day certainly belongs to the step. */
 function timeOf({ step: { when }, binds, sentence }: AgreedStep): string {
   if (when === null) return '';
   const words = when.toLowerCase().split(' ');
@@ -110,7 +110,7 @@ function timeOf({ step: { when }, binds, sentence }: AgreedStep): string {
   return words[0] === 'by' ? ` ${proper(when)}` : ` for ${proper(when.replace(/^on /i, ''))}`;
 }
 
-/** Days and months with a capital, as a recognizer may not give them. */
+/** Writes days and months with a capital, because a recognizer may not. */
 function proper(when: string): string {
   return when.replace(/\p{L}+/gu, (word) => {
     const isName = CLASSES.day?.has(word.toLowerCase()) || CLASSES.month?.has(word.toLowerCase());

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Transcript } from '@call-analytics/calls';
 import { analyzeByRules } from './analyze.ts';
 
-// The script of a thread: a transcript comes in, its analysis goes out. The patterns are compiled once for all calls.
+// The script of a worker thread: receives transcripts and sends analyses. The patterns are compiled once for all calls.
 
 if (parentPort === null) throw new Error('This script runs in a worker thread; see analyst.ts.');
 const port = parentPort;

@@ -25,8 +25,8 @@ const TRAIL = framesIn(100);
 const FILL = framesIn(240);
 
 /**
- * Marks the frames of one channel that hold speech, as a stream: before `settled` the marks no longer change. They do not
- * depend on the chunks in which the recording arrives.
+ * Marks the frames of one channel that hold speech, as a stream: before `settled` the marks no longer change. They do
+ * not depend on the chunks in which the recording arrives.
  */
 export class VoiceActivity {
   readonly #levels: GrowableFloats;

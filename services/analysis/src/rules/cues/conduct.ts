@@ -1,8 +1,8 @@
 import type { Cue } from '../patterns.ts';
 
 /**
- * What managers should not say; the kinds are those of call/catalogue.ts. A false accusation is worse than a missed one: each pattern is a whole statement that can be
- * meant in one way only, and nothing after its first words is optional.
+ * What managers should not say, by the kinds of call/catalogue.ts. A false accusation is worse than a missed one, so
+ * each pattern is a whole statement with one possible meaning, and nothing after its first words is optional.
  */
 export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   'mistake.rude': {
@@ -104,7 +104,7 @@ export const MISTAKE_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
-/** How the customer feels about it, beyond objections. */
+/** How the customer feels, beyond objections. */
 export const MOOD_CUES: Readonly<Record<string, Cue>> = {
   'mood.unhappy': {
     by: 'customer',

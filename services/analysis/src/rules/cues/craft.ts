@@ -1,6 +1,6 @@
 import type { Cue } from '../patterns.ts';
 
-/** What good selling sounds like: the evidence for the checks of the rubric (call/rubric.ts) that are told by words alone. */
+/** The words that prove the checks of the rubric (call/rubric.ts). */
 export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   'check.greeted': {
     by: 'manager',
@@ -178,7 +178,7 @@ export const CRAFT_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
-/** Questions that find out nothing about the customer's need. */
+/** Questions that do not ask about the customer's need. */
 export const SMALL_QUESTIONS: Readonly<Record<string, Cue>> = {
   'question.small': {
     patterns: `
@@ -209,7 +209,7 @@ export const SMALL_QUESTIONS: Readonly<Record<string, Cue>> = {
       how much would i have to come down
     `,
   },
-  /** What is answered to it is what the customer wants. */
+  /** The answer to it is what the customer wants. */
   'question.goal': {
     by: 'manager',
     patterns: `

@@ -28,7 +28,7 @@ export const CUES: Readonly<Record<string, Cue>> = {
 
 let compiled: Patterns | undefined;
 
-/** All patterns of all subjects in one tree: a call is read once. Compiled at the first call, which a start need not wait for. */
+/** All patterns of all topics in one tree. Compiled at the first call, so that the service starts fast. */
 export function patterns(): Patterns {
   compiled ??= new Patterns(CUES);
   return compiled;

@@ -1,6 +1,9 @@
 import type { Cue } from '../patterns.ts';
 
-/** What shows the kind of a conversation, whoever says it. Each name is one sign: call-kind.ts counts signs, not mentions. */
+/**
+ * What shows the kind of a conversation, said by anyone. Each name is one sign: call-kind.ts counts signs, not
+ * mentions.
+ */
 export const KIND_CUES: Readonly<Record<string, Cue>> = {
   'kind.sells.purpose': {
     patterns: `

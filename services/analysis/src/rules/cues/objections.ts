@@ -149,7 +149,7 @@ export const MOMENT_OBJECTIONS = {
   },
 } as const satisfies Record<string, Cue>;
 
-/** A manager taking an objection up. */
+/** How managers answer objections. */
 export const ANSWER_CUES: Readonly<Record<string, Cue>> = {
   'answer.acknowledges': {
     by: 'manager',

@@ -2,7 +2,7 @@ import type { Cue } from '../patterns.ts';
 
 /** How the sale ended. Later evidence outweighs earlier, see outcome.ts. */
 export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
-  /** A yes that names what it is to: it needs an offer anywhere before it. */
+  /** A yes that names the offer: it needs an offer anywhere before it. */
   'outcome.yes.explicit': {
     by: 'customer',
     patterns: `
@@ -23,7 +23,7 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (i|we) will stay (with you|for that|on|then)
     `,
   },
-  /** A yes to what was said just before it. */
+  /** A yes to the previous statement. */
   'outcome.yes.short': {
     by: 'customer',
     patterns: `
@@ -183,6 +183,6 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       speak to you (then|soon|on|next|tomorrow|#day)
     `,
   },
-  /** Said before "no thanks", it makes that no refusal. */
+  /** After it, "no thanks" is not a refusal. */
   'outcome.anything_else': { by: 'manager', patterns: 'anything else\nany (other|more) questions\nany questions' },
 };

@@ -1,6 +1,6 @@
 import type { Cue } from '../patterns.ts';
 
-/** Phrases after which the thing that is sold tends to be named; the name begins at the next word. */
+/** Phrases that usually precede the product; its name begins at the next word. */
 export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
   'product.offered': {
     by: 'manager',
@@ -51,7 +51,7 @@ export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
-/** Places where a product stands under a proper name. */
+/** Phrases that contain a product under its proper name. */
 export const NAME_CUES: Readonly<Record<string, Cue>> = {
   /** The name is the first word. */
   'name.subject': {
@@ -79,7 +79,7 @@ export const NAME_CUES: Readonly<Record<string, Cue>> = {
     by: 'manager',
     patterns: 'with _ (you|your|they|it|we)',
   },
-  /** Whose name the last word is: the one who speaks, or is spoken to. */
+  /** The last word is the name of the speaker or of the person spoken to. */
   'name.person': {
     patterns: `
       (this is|my name is|mr|mrs|ms|miss|doctor) _
@@ -89,7 +89,7 @@ export const NAME_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
-/** Kinds of goods and services that can be sold, and are seldom spoken of for another reason: "system", "line" and "ring" are not among them. */
+/** Kinds of goods and services that are rarely named for another reason, so without "system", "line" and "ring". */
 export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   `plan plans package packages bundle subscription membership policy insurance cover coverage software platform
   suite license licence course courses training program programme apartment flat house condo property office
@@ -107,7 +107,7 @@ export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Words that end a name, because they cannot be part of one. */
+/** Words that cannot be part of a name. */
 export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
   `a an the and or but so if then that this these those which who what when where why how to of in on at by from with without into over for about as than because until while
   i you he she it we they me him us them my your his its our their mine yours
@@ -127,7 +127,7 @@ export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Before a kind of goods, never before a proper name. "Our" may stand before both. */
+/** Words before a kind of goods, but never before a proper name. "Our" can precede both. */
 export const DETERMINERS: ReadonlySet<string> = new Set(
   'a an the your my his her their this that these those each every some any no another which what many more most all'.split(
     ' ',

@@ -1,6 +1,6 @@
 import type { Cue } from '../patterns.ts';
 
-/** Who speaks, told by what is said. The weight is the evidence: 3 is nearly proof, 1 a hint. */
+/** Who speaks, by what is said. The weight is the evidence: 3 is nearly a proof, 1 a hint. */
 export const ROLE_CUES: Readonly<Record<string, Cue>> = {
   'role.manager.sure': {
     by: 'manager',

@@ -1,6 +1,6 @@
 import type { Cue } from '../patterns.ts';
 
-/** A customer saying what they want or what their trouble is; the weight tells how directly. */
+/** How customers say what they want or what their trouble is; more weight for more direct words. */
 export const INTENT_CUES: Readonly<Record<string, Cue>> = {
   'intent.wish': {
     by: 'customer',
@@ -115,7 +115,7 @@ export const NEXT_STEP_CUES: Readonly<Record<string, Cue & { title: string }>> =
   },
 };
 
-/** A customer turning a proposed step down. */
+/** How customers decline a proposed step. */
 export const STEP_REFUSED: Readonly<Record<string, Cue>> = {
   'step.refused': {
     by: 'customer',

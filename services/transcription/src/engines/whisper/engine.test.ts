@@ -73,7 +73,10 @@ async function start(options: Partial<WhisperEngineOptions> = {}) {
   return { engine, steps, next: (msg: string) => new Promise<Step>((resolve) => waiting.push({ msg, resolve })) };
 }
 
-/** Listening to it takes seconds, even on a fast machine and with this small a model: time enough to do something in the middle. */
+/**
+ * Listening to it takes seconds, even on a fast machine and with this small a model: time enough to do something in the
+ * middle.
+ */
 const LONG = 300;
 const silence = (seconds: number) => new Int16Array(seconds * SAMPLE_RATE);
 const never = () => new AbortController().signal;

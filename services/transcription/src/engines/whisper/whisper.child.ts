@@ -14,9 +14,9 @@ import { WHISPER_EXIT } from '../../sandbox/exit-codes.ts';
 import { type LockedDown, lockDown } from '../../sandbox/lock-down.ts';
 
 // The whisper process. It reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
-// FFmpeg's whisper filter, one per utterance, then a line of ours. Each segment has its own process: the filter gives its
-// last words only at the end of a stream and then has to load the model again, so a longer life would only save Node's
-// start, and would keep what a segment has broken.
+// FFmpeg's whisper filter, one per utterance, then a line of ours. Each segment has its own process: the filter gives
+// its last words only at the end of a stream and then has to load the model again, so a longer life would only save
+// Node's start, and would keep what a segment has broken.
 
 const RATE = 16_000;
 /** Our own marks in the log, which arrives later than the work it describes. */
@@ -33,8 +33,8 @@ const seconds = pcm.length / 2 / RATE;
 
 const graph = new FilterGraph();
 graph.alloc();
-// FFmpeg's default is one thread more than cores. They wait for each other by spinning: measured on busy cores, they took
-// five times as long as a single thread.
+// FFmpeg's default is one thread more than cores. They wait for each other by spinning: measured on busy cores, they
+// took five times as long as a single thread.
 graph.threadType = AVFILTER_THREAD_SLICE;
 graph.nbThreads = Number(threads);
 const source = filter('abuffer', {
@@ -102,7 +102,8 @@ function check(result: number): void {
 }
 
 /**
- * Only the log tells the detected language and that whisper failed. It also holds what was said, so nothing is passed on.
+ * Only the log tells the detected language and that whisper failed. It also holds what was said, so nothing is passed
+ * on.
  * @returns resolves at END_OF_LOG
  */
 function listenToLog(): Promise<void> {
