@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../e2e/cluster.ts';
-import { PIECES } from '../faults/recording.ts';
-import { startServers } from '../faults/servers.ts';
-import { Site } from '../faults/site.ts';
-import { NOTHING_LOST, type Stock, takeStock } from '../faults/stock.ts';
+import { SEGMENTS } from '../faults/account.fixture.ts';
+import { type Audit, auditCalls, NOTHING_LOST } from '../faults/audit.fixture.ts';
+import { Deployment } from '../faults/deployment.fixture.ts';
+import { startServers } from '../faults/faulty-servers.fixture.ts';
 import { type Planned, planFaults } from './plan.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
 import { type Fault, SERVER_FAULTS } from './server-faults.ts';
@@ -19,7 +19,7 @@ export interface ChaosOptions {
 }
 
 export interface ChaosReport {
-  stock: Stock;
+  audit: Audit;
   /** How often each kind of fault happened. */
   faults: Record<string, number>;
   /** What was lost, in words; empty when nothing was. */
@@ -33,10 +33,10 @@ const ENGINE_MS = 500;
 export async function runChaos({ calls, minutes, seed, say }: ChaosOptions): Promise<ChaosReport> {
   await using removal = new AsyncDisposableStack();
   const servers = await startServers(removal);
-  const site = await Site.start(servers, removal);
-  await Promise.all([site.cluster.add('dispatcher'), site.cluster.add('transcription')]);
-  site.slowEngine(ENGINE_MS);
-  const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => site.account()));
+  const deployment = await Deployment.start(servers, removal);
+  await Promise.all([deployment.cluster.add('dispatcher'), deployment.cluster.add('transcription')]);
+  deployment.slowEngine(ENGINE_MS);
+  const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => deployment.account()));
 
   const until = Date.now() + minutes * 60_000;
   const faults: Record<string, number> = {};
@@ -47,13 +47,13 @@ export async function runChaos({ calls, minutes, seed, say }: ChaosOptions): Pro
   const [{ unreadable, givenUp }] = await Promise.all([
     uploadAll(accounts, { calls, seed, until, giveUpMs: FINISH_WITHIN_MS }),
     faultsUntil(until, servers, SERVER_FAULTS, planFaults(Object.keys(SERVER_FAULTS), seed, 0), happens),
-    faultsUntil(until, site.cluster, PROCESS_FAULTS, planFaults(Object.keys(PROCESS_FAULTS), seed, 1), happens),
+    faultsUntil(until, deployment.cluster, PROCESS_FAULTS, planFaults(Object.keys(PROCESS_FAULTS), seed, 1), happens),
   ]);
   say('no more faults');
   await servers.heal();
-  await startThoseThatEnded(site.cluster);
-  const stock = await takeStock(site, accounts, FINISH_WITHIN_MS);
-  return { stock, faults, losses: [...givenUp, ...lossesIn(stock, unreadable)] };
+  await startThoseThatEnded(deployment.cluster);
+  const audit = await auditCalls(deployment, accounts, FINISH_WITHIN_MS);
+  return { audit, faults, losses: [...givenUp, ...lossesIn(audit, unreadable)] };
 }
 
 async function faultsUntil<On>(
@@ -75,8 +75,8 @@ async function startThoseThatEnded({ members }: Cluster): Promise<void> {
   await Promise.all(members.filter(({ process }) => !process.running).map((member) => member.start()));
 }
 
-function lossesIn(stock: Stock, unreadable: number): string[] {
-  const { failed, paidTwice, cutShort, accepted, completed, ...rest } = stock;
+function lossesIn(audit: Audit, unreadable: number): string[] {
+  const { failed, paidTwice, cutShort, accepted, completed, ...rest } = audit;
   const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
   const losses = Object.keys(rest).filter((name) => {
     const key = name as keyof typeof rest;
@@ -86,7 +86,7 @@ function lossesIn(stock: Stock, unreadable: number): string[] {
   if (completed + failures !== accepted)
     losses.push(`${accepted} calls were accepted, and ${completed + failures} are finished`);
   // A try that is cut short may have asked for each segment of its call without saving one.
-  if (paidTwice > cutShort * PIECES)
+  if (paidTwice > cutShort * SEGMENTS)
     losses.push(`${paidTwice} segments were paid for twice, but only ${cutShort} tries were cut short`);
   return losses;
 }

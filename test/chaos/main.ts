@@ -16,7 +16,7 @@ if (![calls, minutes, seed].every((number) => Number.isFinite(number) && number 
 console.log(`${calls} calls, ${minutes} minutes of faults, seed ${seed}\n`);
 const began = performance.now();
 const seconds = () => ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
-const { stock, faults, losses } = await runChaos({
+const { audit, faults, losses } = await runChaos({
   calls,
   minutes,
   seed,
@@ -27,23 +27,23 @@ const row = (name: string, value: unknown) => console.log(`${name.padEnd(56)} ${
 console.log('');
 for (const [kind, times] of Object.entries(faults).sort()) row(kind, times);
 console.log('');
-row('calls accepted', stock.accepted);
-row('completed', stock.completed);
-for (const [reason, times] of Object.entries(stock.failed)) row(`failed: ${reason}`, times);
-row('calls lost', stock.lost.length);
-row('not finished', stock.unfinished.length);
-row('more calls than uploads', stock.surplus);
-row('results made twice', stock.doneTwice.length);
-row('tries cut short', stock.cutShort);
-row('segments paid for twice', stock.paidTwice);
-row('recordings left', stock.recordings);
-row('dead letters', stock.deadLetters.length);
-row('bugs', stock.bugs.length);
+row('calls accepted', audit.accepted);
+row('completed', audit.completed);
+for (const [reason, times] of Object.entries(audit.failed)) row(`failed: ${reason}`, times);
+row('calls lost', audit.lost.length);
+row('not finished', audit.unfinished.length);
+row('more calls than uploads', audit.surplus);
+row('results made twice', audit.doneTwice.length);
+row('tries cut short', audit.cutShort);
+row('segments paid for twice', audit.paidTwice);
+row('recordings left', audit.recordings);
+row('dead letters', audit.deadLetters.length);
+row('bugs', audit.bugs.length);
 console.log(
   losses.length === 0
     ? `\nNothing was lost (${seconds().trim()} s).`
     : `\nLOST: ${losses.join('; ')}\n--seed ${seed} repeats these faults.`,
 );
-for (const each of [...stock.lost, ...stock.unfinished, ...stock.doneTwice, ...stock.deadLetters, ...stock.bugs])
+for (const each of [...audit.lost, ...audit.unfinished, ...audit.doneTwice, ...audit.deadLetters, ...audit.bugs])
   console.log(each);
 process.exit(losses.length === 0 ? 0 : 1);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { seeded } from '../audio/wave.ts';
-import type { Account } from '../faults/account.ts';
+import type { Account } from '../faults/account.fixture.ts';
 
 /** Every so many uploads is of a recording that cannot be read, and whose call must fail for that. */
 const UNREADABLE_EVERY = 20;

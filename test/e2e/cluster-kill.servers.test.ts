@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { siteOn } from '../faults/for-tests.ts';
+import { deploymentOn } from '../faults/deployment.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
 import type { ServiceName } from './cluster.ts';
 
@@ -23,7 +23,7 @@ const DEATHS: [ServiceName, string][] = [
 
 // Another copy goes on: what was accepted goes on where it was, what was paid for is not paid for again, and no recording stays behind.
 describeWithServers('a service killed at a named point', (servers) => {
-  const the = siteOn(servers, { LEASE_DURATION: '1s' });
+  const the = deploymentOn(servers, { LEASE_DURATION: '1s' });
 
   /** The only copy of a service is one that dies at a point. @returns when it has died, after an upload */
   const uploadUntilDeath = async (service: ServiceName, killAt: string) => {
@@ -40,14 +40,14 @@ describeWithServers('a service killed at a named point', (servers) => {
     expect(await the.servers.recordings()).toBe(1);
     await the.cluster.add('api-gateway');
     await the.expectNothingLost(0);
-    expect(the.site.standIn.requests).toHaveLength(0);
+    expect(the.deployment.standIn.requests).toHaveLength(0);
   });
 
   it.each(DEATHS)(
     '%s at %s: one result, each finished segment paid for once, the recording gone',
     async (service, point) => {
       const account = await uploadUntilDeath(service, point);
-      const { requests } = the.site.standIn;
+      const { requests } = the.deployment.standIn;
       // Pieces on their way when the process died may be paid for again; those that were saved never are.
       const saved = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
       const onTheirWay = point.startsWith('segment.') ? requests.length - saved : 0;

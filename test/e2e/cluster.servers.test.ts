@@ -4,31 +4,30 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { type Client, eventually } from './client.ts';
-import type { Cluster } from './cluster.ts';
-import { clusterOn, type Ground } from './ground.ts';
+import { type Cluster, type ClusterInstallation, clusterOn } from './cluster.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 
 describeWithServers('the services, each in processes of its own', (servers) => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
-  let ground: Ground;
+  let installation: ClusterInstallation;
   let cluster: Cluster;
   let client: Client;
 
   beforeEach(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
-    ground = await clusterOn(servers, {
+    installation = await clusterOn(servers, {
       OPENAI_BASE_URL: standIn.url,
       OPENAI_API_KEY: standIn.key,
       ANALYSIS_ENGINE: 'rules',
     });
-    cluster = ground.cluster;
+    cluster = installation.cluster;
     await cluster.start();
     client = await cluster.client();
   });
 
   afterEach(async () => {
-    await ground.remove();
+    await installation.remove();
     await standIn.close();
   });
 
@@ -38,7 +37,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
     expect(call.transcript).toMatch(/^Manager: .*\nCustomer: /);
     expect(call.detailedReport).toHaveLength(10);
-    await eventually(async () => (await ground.recordings()) === 0, 'the recording is gone');
+    await eventually(async () => (await installation.servers.recordings()) === 0, 'the recording is gone');
     expect((await client.calls()).total).toBe(1);
   });
 
@@ -69,7 +68,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
       cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
     await eventually(gone, 'nothing of it is left', 60_000);
     expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(404);
-    expect(await ground.recordings()).toBe(0);
+    expect(await installation.servers.recordings()).toBe(0);
     expect((await client.calls()).total).toBe(0);
   });
 
@@ -122,7 +121,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
   });
 
   it('have queues with sensible names, all of them quorum queues but those by which a process hears what happens', async () => {
-    const queues = (await ground.queues()) as { name: string; type: string; exclusive: boolean }[];
+    const queues = (await installation.servers.queues()) as { name: string; type: string; exclusive: boolean }[];
     const names = queues.map(
       ({ name, type, exclusive }) => `${name.replace(/[0-9a-f-]{36}$/, '…')} ${type}${exclusive ? ' exclusive' : ''}`,
     );

@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { remoteAccounts } from '@call-analytics/accounts/grpc';
+import { type IsolatedServers, isolate } from '../servers/isolated.fixture.ts';
+import type { Servers } from '../servers/servers.ts';
 import { Client, eventually } from './client.ts';
 import { ServiceProcess, type Start } from './process.ts';
 
@@ -156,6 +158,22 @@ export class Cluster {
     await Promise.all(this.members.map((member) => member.kill()));
     await rm(this.#workDir, { recursive: true, force: true });
   }
+}
+
+/** A cluster with a database, a virtual host and a bucket of its own on the shared servers. */
+export interface ClusterInstallation {
+  cluster: Cluster;
+  servers: IsolatedServers;
+  /** Stops the services and removes everything. */
+  remove(): Promise<void>;
+}
+
+export async function clusterOn(shared: Servers, settings: Record<string, string>): Promise<ClusterInstallation> {
+  const removal = new AsyncDisposableStack();
+  const servers = await isolate(shared, removal);
+  const cluster = await Cluster.make(servers.settings, settings);
+  removal.defer(() => cluster.remove());
+  return { cluster, servers, remove: () => removal.disposeAsync() };
 }
 
 /** Below the ports that the system gives to connections and to those who ask for any: a service that is started again later must find its own still free. */

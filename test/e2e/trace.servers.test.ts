@@ -4,7 +4,7 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { eventually } from './client.ts';
-import { clusterOn, type Ground } from './ground.ts';
+import { type ClusterInstallation, clusterOn } from './cluster.ts';
 import { Collector } from './otlp-collector.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
@@ -14,23 +14,23 @@ const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 describeWithServers('a call from its upload to its deleted recording', (servers) => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let collector: Collector;
-  let ground: Ground | undefined;
+  let installation: ClusterInstallation | undefined;
 
   beforeEach(async () => {
     standIn = await startStandIn({ speech: 'known-text' });
     collector = await Collector.start();
   });
   afterEach(async () => {
-    await ground?.remove();
+    await installation?.remove();
     await standIn.close();
     await collector.close();
   });
 
   const start = async (settings: Record<string, string>) => {
     const engine = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
-    ground = await clusterOn(servers, { ...engine, OTEL_BSP_SCHEDULE_DELAY: '100', ...settings });
-    await ground.cluster.start();
-    return { ground, cluster: ground.cluster, client: await ground.cluster.client() };
+    installation = await clusterOn(servers, { ...engine, OTEL_BSP_SCHEDULE_DELAY: '100', ...settings });
+    await installation.cluster.start();
+    return { installation, cluster: installation.cluster, client: await installation.cluster.client() };
   };
 
   it('is one trace through all services and the broker, and their log lines name it', async () => {
@@ -87,12 +87,12 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
   });
 
   it('carries the traceparent that the client sent through the broker, also when no traces are made here', async () => {
-    const { ground, cluster, client } = await start({});
+    const { installation, cluster, client } = await start({});
     await cluster.member('transcription').kill();
     await client.uploaded(CALL, { headers: { traceparent: SENT } });
     let waiting: unknown[] = [];
     await eventually(async () => {
-      waiting = await ground.messages('calls.transcription');
+      waiting = await installation.servers.messages('calls.transcription');
       return waiting.length > 0;
     }, 'the call is granted');
     expect(waiting).toEqual([expect.objectContaining({ type: 'transcription.requested', traceparent: SENT })]);

@@ -7,15 +7,14 @@ import { buildPages } from '@call-analytics/web/server';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { eventually } from './client.ts';
-import { freePort, type Member } from './cluster.ts';
-import { clusterOn, type Ground } from './ground.ts';
+import { type ClusterInstallation, clusterOn, freePort, type Member } from './cluster.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 const PASSWORD = 'correct horse battery';
 
 describeWithServers('the web application on servers of its own, with two gateways', (servers) => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
-  let ground: Ground;
+  let installation: ClusterInstallation;
   let web: Member;
   let urls: [string, string];
   let cookie = '';
@@ -25,20 +24,20 @@ describeWithServers('the web application on servers of its own, with two gateway
     standIn = await startStandIn({ speech: 'known-text' });
     const webPort = String(await freePort());
     const web0 = { WEB_PORT: webPort, WEB_URL: `http://127.0.0.1:${webPort}` };
-    ground = await clusterOn(servers, {
+    installation = await clusterOn(servers, {
       ...web0,
       OPENAI_BASE_URL: standIn.url,
       OPENAI_API_KEY: standIn.key,
       ANALYSIS_ENGINE: 'rules',
     });
-    await ground.cluster.start();
-    web = await ground.cluster.add('web');
+    await installation.cluster.start();
+    web = await installation.cluster.add('web');
     const port = String(await freePort());
-    await (await ground.cluster.prepare('api-gateway', { PORT: port })).start();
-    urls = [ground.cluster.url, `http://127.0.0.1:${port}`];
+    await (await installation.cluster.prepare('api-gateway', { PORT: port })).start();
+    urls = [installation.cluster.url, `http://127.0.0.1:${port}`];
   });
   afterAll(async () => {
-    await ground.remove();
+    await installation.remove();
     await standIn.close();
   });
 
@@ -104,7 +103,7 @@ describeWithServers('the web application on servers of its own, with two gateway
       status: 503,
       text: expect.stringContaining('away for a moment'),
     });
-    const client = await ground.cluster.client();
+    const client = await installation.cluster.client();
     expect((await client.fetch('/me')).status).toBe(200);
     expect((await fetch(`${one}/readyz`)).status).toBe(200);
     await web.start();
@@ -112,7 +111,7 @@ describeWithServers('the web application on servers of its own, with two gateway
   });
 
   it('goes on without the broker: pages are told that there is nothing to hear, and poll', async () => {
-    const away = await ground.cluster.prepare('api-gateway', {
+    const away = await installation.cluster.prepare('api-gateway', {
       PORT: String(await freePort()),
       RABBITMQ_URL: 'amqp://127.0.0.1:1',
     });

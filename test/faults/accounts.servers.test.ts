@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import type { Account } from './account.ts';
-import { siteOn } from './for-tests.ts';
+import type { Account } from './account.fixture.ts';
+import { deploymentOn } from './deployment.fixture.ts';
 
 /** Seconds until the circuit lets a request through again. */
 const SOON = expect.stringMatching(/^([1-9]|10)$/);
 
 describeWithServers('while the accounts service', (servers) => {
-  const the = siteOn(servers, { ACCOUNTS_DEADLINE: '500ms' });
+  const the = deploymentOn(servers, { ACCOUNTS_DEADLINE: '500ms' });
   const answers = async (account: Account) => {
     const response = await account.client.fetch('/me');
     return [response.status, response.headers.get('retry-after')];
@@ -27,7 +27,7 @@ describeWithServers('while the accounts service', (servers) => {
     async (_, signal) => {
       const [known, unknown] = [await the.account(), await the.account()];
       expect(await answers(known)).toEqual([200, null]);
-      the.site.slowEngine(300);
+      the.deployment.slowEngine(300);
       await known.uploads(2);
       process.kill(accountsService().process.pid, signal);
       for (let times = 0; times < 10; times += 1) {

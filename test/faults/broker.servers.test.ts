@@ -1,18 +1,18 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { siteOfItsOwn } from './for-tests.ts';
+import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 describeWithServers('nothing is lost when the broker', () => {
   // What ends again soon after it began is told at this level.
-  const the = siteOfItsOwn({ LOG_LEVEL: 'debug' });
+  const the = deploymentOfItsOwn({ LOG_LEVEL: 'debug' });
 
   /** Work is in hand, in queues and in the outbox, and more comes, while the fault lasts. */
   const underLoad = async (fault: () => Promise<unknown>) => {
     const [one, other] = [await the.account(), await the.account()];
-    the.site.slowEngine(500);
+    the.deployment.slowEngine(500);
     await Promise.all([one.uploads(4), other.uploads(4)]);
-    await eventually(() => the.site.standIn.requests.length > 0, 'the engine is asked');
+    await eventually(() => the.deployment.standIn.requests.length > 0, 'the engine is asked');
     const faulty = fault();
     await one.uploads(2);
     await faulty;
@@ -32,7 +32,7 @@ describeWithServers('nothing is lost when the broker', () => {
   it('closes the channel of a consumer that takes long over a message', async () => {
     const account = await the.account();
     await the.servers.rabbitmq.closeChannelsAfter(500);
-    the.site.slowEngine(4_000);
+    the.deployment.slowEngine(4_000);
     const before = the.cluster.log('transcription').length;
     await account.uploads(3);
     const closed = () =>

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import type { Member } from '../e2e/cluster.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { siteOn } from './for-tests.ts';
+import { deploymentOn } from './deployment.fixture.ts';
 
 const TAKES_OVER_WITHIN_MS = 10_000;
 
 describeWithServers('of two dispatchers', (servers) => {
-  const the = siteOn(servers);
+  const the = deploymentOn(servers);
   let works: Member;
   let waits: Member;
 
@@ -41,7 +41,7 @@ describeWithServers('of two dispatchers', (servers) => {
     async (_, signal) => {
       const account = await the.account();
       const before = { transcription: starts('transcription'), analysis: starts('analysis') };
-      the.site.slowEngine(300);
+      the.deployment.slowEngine(300);
       await account.uploads(4);
       process.kill(works.process.pid, signal);
       await account.uploads(4);

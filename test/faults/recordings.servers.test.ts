@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { siteOfItsOwn } from './for-tests.ts';
+import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 const COME_AGAIN = { status: 503, retryAfter: '5', id: null };
 
 describeWithServers('nothing is lost when the store of recordings', () => {
-  const the = siteOfItsOwn();
+  const the = deploymentOfItsOwn();
 
   it('is down while recordings are uploaded: they are refused for now, no call and no bytes are kept, and who insists is accepted in the end', async () => {
     const account = await the.account();
@@ -22,7 +22,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
 
   it('goes down in the middle of an upload: no call, and nothing of it that could be taken for a recording', async () => {
     const account = await the.account();
-    await the.servers.minio.wire.slowDown(300_000);
+    await the.servers.minio.network.slowDown(300_000);
     const uploading = account.upload();
     await eventually(async () => (await account.calls()).length === 0, 'the gateway is busy');
     await the.servers.minio.down();
@@ -79,7 +79,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
   it('has no room: uploads are refused for now and leave no bytes, calls go on, and there is room again when it is made', async () => {
     const account = await the.account();
     const { minio } = the.servers;
-    the.site.slowEngine(2_000);
+    the.deployment.slowEngine(2_000);
     const [id = ''] = await account.uploads(1);
     await minio.fill(0);
     expect(await Promise.all([account.upload(), account.upload()])).toEqual([COME_AGAIN, COME_AGAIN]);

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
-import { siteOfItsOwn } from './for-tests.ts';
+import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 const OUTAGE_MS = 30_000;
 
 describeWithServers('nothing that was accepted is lost when the call store', () => {
-  const the = siteOfItsOwn();
+  const the = deploymentOfItsOwn();
 
   it('is killed and starts again, in the middle of everything', async () => {
     const [one, other] = [await the.account(), await the.account()];
-    the.site.slowEngine(500);
+    the.deployment.slowEngine(500);
     await Promise.all([one.uploads(4), other.uploads(4)]);
     const restarted = the.servers.mongodb.restart();
     const insisted = await Promise.all([one.insist(), other.insist(), one.insist()]);
@@ -22,10 +22,10 @@ describeWithServers('nothing that was accepted is lost when the call store', () 
 
   it(`cannot be reached for ${OUTAGE_MS / 1_000} s: uploads are told to come again, and what the engine answers meanwhile is kept`, async () => {
     const account = await the.account();
-    the.site.slowEngine(3_000);
+    the.deployment.slowEngine(3_000);
     await account.uploads(2);
-    await eventually(() => the.site.standIn.requests.length >= 2, 'the engine is asked');
-    await the.servers.mongodb.wire.swallow();
+    await eventually(() => the.deployment.standIn.requests.length >= 2, 'the engine is asked');
+    await the.servers.mongodb.network.swallow();
     const outage = delay(OUTAGE_MS);
     const refused = await Promise.all([account.upload(), account.upload(), account.upload()]);
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);

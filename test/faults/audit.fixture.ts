@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallListItem } from '@call-analytics/contracts';
 import type { StandIn } from '@call-analytics/stand-in';
 import type { Cluster } from '../e2e/cluster.ts';
-import type { Account } from './account.ts';
-import { PIECES } from './recording.ts';
-import type { Site } from './site.ts';
+import type { Account } from './account.fixture.ts';
+import { SEGMENTS } from './account.fixture.ts';
+import type { Deployment } from './deployment.fixture.ts';
 
 /** What has become of everything that was accepted. */
-export interface Stock {
+export interface Audit {
   accepted: number;
   completed: number;
   /** How many calls failed with which message to their owner. */
@@ -31,7 +31,7 @@ export interface Stock {
   bugs: string[];
 }
 
-export const NOTHING_LOST: Omit<Stock, 'accepted' | 'completed' | 'cutShort'> = {
+export const NOTHING_LOST: Omit<Audit, 'accepted' | 'completed' | 'cutShort'> = {
   failed: {},
   lost: [],
   unfinished: [],
@@ -45,11 +45,11 @@ export const NOTHING_LOST: Omit<Stock, 'accepted' | 'completed' | 'cutShort'> = 
 };
 
 /** Waits until every call is finished and every recording gone, for as long as `withinMs`, and counts. */
-export async function takeStock(
-  { cluster, standIn, servers }: Site,
+export async function auditCalls(
+  { cluster, standIn, servers }: Deployment,
   accounts: Account[],
   withinMs: number,
-): Promise<Stock> {
+): Promise<Audit> {
   const until = Date.now() + withinMs;
   const calls = await settled(
     async () => (await Promise.all(accounts.map((account) => account.calls()))).flat(),
@@ -76,7 +76,7 @@ export async function takeStock(
     doneTwice: doneTwice(cluster, listed),
     paidTwice: paid.reduce((sum, times) => sum + times - 1, 0),
     cutShort: cutShort(cluster),
-    unpaid: Math.max(0, completed * PIECES - paid.length),
+    unpaid: Math.max(0, completed * SEGMENTS - paid.length),
     recordings: left,
     deadLetters: await servers.deadLetters(),
     bugs: bugs(cluster),

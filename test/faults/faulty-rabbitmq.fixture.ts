@@ -1,24 +1,23 @@
 import { brokerQueue, QUEUE_NAMES, type QueueName } from '@call-analytics/contracts';
 import { eventually } from '../e2e/client.ts';
 import type { Servers } from '../servers/servers.ts';
-import type { Container } from './container.ts';
-import type { Wire } from './wire.ts';
+import type { Container, NetworkProxy } from './faulty-servers.fixture.ts';
 
 /** All of it is taken, or what RabbitMQ is delivered with. */
 const WATERMARK = { alarm: '0', normal: '0.6' };
 
 /** The broker. */
 export class Rabbitmq {
-  readonly wire: Wire;
+  readonly network: NetworkProxy;
   readonly #container: Container;
   readonly #servers: Servers;
   readonly #virtualHost: string;
   #isAlarmed = false;
 
   /** @param servers with the address of its management */
-  constructor(container: Container, wire: Wire, servers: Servers, virtualHost: string) {
+  constructor(container: Container, network: NetworkProxy, servers: Servers, virtualHost: string) {
     this.#container = container;
-    this.wire = wire;
+    this.network = network;
     this.#servers = servers;
     this.#virtualHost = virtualHost;
   }
@@ -71,7 +70,7 @@ export class Rabbitmq {
   }
 
   async heal(): Promise<void> {
-    await this.wire.heal();
+    await this.network.heal();
     await this.#backAgain();
     if (this.#isAlarmed) await this.alarm(false);
     await this.#manage('DELETE', 'policies/{vhost}/impatient').catch(() => {});
