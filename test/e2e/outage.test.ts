@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteCallStore } from '@call-analytics/calls';
+import { type CallStore, openSqliteCallStore } from '@call-analytics/calls';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -71,5 +71,57 @@ describe('while the engine is away', () => {
       status: 'failed',
       errorMessage: 'The speech engine was unavailable for 3 seconds. Retry the call.',
     });
+  });
+});
+
+describe('while the analysis engine is away', () => {
+  let standIn: StandIn;
+  let installation: Installation;
+  let client: Client;
+  let store: CallStore;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'openai',
+    });
+    client = await installation.client();
+    await installation.start();
+    store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
+    standIn.faults.push({ endpoint: 'chat', do: { kind: 'server-error', status: 503 } });
+  });
+  afterEach(async () => {
+    await store.close();
+    await installation.remove();
+    await standIn.close();
+  });
+
+  const failedTries = () =>
+    installation.log.filter(({ msg, stage }) => msg === 'this try failed' && stage === 'analysis').length;
+  const progress = async (id: string) =>
+    (await (await client.fetch(`/calls/${id}/progress`)).json()) as { stage: string | null };
+
+  it('transcribed calls wait and say so, nothing is counted, and all complete from their transcripts', async () => {
+    const first = await client.uploaded(CALL);
+    await eventually(() => failedTries() >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    expect(await progress(first)).toMatchObject({
+      status: 'analyzing',
+      stage: 'analysis',
+      waitingFor: { code: 'analysis_engine', message: 'Waiting for the analysis engine.' },
+    });
+    const failures = async (id: string) => (await store.get(id))?.failures;
+    expect(await failures(first)).toBe(0);
+    const second = await client.uploaded(CALL);
+    await eventually(async () => (await progress(second)).stage === 'analysis', 'the second call is transcribed');
+    const transcribed = standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions').length;
+
+    standIn.faults.length = 0;
+    for (const id of [first, second]) {
+      expect(await client.finished(id)).toMatchObject({ status: 'completed' });
+      expect(await failures(id)).toBe(0);
+    }
+    expect(standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions')).toHaveLength(transcribed);
   });
 });
