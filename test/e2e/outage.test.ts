@@ -124,4 +124,31 @@ describe('while the analysis engine is away', () => {
     }
     expect(standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions')).toHaveLength(transcribed);
   });
+
+  it('/readyz stays 200 and names the engine as degraded until it answers again, also during a trial request', async () => {
+    const readiness = async () => {
+      const response = await fetch(`${installation.url}/readyz`);
+      return { http: response.status, ...((await response.json()) as object) };
+    };
+    const degraded = {
+      http: 200,
+      status: 'ready',
+      degraded: ['the analysis engine does not answer: calls wait for it'],
+    };
+    expect(await readiness()).toEqual({ http: 200, status: 'ready' });
+    const id = await client.uploaded(CALL);
+    await eventually(
+      () => installation.log.some(({ msg }) => msg === 'circuit open: calls are refused'),
+      'the circuit opens',
+      60_000,
+    );
+    expect(await readiness()).toEqual(degraded);
+
+    const before = standIn.requests.length;
+    standIn.faults.splice(0, 1, { endpoint: 'chat', do: { kind: 'delay', ms: 2_000 } });
+    await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+    expect(await readiness()).toEqual(degraded);
+    expect(await client.finished(id)).toMatchObject({ status: 'completed' });
+    expect(await readiness()).toEqual({ http: 200, status: 'ready' });
+  });
 });

@@ -48,7 +48,9 @@ export function createAnalysis({
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
     degraded: () =>
-      analyst.health?.state === 'open' ? 'the analysis engine does not answer: calls wait for it' : null,
+      (analyst.health?.state ?? 'closed') === 'closed'
+        ? null
+        : 'the analysis engine does not answer: calls wait for it',
   };
 }
 

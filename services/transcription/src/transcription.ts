@@ -80,7 +80,8 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
-    degraded: () => (engine.health?.state === 'open' ? 'the speech engine does not answer: calls wait for it' : null),
+    degraded: () =>
+      (engine.health?.state ?? 'closed') === 'closed' ? null : 'the speech engine does not answer: calls wait for it',
   };
 }
 
