@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { flacBomb } from '../../services/transcription/src/decode/hostile.fixture.ts';
+import { eventually } from './client.ts';
+import { Installation } from './installation.ts';
+
+describe('a small recording that decodes to gigabytes', () => {
+  let standIn: StandIn;
+  let installation: Installation;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+    });
+  });
+  afterEach(async () => {
+    await installation.remove();
+    await standIn.close();
+  });
+
+  it("fails with its reason, while another account's call completes and the service answers", async () => {
+    const hostile = await installation.client('Hostile');
+    const other = await installation.client('Other');
+    await installation.start();
+    const bomb = join(installation.dataDir, 'bomb.flac');
+    await writeFile(bomb, flacBomb({ bytes: 100_000, sampleRate: 192_000, channels: 8 }));
+
+    const bombs = await Promise.all([hostile.uploaded(bomb), hostile.uploaded(bomb)]);
+    const started = ({ msg, callId }: Record<string, unknown>) => msg === 'started' && bombs.includes(String(callId));
+    await eventually(() => installation.log.some(started), 'a hostile recording is being decoded');
+    const id = await other.uploaded(join(FILES, 'excerpt.mp3'));
+    expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
+    expect(await other.finished(id)).toMatchObject({ status: 'completed' });
+    for (const each of bombs)
+      expect(await hostile.finished(each)).toMatchObject({ status: 'failed', errorCode: 'audio_too_demanding' });
+    expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
+    expect(standIn.requests.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)).toBeLessThan(60);
+  });
+});
