@@ -105,4 +105,29 @@ describe('the overview in the browser', () => {
     }
     await tab.page.close();
   });
+
+  itNeeds(aBrowser, 'counts calls without a score in no average and no share, and their reports say why', async () => {
+    const bob = await web.visitor();
+    await bob.signUp({ name: 'Bob', account: 'Globex', email: 'bob@example.com' });
+    const message = 'This is a service call. Only sales calls are scored.';
+    const [, id] = await placeCalls(web, bob, [
+      { score: 80, saleStatus: 'sold' },
+      { score: null, analysis: { score: null, notScored: { code: 'not_a_sales_call', message } } },
+    ]);
+    await bob.goTo('/overview');
+    const total = (name: string) => bob.page.getByText(name, { exact: true }).locator('xpath=..');
+    await total('Not scored').waitFor();
+    expect(await total('Not scored').innerText()).toMatch(/^Not scored\s+1\s+Outside averages and shares$/);
+    expect(await total('Average score').innerText()).toMatch(/^Average score\s+80\s/);
+    const outcomes = (name: string) =>
+      bob.page
+        .getByRole('listitem')
+        .filter({ has: bob.page.getByText(name, { exact: true }) })
+        .innerText();
+    expect(await outcomes('Sold')).toMatch(/1 call\s*100%/);
+    expect(await outcomes('Unclear')).toMatch(/0 calls\s*0%/);
+    await bob.goTo(`/calls/${id}`);
+    await bob.page.getByText(message).waitFor();
+    expect(bob.pageErrors).toEqual([]);
+  });
 });

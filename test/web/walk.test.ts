@@ -53,6 +53,30 @@ describe('the first minutes', () => {
     },
   );
 
+  itNeeds(aBrowser, 'a key can be limited to reading and in time, and its row says so', async () => {
+    await ada.goTo('/settings/keys');
+    await ada.button('New key').click();
+    await ada.fill({ Name: 'Dashboard' });
+    await ada.page.getByLabel('Read only: list calls and read reports').check();
+    await ada.page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+    await ada.button('Create key').click();
+    const secret = ((await ada.page.getByRole('region', { name: 'Dashboard' }).textContent()) ?? '').trim();
+    await ada.button('Done').click();
+    const row = ada.page.getByRole('listitem').filter({ hasText: 'Dashboard' });
+    await row.getByText('Read only', { exact: true }).waitFor();
+    await row.getByText(/^Expires [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor();
+    const headers = { Authorization: `Bearer ${secret}` };
+    expect((await fetch(`${web.url}/api/v1/calls`, { headers })).status).toBe(200);
+    const refused = await fetch(`${web.url}/api/v1/calls/call_1`, { method: 'DELETE', headers });
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    const { keys } = (await (await ada.page.request.get(`${web.url}/app/keys`)).json()) as {
+      keys: { name: string; createdAt: string; expiresAt: string | null }[];
+    };
+    const key = keys.find(({ name }) => name === 'Dashboard');
+    const days = (Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+  });
+
   itNeeds(aBrowser, 'an invited colleague joins by a link that works once, and sees the same account', async () => {
     await ada.goTo('/settings/members');
     await ada.button('Invite').click();
