@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { copyFile, mkdtemp, open as openFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { FILES, readManifest } from '@call-analytics/stand-in/recordings';
-import { itNeeds } from '@call-analytics/test/requirements.ts';
+import { describeNeeds, itNeeds } from '@call-analytics/test/requirements.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DecodeLimits, Decoding, decodableSeconds, decodingTimeMs } from './decode.ts';
 import { flacBomb, wavOf } from './hostile.fixture.ts';
@@ -139,6 +140,31 @@ describe('a recording that ends before its header says so', () => {
       expect(decoding.cutOff).toBeNull();
     },
   );
+
+  describeNeeds(linux, 'in a service so busy that the decoder ends first', () => {
+    async function ended(): Promise<Decoding> {
+      await writeFile(join(dir, 'recording'), wavOf(8_000, 8_000 * 2.03));
+      const decoding = begin();
+      // Blocks this thread until the decoder has written everything, which fits into the pipe.
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      const exited = () => / Z /.test(readFileSync(`/proc/${decoding.pid}/stat`, 'utf8'));
+      for (let waited = 0; waited < 2_000 && !exited(); waited += 1) Atomics.wait(pause, 0, 0, 10);
+      return decoding;
+    }
+
+    it('is not suspected when header and samples come in one read', async () => {
+      const decoding = await ended();
+      expect((await decodeAll(decoding)).seconds).toBeCloseTo(2.03, 1);
+      expect(decoding.cutOff).toBeNull();
+    });
+
+    it('is whole when it is read only after that', async () => {
+      const decoding = await ended();
+      while (existsSync(`/proc/${decoding.pid}`)) await setImmediate();
+      for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+      expect((await decodeAll(decoding)).seconds).toBeCloseTo(2.03, 1);
+    });
+  });
 });
 
 describe('the limits of decoding', () => {

@@ -60,6 +60,8 @@ export class Decoding {
     this.#limits = limits;
     this.#signal = signal;
     this.#process = startDecoder(directory, limits, signal);
+    // Without a listener Node discards what the decoder wrote, if it ends before the first read.
+    this.#process.stdout.on('readable', () => {});
     this.#chunks = this.#process.stdout[Symbol.asyncIterator]();
   }
 
@@ -115,6 +117,8 @@ export class Decoding {
     const { channels, source } = this.#opened;
     const sampleBytes = 2 * channels;
     const mostSeconds = decodableSeconds(this.#fileBytes, source);
+    // What came in one read with the header.
+    this.#bytes = this.#rest.length;
     for (let chunk: Buffer | null = Buffer.alloc(0); chunk !== null; chunk = await this.#read()) {
       this.#bytes += chunk.length;
       if (this.#seconds > this.#limits.audioSeconds) throw tooLong(this.#limits.audioSeconds);
