@@ -162,6 +162,8 @@ export interface OutboxEntry {
 
 export interface StoreFigures {
   ready: Record<Stage, number>;
+  /** Calls granted and not yet claimed. */
+  granted: Record<Stage, number>;
   leased: Record<Stage, number>;
   /** Calls that wait for a dependency that does not work. */
   waiting: Record<Dependency, number>;

@@ -105,6 +105,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['stage'],
       registers,
     }),
+    callsWorkload: new Gauge({
+      name: 'calls_workload',
+      help: 'Calls for the workers of a stage: in work, granted and ready; only those in work while its engine is away',
+      labelNames: ['stage'],
+      registers,
+    }),
     callsWaiting: new Gauge({
       name: 'calls_waiting_for_dependency',
       help: 'Calls that wait for a dependency that does not work',

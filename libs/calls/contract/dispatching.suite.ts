@@ -178,11 +178,13 @@ export function dispatching(bench: () => Bench): void {
       const figures = () => bench().store.figures(bench().clock.now());
       expect(await figures()).toMatchObject({
         ready: { transcription: 1, analysis: 1 },
+        granted: { transcription: 1, analysis: 0 },
         leased: { transcription: 1, analysis: 0 },
       });
       bench().clock.step(HOUR);
       expect(await figures()).toMatchObject({
         ready: { transcription: 3, analysis: 1 },
+        granted: { transcription: 0, analysis: 0 },
         leased: { transcription: 0, analysis: 0 },
       });
     });

@@ -85,7 +85,7 @@ export async function figures(
   database: Database,
   now: Date,
   underWay: Promise<Record<Stage, InFlight>>,
-): Promise<Pick<StoreFigures, 'ready' | 'leased' | 'waiting'>> {
+): Promise<Pick<StoreFigures, 'ready' | 'granted' | 'leased' | 'waiting'>> {
   const [transcription, analysis, inFlight, waiting] = await Promise.all([
     readyFor(database, 'transcription', now),
     readyFor(database, 'analysis', now),
@@ -94,6 +94,7 @@ export async function figures(
   ]);
   return {
     ready: { transcription, analysis },
+    granted: { transcription: inFlight.transcription.granted, analysis: inFlight.analysis.granted },
     leased: { transcription: inFlight.transcription.leased, analysis: inFlight.analysis.leased },
     waiting,
   };

@@ -154,6 +154,7 @@ export class DispatchQueries {
     const oldest = this.#statements.oldestEvent.get()?.[0];
     return {
       ready: { transcription: ready('transcription'), analysis: ready('analysis') },
+      granted: { transcription: transcription.granted, analysis: analysis.granted },
       leased: { transcription: transcription.leased, analysis: analysis.leased },
       waiting: waitingOf(
         this.#statements.waiting.all().map(([dependency, calls]) => [dependency as Dependency, Number(calls)]),

@@ -329,4 +329,22 @@ describe('the dispatcher', () => {
     expect(await shown()).toContain('calls_ready{stage="analysis"} 0');
     expect(await shown()).toContain('outbox_oldest_age_seconds 0');
   });
+
+  it('counts ready, granted and running calls as the workload, and only running ones while the engine is away', async () => {
+    const [running, waiting] = [await bench.accept(), await bench.accept()];
+    for (let n = 0; n < 3; n += 1) await bench.accept();
+    await bench.claim(running);
+    const workload = (calls: number) => {
+      const line = `calls_workload{stage="transcription"} ${calls}\n`;
+      return until(
+        () => bench.metrics.registry.metrics(),
+        (text) => text.includes(line),
+      );
+    };
+    await bench.dispatch(OFTEN);
+    await workload(5);
+    const away = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' } as const;
+    await bench.calls.failAttempt(await bench.claim(waiting), away);
+    await workload(1);
+  });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Calls, DispatcherStore, OutboxEntry } from '@call-analytics/calls';
-import { DEPENDENCIES, STAGES } from '@call-analytics/contracts';
+import { DEPENDENCIES, type Dependency, STAGES, type Stage } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { type Clock, type Logger, type Metrics, type Part, point, systemClock } from '@call-analytics/service-kit';
 import { workGranter } from './grant-work.ts';
@@ -11,6 +11,7 @@ import type { DispatcherSettings } from './settings.ts';
 /** Calls reclaimed in a tick, and calls whose waits end in one; more wait for the next tick. */
 const CALLS_PER_TICK = 100;
 const EVENTS_PER_BATCH = 100;
+const ENGINES: Record<Stage, Dependency> = { transcription: 'speech_engine', analysis: 'analysis_engine' };
 /** Counting the waiting calls reads an index entry for each, so it is not done in every tick. */
 const FIGURES_EVERY_MS = 5_000;
 
@@ -89,8 +90,9 @@ export function createDispatcher({
   /** Another process reports the figures now, so the last values of this one would be wrong. */
   function rest(): number {
     steps.forget();
-    const { callsReady, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
-    for (const gauge of [callsReady, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion]) gauge.reset();
+    const { callsReady, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
+    for (const gauge of [callsReady, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion])
+      gauge.reset();
     return Number.POSITIVE_INFINITY;
   }
 
@@ -125,8 +127,13 @@ export async function relayEvents(store: DispatcherStore, messaging: Messaging):
 }
 
 async function reportFigures(store: DispatcherStore, metrics: Metrics, clock: Clock): Promise<void> {
-  const { ready, waiting, oldestOutboxAgeMs, audioDue } = await store.figures(clock.now());
-  for (const stage of STAGES) metrics.callsReady.set({ stage }, ready[stage]);
+  const { ready, granted, leased, waiting, oldestOutboxAgeMs, audioDue } = await store.figures(clock.now());
+  for (const stage of STAGES) {
+    metrics.callsReady.set({ stage }, ready[stage]);
+    // An autoscaler reads this. More workers do not bring an engine back, so calls that wait for one add none.
+    const waits = waiting[ENGINES[stage]] > 0 ? 0 : ready[stage] + granted[stage];
+    metrics.callsWorkload.set({ stage }, leased[stage] + waits);
+  }
   for (const dependency of DEPENDENCIES) metrics.callsWaiting.set({ dependency }, waiting[dependency]);
   metrics.outboxAgeSeconds.set(oldestOutboxAgeMs / 1000);
   metrics.audioAwaitingDeletion.set(audioDue);
