@@ -164,6 +164,8 @@ export interface Utterance {
 export interface Transcript {
   /** BCP 47, null when the engine does not say. */
   language: string | null;
+  /** The day of the call, such as 2026-11-20, where it is known. */
+  date?: string | undefined;
   /** In order of time. Empty when there was no speech. */
   utterances: Utterance[];
   /** How speakers were told apart: by channel (exact), by the engine, or not at all. */
@@ -206,9 +208,28 @@ export interface Line {
  */
 export interface Finding {
   text: string;
+  /** The kind of an objection or a mistake. Missing in older analyses. */
+  kind?: string;
   quote: string | null;
   /** Index into `lines`. */
   line: number | null;
+}
+
+/** Words of the call that prove something: the quote is literally in the line. */
+export interface Proof {
+  quote: string;
+  /** Index into `lines`. */
+  line: number;
+}
+
+/** Something that was agreed to happen after the call. */
+export interface NextStep extends Proof {
+  what: string;
+  /** In the words of the call; null without a time. */
+  when: string | null;
+  /** Such as 2026-11-24; null where the words and the date of the call do not determine it. */
+  day: string | null;
+  who: 'manager' | 'customer' | 'both' | null;
 }
 
 export interface ReportSectionContent {
@@ -242,6 +263,16 @@ export interface Analysis {
   notScored?: { code: NotScoredCode; message: string } | null | undefined;
   /** What each criterion of the rubric contributed. The points add up to the score. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
+  /** What the single values rest on. Missing in older analyses. */
+  evidence?:
+    | {
+        kind: Proof | null;
+        product: Proof | null;
+        saleStatus: Proof | null;
+        customerIntent: Proof | null;
+        nextSteps: NextStep[];
+      }
+    | undefined;
   /** Computed from the audio and the lines, never asked from a model. */
   numbers: Record<string, number | null>;
   /** All sections of a detailed report; shorter report types show some of them. */

@@ -1,4 +1,4 @@
-import type { Line, Role, Transcript } from '@call-analytics/calls';
+import type { Line, NextStep, Role, Transcript } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { MistakeKind, ObjectionKind } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
@@ -14,7 +14,13 @@ export interface Observations {
   /** What shows the outcome. */
   outcome: Evidence | null;
   /** `when` in the words of the call; null without a time. */
-  nextStep: { text: string; when: string | null; evidence: Evidence } | null;
+  nextStep: {
+    text: string;
+    when: string | null;
+    evidence: Evidence;
+    /** The steps one by one, where the engine tells them apart. */
+    steps?: NextStep[];
+  } | null;
   checks: Record<CheckId, Evidence | null>;
   /** `answer`: where the manager answers it. */
   objections: { kind: ObjectionKind; text: string; evidence: Evidence; answer: Evidence | null }[];

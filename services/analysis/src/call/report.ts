@@ -1,4 +1,4 @@
-import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
+import type { Analysis, Finding, Line, NextStep, Transcript } from '@call-analytics/calls';
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
@@ -58,22 +58,42 @@ export function reportOf(
     positives: observations.positives.map(finding),
     issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) =>
-      finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence }),
+      finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence, kind }),
     ),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
-      finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence }),
+      finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence, kind }),
     ),
     recommendations: notScored === null ? recommendationsOf(observations, rubric) : [],
     score: notScored === null ? scoreOf(rubric) : null,
     notScored,
     rubric,
+    evidence: {
+      kind: kind.evidence,
+      product: placeOf(observations.product, labelled.lines),
+      saleStatus: observations.outcome,
+      customerIntent: observations.customerIntent?.evidence ?? null,
+      nextSteps: nextStep === null ? [] : (nextStep.steps ?? [stepOf(nextStep)]),
+    },
     numbers: notScored?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }
 
-function finding({ text, evidence }: { text: string; evidence: Evidence | null }): Finding {
-  return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null };
+function stepOf({ text, when, evidence }: NonNullable<Observations['nextStep']>): NextStep {
+  return { what: text, when, day: null, who: null, ...evidence };
+}
+
+/** Where a product is first named. */
+function placeOf(product: string | null, lines: readonly Line[]): Evidence | null {
+  if (product === null) return null;
+  const words = product.toLowerCase();
+  const line = lines.findIndex(({ text }) => text.toLowerCase().includes(words));
+  const start = lines[line]?.text.toLowerCase().indexOf(words) ?? 0;
+  return line < 0 ? null : { quote: lines[line]?.text.slice(start, start + product.length) ?? '', line };
+}
+
+function finding({ text, evidence, kind }: { text: string; evidence: Evidence | null; kind?: string }): Finding {
+  return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null, ...(kind && { kind }) };
 }
 
 function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {

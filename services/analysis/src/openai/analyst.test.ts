@@ -126,7 +126,7 @@ describe('a good answer of the model', () => {
       summary: 'A designer buys invoicing software.',
     });
     expect(analysis.objections).toEqual([
-      { text: 'Price: Finds it too expensive', quote: 'too expensive for me', line: 5 },
+      { kind: 'price', text: 'Price: Finds it too expensive', quote: 'too expensive for me', line: 5 },
     ]);
     expect(analysis.sections).toHaveLength(10);
     expect(spent).toEqual([{ input: 900, output: 400 }]);

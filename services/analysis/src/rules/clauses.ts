@@ -49,7 +49,8 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
     cuts.forEach((from, cut) => {
       const to = cuts[cut + 1] ?? words.length;
       const last = cut === cuts.length - 1;
-      const start = words[from]?.start ?? 0;
+      // "$20 a month" begins before its first word.
+      const start = cut === 0 ? match.index + match[0].search(/\S/) : (words[from]?.start ?? 0);
       const end = last ? match.index + match[0].trimEnd().length : (words[to - 1]?.end ?? 0);
       const own: Hit[] = [];
       for (let hit = hits[next]; hit !== undefined && hit.from < to; hit = hits[next]) {

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from '@jest/globals';
+
+const MAIN = new URL('./analyze.main.ts', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'analyse-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LINES: [number, string][] = [
+  [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software.'],
+  [1, 'Hi, yes, I lose a whole evening each week with my invoices.'],
+  [0, 'How many do you send in a month?'],
+  [1, 'About forty, but I would have to ask my wife first.'],
+  [0, 'I understand. The invoicing software is twenty dollars a month. Shall I call you on Tuesday at ten?'],
+  [1, 'Yes, Tuesday at ten is fine. Goodbye.'],
+];
+const call = (lines = LINES) => ({ lines: lines.map(([speaker, said]) => ({ speaker, text: said })) });
+
+/** Runs the command as a process of its own. */
+async function analyse(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH }, cwd: folder });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, err, code };
+}
+
+function fileWith(content: string): string {
+  const file = join(folder, `${Math.random()}.json`);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('npm run analyse', () => {
+  it('prints the analysis of a call as JSON, with the places of its findings', async () => {
+    const file = fileWith(JSON.stringify({ ...call(), date: '2026-11-20', truth: { kind: 'other' } }));
+    const { out, err, code } = await analyse('--engine', 'rules', file);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    const analysis = JSON.parse(out);
+    expect(analysis).toMatchObject({
+      kind: 'sales',
+      product: 'invoicing software',
+      saleStatus: 'follow_up',
+      notScored: null,
+      nextSteps: [{ quote: expect.stringContaining('Tuesday at ten') }],
+      metrics: { turns: 6 },
+      roles: { by: 'channels' },
+    });
+    expect(analysis.score).toBe(
+      analysis.criteria.reduce((sum: number, { points }: { points: number }) => sum + points, 0),
+    );
+    const [objection] = analysis.evidence.objections;
+    expect(objection).toMatchObject({ kind: 'authority', line: 3, role: 'customer' });
+    expect(LINES[3]?.[1]).toContain(objection.quote);
+    expect(analysis.transcript.split('\n')[1]).toBe(`Customer: ${LINES[1]?.[1]}`);
+  });
+
+  it('analyzes lines without speakers and times', async () => {
+    const lines = LINES.map(([, said]) => ({ text: said }));
+    const { out, code } = await analyse(fileWith(JSON.stringify({ lines })));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ roles: { by: 'sentences' } });
+  });
+
+  it('prints no control or direction characters, and the same words', async () => {
+    const said = '<b>Yes</b> \u0000 \u202Eno\u202C, Tuesday at ten is fine.';
+    const { out, code } = await analyse(fileWith(JSON.stringify(call([...LINES, [1, said]]))));
+    expect(code).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a terminal
+    expect(out).not.toMatch(/[\u0000\u202A-\u202E]/);
+    expect(JSON.parse(out).lines.at(-1).text).toBe(said);
+  });
+
+  it.each([
+    ['{"lines": [', /is not valid JSON/],
+    ['[]', /file: .*expected object/],
+    ['{"lines": []}', /lines: holds no lines/],
+    ['{"lines": [{"text": "  "}]}', /holds no text/],
+    ['{"lines": [{"text": "Hello."}, {"speaker": 0, "text": 5}]}', /lines\.1\.text: .*expected string/],
+    ['{"lines": [{"text": "Hello."}], "date": "yesterday"}', /date: must be a day such as 2026-11-20/],
+  ])('refuses %s and says why', async (content, why) => {
+    const { out, err, code } = await analyse(fileWith(content));
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toMatch(why);
+  });
+
+  it('refuses a missing file, a huge file, a wrong engine and an engine without a key, and says why', async () => {
+    expect(await analyse('absent.json')).toMatchObject({ code: 1, err: expect.stringContaining('no such file') });
+    const huge = fileWith('{}');
+    truncateSync(huge, 2 ** 30);
+    expect(await analyse(huge)).toMatchObject({ code: 1, err: expect.stringContaining('At most 16777216 bytes') });
+    const file = fileWith(JSON.stringify(call()));
+    expect(await analyse('--engine', 'magic', file)).toMatchObject({ code: 1, err: expect.stringMatching(/magic/) });
+    expect(await analyse('--engine', 'openai', file)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('OPENAI_API_KEY'),
+    });
+    expect(await analyse()).toMatchObject({ code: 1, err: expect.stringContaining('Name one JSON file') });
+  });
+});
