@@ -33,6 +33,24 @@ export interface Write {
   durable: boolean;
 }
 
+/** Names an event: a version of a call is written once. */
+export function eventIdOf(callId: string, version: number, type: EventType): string {
+  return `${callId}.${version}.${type}`;
+}
+
+/** Whether the change brings text that is searched. */
+export function bringsText({ transcript, analysis }: CallChange): boolean {
+  return transcript !== undefined || analysis !== undefined;
+}
+
+/**
+ * Whether the dispatcher may want to look: there is an event to publish, or room for the next grant, which a claim or
+ * the end of a lease makes. A renewed lease changes nothing for it.
+ */
+export function concernsDispatcher({ change, events }: Pick<Write, 'change' | 'events'>): boolean {
+  return events.length > 0 || change.lease === null || change.attempt !== undefined;
+}
+
 export interface Idempotency {
   key: string;
   /** A hash of everything the request asked for. */

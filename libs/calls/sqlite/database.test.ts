@@ -10,7 +10,7 @@ import { analysis, Bench, transcript } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
 import { Database, migrate, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
-import { openSqliteCallStore, SqliteCallStore } from './store.ts';
+import { openSqliteCallStore, sqliteCallStore } from './store.ts';
 
 const upload = (key: string) =>
   ({
@@ -204,7 +204,7 @@ describe('the call database', () => {
   describe('when there is no room left', () => {
     it('a write fails whole, as store_full, reads go on, and with room again all is well', async () => {
       const db = openDatabase(file, 100);
-      const store = new SqliteCallStore(new Database(db), systemClock);
+      const store = sqliteCallStore(new Database(db), systemClock);
       const calls = new Calls(store);
       // What SQLite answers on a full disk, brought about by its own limit on the file's pages.
       const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);

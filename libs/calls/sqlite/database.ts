@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
 import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
+import type { CallStore } from '../store.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /** A row as an array, in the order of the columns: objects cost twice as much. */
@@ -15,6 +16,13 @@ export interface Statement {
   get(...parameters: Parameters): Row | undefined;
   run(...parameters: Parameters): StatementResultingChanges;
 }
+
+/** Methods of the port as they run within `Database.read` or `write`: without a promise. */
+export type Queries = {
+  [Name in keyof CallStore]?: CallStore[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Awaited<Result>
+    : never;
+};
 
 /**
  * One connection to the database. Every statement runs within `read` or `write`, which turn SQLite's errors into those of

@@ -1,31 +1,22 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Dependency, Stage } from '@call-analytics/contracts';
-import {
-  type Backlog,
-  backlogOf,
-  COUNTED_AHEAD,
-  type InFlight,
-  inFlightOf,
-  type QueuePlace,
-  waitingOf,
-} from '../queues.ts';
-import type { Call } from '../record.ts';
-import type { CallStore, StoreFigures } from '../store.ts';
+import { type Backlog, backlogOf, COUNTED_AHEAD, inFlightOf, waitingOf } from '../queues.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { CALL_COLUMNS, toCall, toWaiting } from './rows.ts';
 
-// The queries of the dispatcher and of cleanup. Each seeks in a partial index over unfinished calls (the last ones over
-// calls with audio and removed calls); a test reads the query plans and fails on a scan of `calls` or a sort.
+// Each query seeks in a partial index over unfinished calls, calls with audio, or removed calls; a test reads the query
+// plans and fails on a scan of `calls` or a sort.
 // `LIMIT $n + 0`: with a bare parameter SQLite 3.53 plans the statement again at each binding, for ten times its cost.
 
+const EITHER = "stage IN ('transcription', 'analysis')";
 const LEASED = 'lease_until IS NOT NULL';
 const GRANTED = 'lease_until IS NULL AND granted_until IS NOT NULL';
 const DELAYED = 'lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL';
 const READY = 'stage IS NOT NULL AND lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NULL';
 
 const ALIVE = `${LEASED} AND lease_until > $now AND lease_since <= $tolerated`;
-const EXPIRED = `stage IN ('transcription', 'analysis') AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated)`;
+const EXPIRED = `${EITHER} AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated)`;
 const AHEAD = `${GRANTED} AND granted_until > $now AND granted_until <= $horizon`;
 /** A grant that is over may still be delayed (the port does not forbid it). */
 const NOT_DELAYED = '(next_attempt_at IS NULL OR next_attempt_at <= $now OR next_attempt_at > $horizon)';
@@ -34,9 +25,11 @@ const NOT_DELAYED = '(next_attempt_at IS NULL OR next_attempt_at <= $now OR next
 const isOver = (time: string) => `(${time} <= $now OR ${time} > $horizon)`;
 const DELAY_ENDED = `${DELAYED} AND ${isOver('next_attempt_at')}`;
 const GRANT_ENDED = `${GRANTED} AND ${isOver('granted_until')}`;
+const AUDIO_DUE = 'audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL';
 
 const accountAfter = (after: string) =>
-  `SELECT account_id FROM calls WHERE stage = $stage AND ${READY} AND account_id > ${after} ORDER BY account_id LIMIT 1`;
+  `SELECT account_id FROM calls WHERE stage = $stage AND ${READY} AND account_id > ${after}
+   ORDER BY account_id LIMIT 1`;
 
 export const DISPATCH_QUERIES = {
   // Asked first: mostly nothing waits, and the next statement costs more even when it finds nothing.
@@ -45,16 +38,20 @@ export const DISPATCH_QUERIES = {
   // cost what one costs.
   firstReady: `
     WITH RECURSIVE accounts (id) AS (
-      SELECT * FROM (${accountAfter("''")}) UNION ALL SELECT (${accountAfter('accounts.id')}) FROM accounts WHERE accounts.id IS NOT NULL)
+      SELECT * FROM (${accountAfter("''")})
+      UNION ALL SELECT (${accountAfter('accounts.id')}) FROM accounts WHERE accounts.id IS NOT NULL)
     SELECT account_id, calls.id, version, audio_seconds, ready_since FROM accounts JOIN calls ON seq IN (
-      SELECT seq FROM calls WHERE stage = $stage AND account_id = accounts.id AND ${READY} ORDER BY ready_since LIMIT $perAccount + 0)`,
+      SELECT seq FROM calls WHERE stage = $stage AND account_id = accounts.id AND ${READY}
+      ORDER BY ready_since LIMIT $perAccount + 0)`,
   inFlight: `
-    SELECT 'leased', stage, account_id, count(*) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${ALIVE} GROUP BY stage, account_id
-    UNION ALL SELECT 'granted', stage, account_id, count(*) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${AHEAD} GROUP BY stage, account_id`,
+    SELECT 'leased', stage, account_id, count(*) FROM calls WHERE ${EITHER} AND ${ALIVE} GROUP BY stage, account_id
+    UNION ALL
+    SELECT 'granted', stage, account_id, count(*) FROM calls WHERE ${EITHER} AND ${AHEAD} GROUP BY stage, account_id`,
   endedDelays: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at <= $now
     UNION ALL SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at > $horizon LIMIT $limit + 0`,
-  endedGrants: `SELECT ${CALL_COLUMNS} FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
+  endedGrants: `
+    SELECT ${CALL_COLUMNS} FROM calls WHERE ${EITHER} AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
   ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
   dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAY_ENDED}`,
   dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANT_ENDED}`,
@@ -71,17 +68,18 @@ export const DISPATCH_QUERIES = {
       AND stage = $stage AND account_id = $accountId LIMIT 1`,
   waiting: `
     SELECT waiting_for, count(*) FROM calls
-    WHERE stage IN ('transcription', 'analysis') AND waiting_for IS NOT NULL GROUP BY waiting_for`,
+    WHERE ${EITHER} AND waiting_for IS NOT NULL GROUP BY waiting_for`,
   nextWake: `
     SELECT min(at) FROM (
       SELECT min(next_attempt_at) AS at FROM calls WHERE ${DELAYED} AND next_attempt_at > $now
-      UNION ALL SELECT min(granted_until) FROM calls WHERE stage IN ('transcription', 'analysis') AND ${GRANTED} AND granted_until > $now)`,
+      UNION ALL
+      SELECT min(granted_until) FROM calls WHERE ${EITHER} AND ${GRANTED} AND granted_until > $now)`,
   audioDue: `
-    SELECT ${CALL_COLUMNS} FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL ORDER BY audio_delete_after LIMIT $limit + 0`,
-  audioDueCount:
-    'SELECT count(*) AS calls FROM calls WHERE audio_delete_after <= $now AND audio_deleted_at IS NULL AND stage IS NULL',
+    SELECT ${CALL_COLUMNS} FROM calls WHERE ${AUDIO_DUE} ORDER BY audio_delete_after LIMIT $limit + 0`,
+  audioDueCount: `SELECT count(*) AS calls FROM calls WHERE ${AUDIO_DUE}`,
   removalsDue: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until <= $now ORDER BY removed_until LIMIT $limit + 0`,
-  removalsAhead: `SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until > $horizon ORDER BY removed_until LIMIT $limit + 0`,
+  removalsAhead: `
+    SELECT ${CALL_COLUMNS} FROM calls WHERE removed_until > $horizon ORDER BY removed_until LIMIT $limit + 0`,
   removalsDueCount: 'SELECT count(*) AS calls FROM calls WHERE removed_until <= $now',
   oldestEvent: 'SELECT at FROM outbox ORDER BY seq LIMIT 1',
   capacity: 'SELECT stage, sum(calls) FROM workers WHERE until > ? GROUP BY stage',
@@ -89,96 +87,32 @@ export const DISPATCH_QUERIES = {
     INSERT INTO workers VALUES ($stage, $worker, $calls, $until)
     ON CONFLICT DO UPDATE SET calls = excluded.calls, until = excluded.until`,
   forgetWorkers: 'DELETE FROM workers WHERE until <= ?',
+  lead: `
+    INSERT INTO leaders VALUES ($role, $holder, $until)
+    ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until
+    WHERE holder = excluded.holder OR until <= $now`,
+  resign: 'DELETE FROM leaders WHERE role = ? AND holder = ?',
 } as const;
 
-type Query = keyof typeof DISPATCH_QUERIES;
-type Bound = Record<string, SQLInputValue>;
+/** What the dispatcher and cleanup ask and write. */
+export function dispatchQueries(db: Database) {
+  const sql = db.prepareAll(DISPATCH_QUERIES);
+  const number = (query: keyof typeof DISPATCH_QUERIES, parameters: Record<string, SQLInputValue>) =>
+    Number(sql[query].get(parameters)?.[0]);
 
-/** What the dispatcher and cleanup ask. Runs within `Database.read` or `write`. */
-export class DispatchQueries {
-  readonly #statements: Record<Query, Statement>;
-
-  constructor(db: Database) {
-    this.#statements = db.prepareAll(DISPATCH_QUERIES);
-  }
-
-  queuePlace({ accountId, stage, grantedUntil, readySince }: Parameters<CallStore['queuePlace']>[0]): QueuePlace {
-    if (stage === null) return { ahead: 0, waiting: null };
-    const queue = { $stage: stage, $accountId: accountId };
-    const [dependency, since] = this.#statements.waitOfAccount.get(queue) ?? [null, null];
-    const waiting = toWaiting(dependency as Dependency | null, Number(since));
-    if (grantedUntil !== null) return { ahead: 0, waiting };
-    const $limit = COUNTED_AHEAD + 1;
-    const granted = this.#number('grantedOfAccount', { ...queue, $limit });
-    const ready = this.#number('readyBefore', { ...queue, $readySince: readySince.getTime(), $limit });
-    return { ahead: Math.min($limit, granted + ready), waiting };
-  }
-
-  endedWaits(now: Date, limit: number): Call[] {
-    const { $now, $horizon } = times(now);
-    const ended = (['endedDelays', 'endedGrants'] as const).flatMap((query) =>
-      this.#statements[query].all({ $now, $horizon, $limit: limit }),
-    );
-    return ended.slice(0, limit).map(toCall);
-  }
-
-  expiredLeases(now: Date, limit: number): Call[] {
-    const { $now, $tolerated } = times(now);
-    if (!this.#any('anyExpired', { $now, $tolerated })) return [];
-    return this.#statements.expiredLeases.all({ $now, $tolerated, $limit: limit }).map(toCall);
-  }
-
-  nextWake(now: Date): Date | null {
-    const at = this.#statements.nextWake.get({ $now: now.getTime() })?.[0];
-    return typeof at === 'number' ? new Date(at) : null;
-  }
-
-  audioDue(now: Date, limit: number): Call[] {
-    return this.#statements.audioDue.all({ $now: now.getTime(), $limit: limit }).map(toCall);
-  }
-
-  removalsDue(now: Date, limit: number): Call[] {
-    const { $now, $horizon } = times(now);
-    const due = this.#statements.removalsDue.all({ $now, $limit: limit });
-    const rest = limit - due.length;
-    return [...due, ...(rest > 0 ? this.#statements.removalsAhead.all({ $horizon, $limit: rest }) : [])].map(toCall);
-  }
-
-  figures(now: Date): StoreFigures {
-    const { $now, $horizon } = times(now);
-    const ready = (stage: Stage) =>
-      this.#number('ready', { $stage: stage }) +
-      this.#number('dueDelays', { $stage: stage, $now, $horizon }) +
-      this.#number('dueGrants', { $stage: stage, $now, $horizon });
-    const { transcription, analysis } = this.inFlight(now);
-    const oldest = this.#statements.oldestEvent.get()?.[0];
-    return {
-      ready: { transcription: ready('transcription'), analysis: ready('analysis') },
-      granted: { transcription: transcription.granted, analysis: analysis.granted },
-      leased: { transcription: transcription.leased, analysis: analysis.leased },
-      waiting: waitingOf(
-        this.#statements.waiting.all().map(([dependency, calls]) => [dependency as Dependency, Number(calls)]),
-      ),
-      oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
-      audioDue: this.#number('audioDueCount', { $now }) + this.#number('removalsDueCount', { $now }),
-    };
-  }
-
-  inFlight(now: Date): Record<Stage, InFlight> {
-    const rows = this.#statements.inFlight.all(times(now));
-    return inFlightOf(
-      rows.map(([is, stage, accountId, calls]) => ({
+  const inFlight = (now: Date) =>
+    inFlightOf(
+      sql.inFlight.all(times(now)).map(([is, stage, accountId, calls]) => ({
         is: is as 'granted' | 'leased',
         stage: stage as Stage,
         accountId: String(accountId),
         calls: Number(calls),
       })),
     );
-  }
 
-  backlog(stage: Stage, perAccount: number): Backlog[] {
-    if (!this.#any('anyReady', { $stage: stage })) return [];
-    const rows = this.#statements.firstReady.all({ $stage: stage, $perAccount: perAccount });
+  const backlog = (stage: Stage, perAccount: number): Backlog[] => {
+    if (sql.anyReady.get({ $stage: stage }) === undefined) return [];
+    const rows = sql.firstReady.all({ $stage: stage, $perAccount: perAccount });
     return backlogOf(
       rows.map(([accountId, callId, version, seconds, readySince]) => ({
         accountId: String(accountId),
@@ -189,27 +123,82 @@ export class DispatchQueries {
       })),
       perAccount,
     );
-  }
+  };
 
-  /** Within a write. */
-  announceWorker(stage: Stage, worker: string, calls: number, now: Date, until: Date): void {
-    this.#statements.forgetWorkers.run(now.getTime());
-    this.#statements.announceWorker.run({ $stage: stage, $worker: worker, $calls: calls, $until: until.getTime() });
-  }
+  const reads = {
+    queues: (now) => ({
+      inFlight: inFlight(now),
+      backlog: async (stage, perAccount) => db.read(() => backlog(stage, perAccount)),
+    }),
+    queuePlace: ({ accountId, stage, grantedUntil, readySince }) => {
+      if (stage === null) return { ahead: 0, waiting: null };
+      const queue = { $stage: stage, $accountId: accountId };
+      const [dependency, since] = sql.waitOfAccount.get(queue) ?? [];
+      const waiting = toWaiting(dependency, since);
+      if (grantedUntil !== null) return { ahead: 0, waiting };
+      const $limit = COUNTED_AHEAD + 1;
+      const granted = number('grantedOfAccount', { ...queue, $limit });
+      const ready = number('readyBefore', { ...queue, $readySince: readySince.getTime(), $limit });
+      return { ahead: Math.min($limit, granted + ready), waiting };
+    },
+    endedWaits: (now, limit) => {
+      const { $now, $horizon } = times(now);
+      const range = { $now, $horizon, $limit: limit };
+      return [...sql.endedDelays.all(range), ...sql.endedGrants.all(range)].slice(0, limit).map(toCall);
+    },
+    expiredLeases: (now, limit) => {
+      const { $now, $tolerated } = times(now);
+      if (sql.anyExpired.get({ $now, $tolerated }) === undefined) return [];
+      return sql.expiredLeases.all({ $now, $tolerated, $limit: limit }).map(toCall);
+    },
+    nextWake: (now) => {
+      const at = sql.nextWake.get({ $now: now.getTime() })?.[0];
+      return typeof at === 'number' ? new Date(at) : null;
+    },
+    audioDue: (now, limit) => sql.audioDue.all({ $now: now.getTime(), $limit: limit }).map(toCall),
+    removalsDue: (now, limit) => {
+      const { $now, $horizon } = times(now);
+      const due = sql.removalsDue.all({ $now, $limit: limit });
+      const rest = limit - due.length;
+      return [...due, ...(rest > 0 ? sql.removalsAhead.all({ $horizon, $limit: rest }) : [])].map(toCall);
+    },
+    capacity: (now) => {
+      const known = sql.capacity.all(now.getTime()).map(([stage, calls]) => [String(stage), Number(calls)]);
+      return { transcription: 0, analysis: 0, ...Object.fromEntries(known) };
+    },
+    figures: (now) => {
+      const { $now, $horizon } = times(now);
+      const ready = ($stage: Stage) =>
+        number('ready', { $stage }) +
+        number('dueDelays', { $stage, $now, $horizon }) +
+        number('dueGrants', { $stage, $now, $horizon });
+      const { transcription, analysis } = inFlight(now);
+      const oldest = sql.oldestEvent.get()?.[0];
+      return {
+        ready: { transcription: ready('transcription'), analysis: ready('analysis') },
+        granted: { transcription: transcription.granted, analysis: analysis.granted },
+        leased: { transcription: transcription.leased, analysis: analysis.leased },
+        waiting: waitingOf(sql.waiting.all().map(([what, calls]) => [what as Dependency, Number(calls)])),
+        oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
+        audioDue: number('audioDueCount', { $now }) + number('removalsDueCount', { $now }),
+      };
+    },
+  } satisfies Queries;
 
-  capacity(now: Date): Record<Stage, number> {
-    const rows = this.#statements.capacity.all(now.getTime());
-    const known = Object.fromEntries(rows.map(([stage, calls]) => [String(stage), Number(calls)]));
-    return { transcription: 0, analysis: 0, ...known };
-  }
+  const durableWrites = {
+    lead: (role, holder, now, until) =>
+      sql.lead.run({ $role: role, $holder: holder, $now: now.getTime(), $until: until.getTime() }).changes === 1,
+    resign: (role, holder) => void sql.resign.run(role, holder),
+  } satisfies Queries;
 
-  #any(query: Query, parameters: Bound): boolean {
-    return this.#statements[query].get(parameters) !== undefined;
-  }
+  const lightWrites = {
+    announceWorker: (stage, worker, calls, now, until) => {
+      sql.forgetWorkers.run(now.getTime());
+      sql.announceWorker.run({ $stage: stage, $worker: worker, $calls: calls, $until: until.getTime() });
+    },
+  } satisfies Queries;
 
-  #number(query: Query, parameters: Bound): number {
-    return Number(this.#statements[query].get(parameters)?.[0]);
-  }
+  return { reads, durableWrites, lightWrites };
 }
 
 function times(now: Date) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch.ts';
 import { OVERVIEW_STATEMENTS } from './overview.ts';
+import { STATEMENTS } from './records.ts';
 import {
   SEARCH_PAGES,
   SEARCH_PAGES_OF_STATUS,
@@ -10,7 +11,6 @@ import {
   SEARCHED_DOCUMENTS,
   WORD_STATEMENTS,
 } from './search.ts';
-import { STATEMENTS } from './store.ts';
 
 const db = openDatabase(':memory:', 0);
 const plan = (sql: string) =>

@@ -1,245 +1,164 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type Dependency, type MessageType, makeMessage } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
-import type { CallChange, CallSummary, OutboxEntry } from '../store.ts';
+import type { CallSummary, OutboxEntry } from '../store.ts';
 import type { Row } from './database.ts';
 
-// Between rows and records. Runs for every request, so it does as little as possible. The columns, the type of the row
-// and the destructuring are in the same order.
+// Between rows and records. Runs for every request, so it does as little as possible.
 
-/** The columns of a list item. */
-export const SUMMARY_COLUMNS =
-  'id, file_name, report_type, status, language, product, sale_status, score, created_at, updated_at';
+/** A call, or the fields of one that a write names. */
+type Fields = Partial<Omit<Call, 'audio'>> & { audio?: Partial<Call['audio']> };
+type Value = SQLInputValue | undefined;
 
-type SummaryRow = [
-  id: string,
-  fileName: string,
-  reportType: Call['reportType'],
-  status: Call['status'],
-  language: string | null,
-  product: string | null,
-  saleStatus: Call['saleStatus'],
-  score: number | null,
-  createdAt: number,
-  updatedAt: number,
-];
+/** Each column of a call with its value; undefined when the fields do not name it. The first ten are a list item's. */
+const COLUMNS = {
+  id: ({ id }) => id,
+  file_name: ({ fileName }) => fileName,
+  report_type: ({ reportType }) => reportType,
+  status: ({ status }) => status,
+  language: ({ language }) => language,
+  product: ({ product }) => product,
+  sale_status: ({ saleStatus }) => saleStatus,
+  score: ({ score }) => score,
+  created_at: ({ createdAt }) => ofDate(createdAt),
+  updated_at: ({ updatedAt }) => ofDate(updatedAt),
+  account_id: ({ accountId }) => accountId,
+  stage: ({ stage }) => stage,
+  version: ({ version }) => version,
+  audio_key: ({ audio }) => audio?.key,
+  audio_bytes: ({ audio }) => audio?.bytes,
+  audio_format: ({ audio }) => audio?.format,
+  audio_seconds: ({ audio }) => audio?.seconds,
+  audio_delete_after: ({ audio }) => ofDate(audio?.deleteAfter),
+  audio_deleted_at: ({ audio }) => ofDate(audio?.deletedAt),
+  attempt: ({ attempt }) => attempt,
+  failures: ({ failures }) => failures,
+  lease_worker: ({ lease }) => of(lease, ({ worker }) => worker),
+  lease_since: ({ lease }) => of(lease, ({ since }) => since.getTime()),
+  lease_until: ({ lease }) => of(lease, ({ until }) => until.getTime()),
+  granted_until: ({ grantedUntil }) => ofDate(grantedUntil),
+  next_attempt_at: ({ nextAttemptAt }) => ofDate(nextAttemptAt),
+  ready_since: ({ readySince }) => ofDate(readySince),
+  last_failure: ({ lastFailure }) => of(lastFailure, JSON.stringify),
+  failure: ({ failure }) => of(failure, JSON.stringify),
+  traceparent: ({ traceparent }) => traceparent,
+  removed_at: ({ removal }) => of(removal, ({ at }) => at.getTime()),
+  removed_until: ({ removal }) => of(removal, ({ until }) => until.getTime()),
+  removed_stage: ({ removal }) => of(removal, ({ stage }) => stage),
+  removed_final: ({ removal }) => of(removal, ({ final }) => Number(final)),
+  waiting_for: ({ waiting }) => of(waiting, ({ for: dependency }) => dependency),
+  waiting_since: ({ waiting }) => of(waiting, ({ since }) => since.getTime()),
+  retries: ({ retries }) => retries,
+} satisfies Record<string, (fields: Fields) => Value>;
+
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const VALUES = Object.entries<(fields: Fields) => Value>(COLUMNS);
+/** The position of each column in a row. */
+const AT = Object.fromEntries(NAMES.map((name, position) => [name, position])) as Record<keyof typeof COLUMNS, number>;
+
+/** Where columns begin that a statement reads after those of a list item, or of a call. */
+export const AFTER_SUMMARY = AT.updated_at + 1;
+export const AFTER_CALL = NAMES.length;
+export const SUMMARY_COLUMNS = NAMES.slice(0, AFTER_SUMMARY).join(', ');
+export const CALL_COLUMNS = NAMES.join(', ');
 
 export function toSummary(row: Row): CallSummary {
-  const [id, fileName, reportType, status, language, product, saleStatus, score, createdAt, updatedAt] =
-    row as unknown as SummaryRow;
   return {
-    id,
-    fileName,
-    status,
-    reportType,
-    language,
-    product,
-    saleStatus,
-    score,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
+    id: row[AT.id] as string,
+    fileName: row[AT.file_name] as string,
+    status: row[AT.status] as Call['status'],
+    reportType: row[AT.report_type] as Call['reportType'],
+    language: row[AT.language] as string | null,
+    product: row[AT.product] as string | null,
+    saleStatus: row[AT.sale_status] as Call['saleStatus'],
+    score: row[AT.score] as number | null,
+    createdAt: new Date(row[AT.created_at] as number),
+    updatedAt: new Date(row[AT.updated_at] as number),
   };
 }
-
-/** The columns of a call. */
-export const CALL_COLUMNS = `${SUMMARY_COLUMNS}, account_id, stage, version,
-  audio_key, audio_bytes, audio_format, audio_seconds, audio_delete_after, audio_deleted_at, attempt, failures,
-  lease_worker, lease_since, lease_until, granted_until, next_attempt_at, ready_since, last_failure, failure, traceparent,
-  removed_at, removed_until, removed_stage, removed_final, waiting_for, waiting_since, retries`;
-/** Where columns begin that a statement reads after those of a call. */
-export const AFTER_CALL = CALL_COLUMNS.split(',').length;
-
-type CallRow = [
-  ...SummaryRow,
-  accountId: string,
-  stage: Call['stage'],
-  version: number,
-  key: string,
-  bytes: number,
-  format: Call['audio']['format'],
-  seconds: number,
-  deleteAfter: number | null,
-  deletedAt: number | null,
-  attempt: number,
-  failures: number,
-  leaseWorker: string,
-  leaseSince: number,
-  leaseUntil: number | null,
-  grantedUntil: number | null,
-  nextAttemptAt: number | null,
-  readySince: number,
-  lastFailure: string | null,
-  failure: string | null,
-  traceparent: string | null,
-  removedAt: number | null,
-  removedUntil: number,
-  removedStage: Call['stage'],
-  removedFinal: number,
-  waitingFor: Dependency | null,
-  waitingSince: number,
-  retries: number,
-];
 
 export function toCall(row: Row): Call {
-  const [
-    id,
-    fileName,
-    reportType,
-    status,
-    language,
-    product,
-    saleStatus,
-    score,
-    createdAt,
-    updatedAt,
-    accountId,
-    stage,
-    version,
-    ...rest
-  ] = row as unknown as CallRow;
-  const [
-    key,
-    bytes,
-    format,
-    seconds,
-    deleteAfter,
-    deletedAt,
-    attempt,
-    failures,
-    leaseWorker,
-    leaseSince,
-    leaseUntil,
-    ...waiting
-  ] = rest;
-  const [grantedUntil, nextAttemptAt, readySince, lastFailure, failure, traceparent, ...later] = waiting;
-  const [removedAt, removedUntil, removedStage, removedFinal, waitingFor, waitingSince, retries] = later;
+  const time = (column: keyof typeof COLUMNS) => new Date(row[AT[column]] as number);
+  const timeOrNull = (column: keyof typeof COLUMNS) => (row[AT[column]] === null ? null : time(column));
   return {
-    id,
-    accountId,
-    fileName,
-    reportType,
-    status,
-    stage,
-    version,
-    audio: { key, bytes, format, seconds, deleteAfter: toDate(deleteAfter), deletedAt: toDate(deletedAt) },
-    attempt,
-    failures,
+    ...toSummary(row),
+    accountId: row[AT.account_id] as string,
+    stage: row[AT.stage] as Call['stage'],
+    version: row[AT.version] as number,
+    audio: {
+      key: row[AT.audio_key] as string,
+      bytes: row[AT.audio_bytes] as number,
+      format: row[AT.audio_format] as Call['audio']['format'],
+      seconds: row[AT.audio_seconds] as number,
+      deleteAfter: timeOrNull('audio_delete_after'),
+      deletedAt: timeOrNull('audio_deleted_at'),
+    },
+    attempt: row[AT.attempt] as number,
+    failures: row[AT.failures] as number,
     lease:
-      leaseUntil === null ? null : { worker: leaseWorker, since: new Date(leaseSince), until: new Date(leaseUntil) },
-    grantedUntil: toDate(grantedUntil),
-    nextAttemptAt: toDate(nextAttemptAt),
-    readySince: new Date(readySince),
-    waiting: toWaiting(waitingFor, waitingSince),
-    retries,
-    lastFailure: lastFailure === null ? null : toLastFailure(lastFailure),
-    failure: failure === null ? null : (JSON.parse(failure) as Call['failure']),
-    removal:
-      removedAt === null
+      row[AT.lease_until] === null
         ? null
-        : { at: new Date(removedAt), until: new Date(removedUntil), stage: removedStage, final: removedFinal === 1 },
-    language,
-    product,
-    saleStatus,
-    score,
-    traceparent,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
+        : { worker: row[AT.lease_worker] as string, since: time('lease_since'), until: time('lease_until') },
+    grantedUntil: timeOrNull('granted_until'),
+    nextAttemptAt: timeOrNull('next_attempt_at'),
+    readySince: time('ready_since'),
+    waiting: toWaiting(row[AT.waiting_for], row[AT.waiting_since]),
+    retries: row[AT.retries] as number,
+    lastFailure: toLastFailure(row[AT.last_failure]),
+    failure: parsedOrNull(row[AT.failure]),
+    removal:
+      row[AT.removed_at] === null
+        ? null
+        : {
+            at: time('removed_at'),
+            until: time('removed_until'),
+            stage: row[AT.removed_stage] as Call['stage'],
+            final: row[AT.removed_final] === 1,
+          },
+    traceparent: row[AT.traceparent] as string | null,
   };
 }
 
-export function toOutboxEntry(row: Row): OutboxEntry {
-  const [id, type, callId, accountId, at, traceparent] = row as [
-    string,
-    MessageType,
-    string,
-    string,
-    number,
-    string | null,
-  ];
-  return { id, message: makeMessage(type, { callId, accountId }, id, '/calls', new Date(at), traceparent) };
+export function toWaiting(dependency: Row[number] | undefined, since: Row[number] | undefined): Call['waiting'] {
+  return typeof dependency === 'string' ? { for: dependency as Dependency, since: new Date(Number(since)) } : null;
 }
 
-/** Columns and values, in the same order. */
-export interface Assignment {
-  columns: string[];
-  values: SQLInputValue[];
+function toLastFailure(json: Row[number] | undefined): Call['lastFailure'] {
+  const parsed = parsedOrNull<NonNullable<Call['lastFailure']>>(json);
+  return parsed === null ? null : { ...parsed, at: new Date(parsed.at) };
 }
 
-/** All columns of a new call. */
-export function ofNewCall(call: Call): Assignment {
-  const { columns, values } = ofChange(call);
-  columns.push('id', 'account_id', 'file_name', 'report_type', 'version', 'audio_key', 'audio_bytes', 'audio_format');
-  values.push(call.id, call.accountId, call.fileName, call.reportType, call.version);
-  values.push(call.audio.key, call.audio.bytes, call.audio.format);
-  columns.push('traceparent', 'created_at');
-  values.push(call.traceparent, call.createdAt.getTime());
-  return { columns, values };
+export function toOutboxEntry([id, type, callId, accountId, at, traceparent]: Row): OutboxEntry {
+  const about = { callId: String(callId), accountId: String(accountId) };
+  const [eventId, time] = [String(id), new Date(Number(at))];
+  return {
+    id: eventId,
+    message: makeMessage(type as MessageType, about, eventId, '/calls', time, traceparent as string | null),
+  };
 }
 
-/** The columns of `calls` that a change touches; the documents are not among them. */
-export function ofChange(change: CallChange): Assignment {
+/** @returns the columns that the fields name, and their values in the same order */
+export function assignmentOf(fields: Fields): { columns: string[]; values: SQLInputValue[] } {
   const columns: string[] = [];
   const values: SQLInputValue[] = [];
-  const set = (column: string, value: SQLInputValue | undefined) => {
-    if (value === undefined) return;
+  for (const [column, valueIn] of VALUES) {
+    const value = valueIn(fields);
+    if (value === undefined) continue;
     columns.push(column);
     values.push(value);
-  };
-  set('status', change.status);
-  set('stage', change.stage);
-  set('attempt', change.attempt);
-  set('failures', change.failures);
-  if (change.lease !== undefined) {
-    set('lease_worker', change.lease?.worker ?? null);
-    set('lease_since', change.lease?.since.getTime() ?? null);
-    set('lease_until', change.lease?.until.getTime() ?? null);
-  }
-  set('granted_until', ofDate(change.grantedUntil));
-  set('next_attempt_at', ofDate(change.nextAttemptAt));
-  set('ready_since', ofDate(change.readySince));
-  if (change.waiting !== undefined) {
-    set('waiting_for', change.waiting?.for ?? null);
-    set('waiting_since', change.waiting?.since.getTime() ?? null);
-  }
-  set('retries', change.retries);
-  set('last_failure', ofJson(change.lastFailure));
-  set('failure', ofJson(change.failure));
-  if (change.removal !== undefined) {
-    set('removed_at', change.removal?.at.getTime() ?? null);
-    set('removed_until', change.removal?.until.getTime() ?? null);
-    set('removed_stage', change.removal?.stage ?? null);
-    set('removed_final', change.removal === null ? null : Number(change.removal.final));
-  }
-  set('language', change.language);
-  set('product', change.product);
-  set('sale_status', change.saleStatus);
-  set('score', change.score);
-  set('updated_at', ofDate(change.updatedAt));
-  if (change.audio !== undefined) {
-    set('audio_seconds', change.audio.seconds);
-    set('audio_delete_after', ofDate(change.audio.deleteAfter));
-    set('audio_deleted_at', ofDate(change.audio.deletedAt));
   }
   return { columns, values };
 }
 
-function ofDate(date: Date | null | undefined): number | null | undefined {
-  return date == null ? (date as null | undefined) : date.getTime();
+/** @returns the document in a column, or null when there is none */
+export function parsedOrNull<T>(json: Row[number] | undefined): T | null {
+  return typeof json === 'string' ? (JSON.parse(json) as T) : null;
 }
 
-function ofJson(value: object | null | undefined): string | null | undefined {
-  return value == null ? (value as null | undefined) : JSON.stringify(value);
+function of<T>(value: T | null | undefined, get: (value: T) => SQLInputValue): Value {
+  return value == null ? (value as null | undefined) : get(value);
 }
 
-function toDate(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms);
-}
-
-export function toWaiting(waitingFor: Dependency | null, since: number): Call['waiting'] {
-  return waitingFor === null ? null : { for: waitingFor, since: new Date(since) };
-}
-
-function toLastFailure(json: string): Call['lastFailure'] {
-  const { at, ...rest } = JSON.parse(json);
-  return { ...rest, at: new Date(at) };
+function ofDate(date: Date | null | undefined): Value {
+  return of(date, (each) => each.getTime());
 }

@@ -1,18 +1,11 @@
 import { hash } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
-import {
-  CALL_SORTS,
-  type CallSearch,
-  type CallSort,
-  type Dependency,
-  SORT_ORDERS,
-  type SortOrder,
-} from '@call-analytics/contracts';
+import { CALL_SORTS, type CallSearch, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
 import { indexedWords, isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
 import type { FoundSummary } from '../store.ts';
 import type { Database, Row, Statement } from './database.ts';
-import { SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
+import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
 // Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
 // rows that the word index leads to. Unset filters are null. `+ 0`: see dispatch.ts.
@@ -53,7 +46,6 @@ export const SEARCH_TOTALS = {
   ofStatus: `SELECT count(*) FROM ${ONE_STATUS}`,
   ofWords: `SELECT count(*) FROM ${WITH_WORDS}`,
 } as const;
-const AFTER_SUMMARY = SUMMARY_COLUMNS.split(',').length;
 
 /** In bytes. Calls with longer documents are shown without a match, so that a page does not block the process. */
 const LONGEST_SHOWN = 1_000_000;
@@ -61,29 +53,31 @@ const LONGEST_SHOWN = 1_000_000;
 export const SEARCHED_DOCUMENTS = `
   SELECT CASE WHEN octet_length(analyses.body) <= ${LONGEST_SHOWN} THEN analyses.body END,
     CASE WHEN analyses.body IS NULL AND octet_length(transcripts.body) <= ${LONGEST_SHOWN} THEN transcripts.body END
-  FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
+  FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq
+  LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
   WHERE calls.id = ?`;
 
 /** Earlier and later than any valid time. */
 const EVER = { from: -8.64e15, to: 8.64e15 + 1 };
 
-export class CallSearcher {
-  readonly #pages: Record<Way, Statement>;
-  readonly #pagesOfStatus: Record<Way, Statement>;
-  readonly #pagesOfWords: Record<Way, Statement>;
-  readonly #totals: Record<keyof typeof SEARCH_TOTALS, Statement>;
-  readonly #documents: Statement;
+export function searchQuery(db: Database) {
+  const pages = {
+    any: db.prepareAll(SEARCH_PAGES),
+    ofStatus: db.prepareAll(SEARCH_PAGES_OF_STATUS),
+    ofWords: db.prepareAll(SEARCH_PAGES_OF_WORDS),
+  };
+  const totals = db.prepareAll(SEARCH_TOTALS);
+  const documents = db.prepare(SEARCHED_DOCUMENTS);
 
-  constructor(db: Database) {
-    this.#pages = db.prepareAll(SEARCH_PAGES);
-    this.#pagesOfStatus = db.prepareAll(SEARCH_PAGES_OF_STATUS);
-    this.#pagesOfWords = db.prepareAll(SEARCH_PAGES_OF_WORDS);
-    this.#totals = db.prepareAll(SEARCH_TOTALS);
-    this.#documents = db.prepare(SEARCHED_DOCUMENTS);
-  }
+  const match = (call: Pick<FoundSummary, 'id' | 'fileName' | 'product'>, words: readonly string[]): Match | null => {
+    const wanted = wordsToShow(words, call);
+    if (wanted.length === 0) return null;
+    const [_fileName, ...texts] = searchedTexts(call.fileName, contentOf(...(documents.get(call.id) ?? [])));
+    return matchIn(texts, wanted);
+  };
 
   /** @param knownTotal gives it when it need not be counted here */
-  search(accountId: string, query: CallSearch, knownTotal: () => number): { calls: FoundSummary[]; total: number } {
+  return (accountId: string, query: CallSearch, knownTotal: () => number) => {
     const { text = '', status, limit, offset, sort, order } = query;
     const words = queryWords(text);
     if (text !== '' && words.length === 0) return { calls: [], total: 0 };
@@ -98,37 +92,25 @@ export class CallSearcher {
       ...(kind === 'any' ? {} : { $status: status ?? null }),
       ...(kind === 'ofWords' ? { $words: matching(accountId, words) } : {}),
     };
-    const pagesOf = { any: this.#pages, ofStatus: this.#pagesOfStatus, ofWords: this.#pagesOfWords }[kind];
-    const calls = pagesOf[`${sort} ${order}`].all({ ...filters, $limit: limit, $offset: offset }).map(toFound);
+    const rows = pages[kind][`${sort} ${order}`].all({ ...filters, $limit: limit, $offset: offset });
     return {
-      calls: calls.map((call) => ({ ...call, match: this.#match(call, words) })),
-      total: isUnfiltered(query) ? knownTotal() : Number(this.#totals[kind].get(filters)?.[0]),
+      calls: rows.map(toFound).map((call): FoundSummary => ({ ...call, match: match(call, words) })),
+      total: isUnfiltered(query) ? knownTotal() : Number(totals[kind].get(filters)?.[0]),
     };
-  }
-
-  #match(call: Pick<FoundSummary, 'id' | 'fileName' | 'product'>, words: readonly string[]): Match | null {
-    const wanted = wordsToShow(words, call);
-    if (wanted.length === 0) return null;
-    const [analysis, transcript] = this.#documents.get(call.id) ?? [];
-    const [_fileName, ...texts] = searchedTexts(call.fileName, {
-      analysis: parsed<Analysis>(analysis),
-      transcript: parsed<Transcript>(transcript),
-    });
-    return matchIn(texts, wanted);
-  }
+  };
 }
 
 function toFound(row: Row): Omit<FoundSummary, 'match'> {
   const [failure, waitingFor, waitingSince] = row.slice(AFTER_SUMMARY);
   return {
     ...toSummary(row),
-    failure: typeof failure === 'string' ? JSON.parse(failure) : null,
-    waiting: toWaiting(waitingFor as Dependency | null, Number(waitingSince)),
+    failure: parsedOrNull(failure),
+    waiting: toWaiting(waitingFor, waitingSince),
   };
 }
 
-function parsed<T>(body: unknown): T | null {
-  return typeof body === 'string' ? (JSON.parse(body) as T) : null;
+function contentOf(analysis?: Row[number], transcript?: Row[number]) {
+  return { analysis: parsedOrNull<Analysis>(analysis), transcript: parsedOrNull<Transcript>(transcript) };
 }
 
 export const WORD_STATEMENTS = {
@@ -177,8 +159,7 @@ export class CallWords {
     return this.#db.write(false, () => {
       const rows = this.#sql.older.all(limit);
       for (const [seq, accountId, fileName, analysis, transcript] of rows) {
-        const content = { analysis: parsed<Analysis>(analysis), transcript: parsed<Transcript>(transcript) };
-        this.save(Number(seq), String(accountId), String(fileName), content);
+        this.save(Number(seq), String(accountId), String(fileName), contentOf(analysis, transcript));
       }
       const last = rows.at(-1)?.[0];
       if (last !== undefined) this.#sql.indexed.run(Number(last) - 1);

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { Analysis } from '@call-analytics/calls';
 import { type ReportType, SECTIONS_SHOWN } from '@call-analytics/contracts';
 import express from 'express';
-import { STATEMENTS } from '../../../libs/calls/sqlite/store.ts';
+import { STATEMENTS } from '../../../libs/calls/sqlite/records.ts';
 import { obey } from '../harness/protocol.ts';
 
 // The least that an Express server can do for the same answers: the same statements on the same file, and the JSON made of what they give. No key is checked, nothing is
