@@ -1,0 +1,194 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accountsClientSettings } from '@call-analytics/accounts/grpc';
+import { analysisSettings } from '@call-analytics/analysis';
+import { gatewaySettings } from '@call-analytics/api-gateway';
+import { audioStoreSettings } from '@call-analytics/audio-store/minio';
+import { callSettings } from '@call-analytics/calls';
+import { callStoreSettings } from '@call-analytics/calls/mongo';
+import { cleanupSettings } from '@call-analytics/cleanup';
+import { dispatcherSettings } from '@call-analytics/dispatcher';
+import { messagingSettings } from '@call-analytics/messaging/rabbitmq';
+import { makeMetrics, readSettings, serviceSettings } from '@call-analytics/service-kit';
+import { transcriptionSettings } from '@call-analytics/transcription';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { accountsServiceSettings } from '../../services/accounts/src/settings.ts';
+import { webAddress } from '../../services/api-gateway/src/settings.ts';
+import { webSettings } from '../../services/web/src/server/server.ts';
+import { describeNeeds, program } from '../requirements.ts';
+import { copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the entry point of each service reads. */
+const work = { ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape };
+const audio = audioStoreSettings.shape;
+const SETTINGS: Record<string, z.ZodRawShape> = {
+  'api-gateway': { ...gatewaySettings.shape, ...work, ...audio, ...accountsClientSettings.shape, ...webAddress.shape },
+  web: webSettings.shape,
+  accounts: { ...accountsServiceSettings.shape, ACCOUNTS_URL: accountsClientSettings.shape.ACCOUNTS_URL },
+  dispatcher: { ...dispatcherSettings.shape, ...work },
+  transcription: { ...transcriptionSettings.shape, ...work, ...audio },
+  analysis: { ...analysisSettings.shape, ...work },
+  cleanup: { ...cleanupSettings.shape, ...work, ...audio },
+};
+/** Services that scale, so their manifests must not say how many there are. */
+const SCALED = ['analysis', 'api-gateway', 'transcription'];
+
+describeNeeds(program('kubectl'), 'the manifests', () => {
+  describe.each(OVERLAYS)('of the overlay %s', (overlay) => {
+    let objects: Manifest[];
+    let services: Manifest[];
+    beforeAll(() => {
+      objects = renderOverlay(overlay);
+      services = of('Deployment').filter(({ metadata }) => metadata.name in SETTINGS);
+    });
+    const of = (kind: string) => objects.filter((each) => each.kind === kind);
+    const named = (kind: string, name: string): Manifest => {
+      const found = of(kind).find(({ metadata }) => metadata.name === name);
+      if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+      return found;
+    };
+
+    it('have every service', () => {
+      expect(services.map(({ metadata }) => metadata.name).sort()).toEqual(Object.keys(SETTINGS).sort());
+    });
+
+    it.each(Object.keys(SETTINGS))('give %s only settings that it reads, with values that it accepts', (name) => {
+      const [container] = named('Deployment', name).spec.template.spec.containers;
+      const sources = container.envFrom as { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+      const settings: Record<string, string> = {};
+      const secrets: Record<string, string> = {};
+      for (const { configMapRef, secretRef } of sources) {
+        if (configMapRef !== undefined) Object.assign(settings, named('ConfigMap', configMapRef.name).data);
+        if (secretRef !== undefined) Object.assign(secrets, named('Secret', secretRef.name).data);
+      }
+      const common = Object.keys(named('ConfigMap', sources[0]?.configMapRef?.name ?? '').data ?? {});
+      const known = Object.keys({ ...SETTINGS[name], ...serviceSettings.shape });
+      const unknown = [...Object.keys(settings), ...Object.keys(secrets)].filter((each) => !known.includes(each));
+      // What all services must agree on reaches also those that need a part of it.
+      expect(unknown.filter((each) => !common.includes(each))).toEqual([]);
+      const decoded = Object.entries(secrets).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]);
+      const given = { ...settings, ...Object.fromEntries(decoded) };
+      const checked = z.object(SETTINGS[name]).partial();
+      expect(readSettings(checked, given)).toBeDefined();
+      if (overlay === 'local') expect(readSettings(z.object(SETTINGS[name]), given)).toBeDefined();
+      expect(Object.keys(settings).filter((each) => /(KEY|SECRET|TOKEN|PASSWORD)$/.test(each))).toEqual([]);
+    });
+
+    it('run every service as the restricted policy demands, without a token', () => {
+      for (const { metadata, spec } of of('Deployment')) {
+        const pod = spec.template.spec;
+        expect({ name: metadata.name, ...pod.securityContext }).toMatchObject({
+          runAsNonRoot: true,
+          runAsUser: 1000,
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
+        expect(pod.automountServiceAccountToken).toBe(false);
+        for (const { securityContext } of pod.containers)
+          expect(securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          });
+      }
+    });
+
+    it('leave the number of pods to what scales them', () => {
+      const fixed = services.filter(({ spec }) => 'replicas' in spec).map(({ metadata }) => metadata.name);
+      expect(fixed.sort()).toEqual(
+        Object.keys(SETTINGS)
+          .filter((name) => !SCALED.includes(name))
+          .sort(),
+      );
+      const targets = [...of('ScaledObject'), ...of('HorizontalPodAutoscaler')].map(
+        ({ spec }) => spec.scaleTargetRef.name as string,
+      );
+      expect(targets.sort()).toEqual(overlay === 'production' ? SCALED : ['api-gateway']);
+    });
+
+    it('give every service probes, limits, a budget for disruptions, an account and a time to end', () => {
+      for (const { metadata, spec } of services) {
+        const { name } = metadata;
+        const pod = spec.template.spec;
+        const [container] = pod.containers;
+        for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+          expect(container[probe].httpGet.port).toBe('ops');
+        expect(container.resources).toMatchObject({
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+        expect(pod.topologySpreadConstraints).toHaveLength(1);
+        expect(named('PodDisruptionBudget', name).spec.selector.matchLabels).toEqual({
+          'app.kubernetes.io/name': name,
+        });
+        expect(pod.serviceAccountName).toBe(named('ServiceAccount', name).metadata.name);
+        const settings = container.envFrom.map(
+          (source: { configMapRef?: { name: string } }) =>
+            source.configMapRef && named('ConfigMap', source.configMapRef.name).data,
+        );
+        const { SHUTDOWN_DEADLINE } = readSettings(serviceSettings, Object.assign({}, ...settings));
+        const sleepS = container.lifecycle?.preStop.sleep.seconds ?? 0;
+        expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleepS + SHUTDOWN_DEADLINE / 1000);
+      }
+    });
+
+    it('allow between the services what docs/architecture.md draws, and nothing else', () => {
+      expect(named('NetworkPolicy', 'default-deny').spec).toEqual({
+        podSelector: {},
+        policyTypes: ['Ingress', 'Egress'],
+      });
+      const arrows: string[] = [];
+      const heard: string[] = [];
+      for (const { spec } of of('NetworkPolicy')) {
+        const name = spec.podSelector.matchLabels?.['app.kubernetes.io/name'];
+        const peers = (rules: { to?: Peer[]; from?: Peer[] }[] = []) =>
+          rules.flatMap(({ to = [], from = [] }) => [...to, ...from]).flatMap((peer) => peerName(peer) ?? []);
+        arrows.push(...peers(spec.egress).map((peer) => `${name} > ${peer}`));
+        heard.push(...peers(spec.ingress).map((peer) => `${peer} > ${name}`));
+      }
+      const between = (list: string[]) =>
+        list.filter((arrow) => arrow.split(' > ').every((name) => name in SETTINGS)).sort();
+      expect(between(arrows)).toEqual(['api-gateway > accounts', 'api-gateway > web']);
+      expect(between(heard)).toEqual(between(arrows));
+    });
+
+    it('replace the pods when a setting or a secret changes', () => {
+      for (const { metadata } of [...of('ConfigMap'), ...of('Secret')]) expect(metadata.name).toMatch(/-[0-9a-z]{10}$/);
+    });
+
+    it('ask autoscalers for metrics that exist, and one worker for as many calls as it works on', async () => {
+      const metrics = await makeMetrics().registry.getMetricsAsArray();
+      for (const { metadata, spec } of of('ScaledObject')) {
+        const [{ metadata: trigger }] = spec.triggers;
+        const [, metric, stage] = /^(\w+)\{stage="(\w+)"\}$/.exec(trigger.valueLocation) ?? [];
+        expect(metrics.map(({ name }) => name)).toContain(metric);
+        expect(stage).toBe(metadata.name);
+        const settings = of('ConfigMap').find((each) => each.metadata.name.startsWith(`${metadata.name}-`))?.data ?? {};
+        expect(trigger.targetValue).toBe(settings[`${metadata.name.toUpperCase()}_CONCURRENCY`]);
+      }
+    });
+  });
+
+  it('have the alerts of deploy/prometheus, and every component renders', () => {
+    const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
+    expect(read('k8s/components/prometheus/rules.yaml').spec).toEqual(read('deploy/prometheus/alerts.yml'));
+    const folder = copyManifests(['keda', 'prometheus', 'otel', 'ingress', 'external-secrets']);
+    const kinds = new Set(render(join(folder, 'k8s/overlays/all')).map(({ kind }) => kind));
+    rmSync(folder, { recursive: true });
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(['ScaledObject', 'PodMonitor', 'PrometheusRule', 'Ingress', 'ExternalSecret']),
+    );
+  });
+});
+
+interface Peer {
+  podSelector?: { matchLabels?: Record<string, string> };
+}
+
+function peerName({ podSelector }: Peer): string | undefined {
+  return podSelector?.matchLabels?.['app.kubernetes.io/name'];
+}
