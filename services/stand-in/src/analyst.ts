@@ -144,7 +144,7 @@ function find(quote: string, lines: readonly Line[]): { line: Line; quote: strin
   return line === undefined ? null : { line, quote: line.text };
 }
 
-/** At least four of five words of either are in the other, in order. */
+/** At least three of four words of either are in the other, in order. */
 function alike(one: string, other: string): boolean {
   const a = plainWords(one);
   const b = plainWords(other);
@@ -156,7 +156,7 @@ function alike(one: string, other: string): boolean {
     common += 1;
     from = at + 1;
   }
-  return Math.min(a.length, b.length) > 1 && common >= 0.8 * Math.max(a.length, b.length);
+  return Math.min(a.length, b.length) > 1 && common >= 0.75 * Math.max(a.length, b.length);
 }
 
 function plainWords(text: string): string[] {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Line, Transcript } from '@call-analytics/calls';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { locate } from './evidence.ts';
 import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
@@ -196,16 +195,6 @@ describe('the numbers of a call', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
     const audio = { ...silent, speechSeconds: [20, 15], anySpeechSeconds: 22 };
     expect(numbersOf({ ...transcript, audio }, lines, none).silenceSeconds).toBe(38);
-  });
-});
-
-describe('a quote', () => {
-  const lines = call([['manager', 1, 1]]).lines.map((line) => ({ ...line, text: 'It costs $5 (five), okay?\nSure.' }));
-  it('is found letter by letter, with any white space', () => {
-    expect(locate('$5 (five),  okay? Sure.', lines)).toEqual({ quote: '$5 (five), okay?\nSure.', line: 0 });
-  });
-  it.each(['it costs', 'It costs $6', 'It costs .*', '', '   '])('is not found otherwise: %j', (quote) => {
-    expect(locate(quote, lines)).toBeNull();
   });
 });
 

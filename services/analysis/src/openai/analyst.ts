@@ -129,7 +129,7 @@ First decide what kind of conversation it is: "sales" (one side offers something
 Then decide who is who. The manager sells: speaks for the company that offers, asks about needs, presents, proposes. The customer is offered something: asks for prices, objects, decides. Anyone else is "other". When lines name speakers, fill "speakers" and leave "turns" empty. When they do not, leave "speakers" empty and give "turns" for all lines, in order.
 
 Then fill in what you find.
-- Every quote is copied from the line you name, letter by letter, errors included. Quotes that are not in the transcript are thrown away with the finding they belong to.
+- Every quote is copied from the line you name, letter by letter, errors included: whole clauses of at least three words, with the words that negate or report them ("It's not that I don't trust you"). When the sentence is shorter, add the same speaker's sentence beside it. Quotes that are not in the transcript are dropped with their finding.
 - "checks": the quote where the manager does it, or null when they do not. Do not be generous.
 - "objections": what the customer says against buying, each once. "answer" is the manager's reply that takes it up.
 - "mistakes": only what the manager really says or does; pushy = goes on after a clear no; promise = guarantees what nobody can keep; pressure = false urgency.
@@ -154,7 +154,9 @@ const LONGEST = 400;
 export function spansOf(transcript: Transcript): Span[] {
   return transcript.utterances.flatMap(({ text, speaker, startMs, endMs }, utterance) => {
     const timeAt = (offset: number) => Math.round(startMs + ((endMs - startMs) * offset) / Math.max(1, text.length));
-    return cuts(text).map(([start, end]) => ({
+    // Where one person speaks, a line holds enough words for a quote. Without speakers, "Yes." may be somebody else's.
+    const lines = speaker === null ? cuts(text) : joined(cuts(text), text);
+    return lines.map(([start, end]) => ({
       utterance,
       speaker,
       start,
@@ -164,6 +166,20 @@ export function spansOf(transcript: Transcript): Span[] {
       endMs: timeAt(end),
     }));
   });
+}
+
+/** Joins a sentence of one or two words with the sentence beside it. */
+function joined(sentences: [number, number][], text: string): [number, number][] {
+  const found: [number, number][] = [];
+  let short = false;
+  for (const [start, end] of sentences) {
+    const last = found.at(-1);
+    const few = text.slice(start, end).split(/\s+/).length < 3;
+    if (last !== undefined && (few || short) && end - last[0] <= LONGEST) last[1] = end;
+    else found.push([start, end]);
+    short = few && last?.[1] !== end;
+  }
+  return found;
 }
 
 function cuts(text: string): [number, number][] {

@@ -20,7 +20,9 @@ const text = upTo(2_000);
 const line = z.int().min(0).describe('Number of the line');
 const evidence = z.object({
   line,
-  quote: upTo(1_000).describe('Copied from that line, letter by letter, at most one sentence'),
+  quote: upTo(1_000).describe(
+    'Copied from that line, letter by letter: three words at least, one or two sentences at most',
+  ),
 });
 const finding = z.object({ text, ...evidence.shape });
 
@@ -102,8 +104,7 @@ export function analysisOf(
   const numbers = numbersOf(transcript, lines, questionsIn(lines));
   const proven = (said: { line: number; quote: string } | null, by?: Role): Evidence | null => {
     if (said === null) return null;
-    const evidence = locate(said.quote, lines, lineOf[said.line] ?? null);
-    return evidence === null || (by !== undefined && lines[evidence.line]?.role !== by) ? null : evidence;
+    return locate(said.quote, lines, lineOf[said.line] ?? null, by);
   };
   const kept = <T extends { line: number; quote: string }>(findings: readonly T[], by?: Role) =>
     findings.flatMap((finding) => {
