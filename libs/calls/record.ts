@@ -150,7 +150,14 @@ export interface Segment {
   startMs: number;
   endMs: number;
   utterances: Utterance[];
+  /** The language that the engine heard or was told (BCP 47); null when it does not say. */
   language: string | null;
+  /** The settled language that the engine was told; missing when it was told none, and in older records. */
+  toldLanguage?: string;
+  /** The answer in another language, when the engine heard that one without being told. */
+  other?: { language: string; utterances: Utterance[] };
+  /** Why there is no answer; missing when there is one. */
+  unanswered?: string;
 }
 
 export interface Utterance {
@@ -159,10 +166,12 @@ export interface Utterance {
   startMs: number;
   endMs: number;
   text: string;
+  /** Set where it is not the language of the transcript. */
+  language?: string;
 }
 
 export interface Transcript {
-  /** BCP 47, null when the engine does not say. */
+  /** The main language (BCP 47), null when the engine does not say. */
   language: string | null;
   /** The day of the call, such as 2026-11-20, where it is known. */
   date?: string | undefined;

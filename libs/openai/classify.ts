@@ -26,7 +26,7 @@ const UNAVAILABLE: Class = {
   message: 'The AI provider is not available.',
 };
 // The provider may be broken, or this request may break it.
-const TIMED_OUT: Class = {
+export const TIMED_OUT: Class = {
   kind: 'unanswered',
   code: 'engine_timeout',
   message: 'The AI provider did not answer in time.',

@@ -11,7 +11,7 @@ export interface SpeechEngine {
   };
   /**
    * @param segment mono, 16 kHz
-   * @param options.languages those that may be spoken (ISO 639-1); none when not known
+   * @param options.languages those that may be spoken (ISO 639-1); none when not known, one when it is settled
    * @throws WorkError for a failure that it could classify; the reason of `signal` when that aborts
    */
   transcribe(
@@ -30,6 +30,10 @@ export interface EngineAnswer {
   text: string;
   /** When the engine gives times: in order, in milliseconds from the start of the segment. */
   utterances?: { startMs: number; endMs: number; text: string }[];
+  /** Each word with its time, where the engine gives it: in order, in milliseconds from the start of the segment. */
+  words?: { startMs: number; endMs: number; text: string }[];
+  /** The mean logarithm of the probability of its words, where it says so. */
+  confidence?: number;
   /** BCP 47; null when it does not say. */
   language: string | null;
   /** The tokens it charged for, where it says so. */

@@ -85,6 +85,35 @@ describe('joining the results of the segments', () => {
     expect(joinSegments(stats(20, [2, 7]), [answered(0, 1, 2, 'Hm', null)], ENGINE).language).toBeNull();
   });
 
+  it('takes a second language only where long segments were heard in it more than once', () => {
+    const german = { language: 'de', utterances: [{ speaker: 0, startMs: 0, endMs: 8_000, text: 'Guten Tag.' }] };
+    const heardGerman = (from: number, to: number) => {
+      const { plan, result } = answered(0, from, to, 'Good dug.');
+      return { plan, result: { ...result, toldLanguage: 'en', other: german } };
+    };
+    const english = answered(1, 8, 20, 'Good morning.');
+    const texts = (segments: SegmentResult[]) =>
+      joinSegments(stats(60, [20, 20]), segments, ENGINE, { language: 'en' }).utterances.map(
+        ({ text, language }) => `${language ?? 'main'}: ${text}`,
+      );
+    expect(texts([heardGerman(0, 8), english])).toEqual(['main: Good dug.', 'main: Good morning.']);
+    expect(texts([heardGerman(0, 8), english, heardGerman(30, 33)])[0]).toBe('main: Good dug.');
+    expect(
+      texts([heardGerman(0, 8), english, heardGerman(30, 38)]).filter((text) => text === 'de: Guten Tag.'),
+    ).toHaveLength(2);
+  });
+
+  it('drops words in a foreign script, with the reason', () => {
+    const { utterances, audio } = joinSegments(
+      stats(20, [10, 4]),
+      [answered(0, 1, 11, 'All right, see you soon.'), answered(1, 12, 13, '拜拜', 'zh')],
+      ENGINE,
+      { language: 'en' },
+    );
+    expect(utterances.map(({ text }) => text)).toEqual(['All right, see you soon.']);
+    expect(audio.dropped).toContainEqual({ startMs: 12_000, endMs: 13_000, reason: 'foreign_script' });
+  });
+
   it('records every silence, and what the engine said that nobody did', () => {
     const { audio, utterances } = joinSegments(
       stats(60, [10], 10),

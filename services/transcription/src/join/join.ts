@@ -1,5 +1,6 @@
 import type { Segment as TranscribedSegment, Transcript, Utterance } from '@call-analytics/calls';
 import type { CutOff } from '../decode/decode.ts';
+import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
 import type { AudioSegment, RecordingStats } from '../plan/planner.ts';
 import { withoutHallucinations } from './hallucinations.ts';
 
@@ -16,23 +17,27 @@ const SILENCE_MS = 1_000;
 /** A second voice counts as a person when it has words and lasts this long, or has this share of the speech. */
 const SECOND_PERSON_SECONDS = 1;
 const SECOND_PERSON_SHARE = 0.02;
+/** A second language is spoken when so many long segments, and so much of their speech, were heard in it. */
+const SECOND_LANGUAGE = { segments: 2, speechMs: 12_000 };
 
 /**
  * Joins the results of all segments into the transcript.
  * @param results in any order
  * @param cutOff how the recording ends early, null when it does not
+ * @param language the language that was settled while transcribing, null when none was
  */
 export function joinSegments(
   stats: RecordingStats,
   results: readonly SegmentResult[],
   engine: { name: string; model: string },
-  cutOff: CutOff | null = null,
+  { cutOff = null, language = null }: { cutOff?: CutOff | null; language?: string | null } = {},
 ): Transcript {
-  const { utterances, dropped } = utterancesOf(results);
+  const main = language ?? mostSpoken(results);
+  const { utterances, dropped } = utterancesOf(inTheirLanguage(results), main);
   const bySpeaker = speakersAreChannels(stats, results, utterances);
   const { channels, all } = stats.speechSeconds;
   return {
-    language: mostSpoken(results),
+    language: main,
     utterances: bySpeaker ? utterances : utterances.map((utterance) => ({ ...utterance, speaker: null })),
     speakersBy: bySpeaker ? 'channels' : 'nothing',
     engine: { name: engine.name, model: engine.model },
@@ -48,14 +53,40 @@ export function joinSegments(
   };
 }
 
-function utterancesOf(results: readonly SegmentResult[]): { utterances: Utterance[]; dropped: Dropped[] } {
+/** Takes the answers in a second language where there is enough evidence that it is spoken. */
+function inTheirLanguage(results: readonly SegmentResult[]): readonly SegmentResult[] {
+  const evidence = new Map<string, { segments: number; speechMs: number }>();
+  for (const { plan, result } of results) {
+    if (result.other === undefined || !tellsLanguage(plan.speechMs)) continue;
+    const base = baseOf(result.other.language);
+    const { segments, speechMs } = evidence.get(base) ?? { segments: 0, speechMs: 0 };
+    evidence.set(base, { segments: segments + 1, speechMs: speechMs + plan.speechMs });
+  }
+  return results.map(({ plan, result }) => {
+    const { segments = 0, speechMs = 0 } = evidence.get(baseOf(result.other?.language ?? '')) ?? {};
+    const spoken = segments >= SECOND_LANGUAGE.segments && speechMs >= SECOND_LANGUAGE.speechMs;
+    return spoken ? { plan, result: { ...result, ...result.other } } : { plan, result };
+  });
+}
+
+function utterancesOf(
+  results: readonly SegmentResult[],
+  main: string | null,
+): { utterances: Utterance[]; dropped: Dropped[] } {
   const utterances: Utterance[] = [];
   const dropped: Dropped[] = [];
   for (const { plan, result } of results) {
     for (const original of result.utterances) {
-      const { utterance, reason } = withoutHallucinations(original, plan);
-      if (utterance !== null) utterances.push(utterance);
-      if (reason !== null) dropped.push({ startMs: original.startMs, endMs: original.endMs, reason });
+      const { startMs, endMs } = original;
+      const language = result.toldLanguage === undefined ? main : result.language;
+      const text = language === null ? original.text : withoutForeignWords(original.text, language);
+      if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
+      if (text === '') continue;
+      const { utterance, reason } = withoutHallucinations({ ...original, text }, plan);
+      if (reason !== null) dropped.push({ startMs, endMs, reason });
+      if (utterance === null) continue;
+      const other = language !== null && main !== null && baseOf(language) !== baseOf(main);
+      utterances.push(other ? { ...utterance, language } : utterance);
     }
   }
   utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));

@@ -3,7 +3,7 @@ import { decodeAudio, type StandIn, startStandIn } from '@call-analytics/stand-i
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SpeechEngine } from '../engine.ts';
-import { languageCode, openaiEngine, readAnswer } from './engine.ts';
+import { languageCode, openaiEngine, readAnswer, requestDeadlineMs } from './engine.ts';
 
 /** Before the shutdown of the older models. */
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
@@ -114,6 +114,14 @@ describe('failures of the endpoint', () => {
   });
 });
 
+describe('the deadline of a request', () => {
+  it('is in proportion to its audio, and never longer than the operator allows', () => {
+    expect(requestDeadlineMs(1.8, 300_000)).toBe(78_000);
+    expect(requestDeadlineMs(60, 300_000)).toBe(300_000);
+    expect(requestDeadlineMs(1.8, 5_000)).toBe(5_000);
+  });
+});
+
 describe('reading an answer', () => {
   it('takes the first of the languages of gpt-transcribe, and the tokens', () => {
     const usage = { type: 'tokens', input_tokens: 140, output_tokens: 9, total_tokens: 149 };
@@ -145,6 +153,25 @@ describe('reading an answer', () => {
       language: 'en',
       utterances: [{ startMs: 500, endMs: 1_250, text: 'a b' }],
     });
+  });
+
+  it('takes words with their times, and how sure the engine is of its segments', () => {
+    const { words, confidence } = readAnswer({
+      text: 'a b',
+      segments: [
+        { start: 0, end: 3, text: 'a', avg_logprob: -0.2 },
+        { start: 3, end: 4, text: 'b', avg_logprob: -1 },
+      ],
+      words: [
+        { word: 'a', start: 0, end: 0.5 },
+        { word: 'b', start: 3, end: 3.5 },
+      ],
+    });
+    expect(words).toEqual([
+      { startMs: 0, endMs: 500, text: 'a' },
+      { startMs: 3_000, endMs: 3_500, text: 'b' },
+    ]);
+    expect(confidence).toBeCloseTo(-0.4);
   });
 
   it('refuses what is no answer', () => {

@@ -4,6 +4,7 @@ import {
   modelFacts,
   type OpenAI,
   openaiClient,
+  TIMED_OUT,
   toFile,
 } from '@call-analytics/openai';
 import { type Clock, WorkError } from '@call-analytics/service-kit';
@@ -12,10 +13,13 @@ import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { EngineAnswer, SpeechEngine } from '../engine.ts';
 import { Mp3Encoder } from './mp3.ts';
 
-/** For a model that is not in the table: the limits of the whole family. */
-const UNKNOWN = { safeSeconds: 8 * 60, languageParameter: null, diarizes: false } as const;
-/** Models that give times, and the response format that has them. */
-const WITH_TIMES: Readonly<Record<string, 'verbose_json'>> = { 'whisper-1': 'verbose_json' };
+/**
+ * For a model that is not in the table, such as those of self-hosted servers: the limits of the whole family, and the
+ * parameters of whisper-1, which these servers imitate.
+ */
+const UNKNOWN = { safeSeconds: 8 * 60, languageParameter: 'language', diarizes: false } as const;
+/** A request gets this long, and this many times the length of its audio: a short one must not hold a server for long. */
+const DEADLINE = { leastMs: 60_000, times: 10 };
 /** OpenAI refuses less than 0.1 s, some servers more. */
 const SHORTEST_SAMPLES = SAMPLE_RATE / 2;
 
@@ -31,8 +35,10 @@ export interface OpenAiEngineOptions {
 /** Speech to text by any OpenAI-compatible endpoint. */
 export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: OpenAiEngineOptions): SpeechEngine {
   const client = openaiClient({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }), timeoutMs: deadlineMs });
-  const facts = modelFacts(model)?.transcription ?? UNKNOWN;
-  const format = facts.diarizes ? 'diarized_json' : (WITH_TIMES[model] ?? 'json');
+  const known = modelFacts(model)?.transcription;
+  const facts = known ?? UNKNOWN;
+  const timestamps = facts.diarizes || model === 'whisper-1';
+  let format: Format = facts.diarizes ? 'diarized_json' : timestamps || known === undefined ? 'verbose_json' : 'json';
   const encoder = new Mp3Encoder();
 
   const request = async (
@@ -42,19 +48,28 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
   ): Promise<EngineAnswer> => {
     const mp3 = await encoder.encode(padded(samples));
     signal.throwIfAborted();
+    const seconds = samples.length / SAMPLE_RATE;
+    const deadline = AbortSignal.timeout(requestDeadlineMs(seconds, deadlineMs));
+    const options = { signal: AbortSignal.any([signal, deadline]) };
+    // Bytes, not a stream: a stream cannot be sent again after a redirect or a retry.
+    const file = await toFile(mp3, 'segment.mp3', { type: 'audio/mpeg' });
+    const language = languageParameters(facts.languageParameter, languages);
+    const create = (as: Format) =>
+      client.audio.transcriptions.create({ file, model, ...formatParameters(as), ...language }, options);
     try {
-      // Bytes, not a stream: a stream cannot be sent again after a redirect or a retry.
-      const file = await toFile(mp3, 'segment.mp3', { type: 'audio/mpeg' });
+      const asked = format;
       const answer = readAnswer(
-        await client.audio.transcriptions.create(
-          { file, model, ...formatParameters(format), ...languageParameters(facts.languageParameter, languages) },
-          { signal },
-        ),
+        await create(asked).catch((error: unknown) => {
+          if (known !== undefined || asked === 'json' || !isRefusedFormat(error)) throw error;
+          format = 'json';
+          return create(format);
+        }),
       );
-      const dollars = estimatedDollars(model, { ...answer, seconds: samples.length / SAMPLE_RATE });
+      const dollars = estimatedDollars(model, { ...answer, seconds });
       return dollars === null ? answer : { ...answer, dollars };
     } catch (error) {
       signal.throwIfAborted();
+      if (deadline.aborted) throw new WorkError(TIMED_OUT, { cause: error });
       throw new WorkError(error instanceof ZodError ? UNREADABLE_ANSWER : classifyOpenAiError(error, clock.now()), {
         cause: error,
       });
@@ -64,7 +79,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
   return {
     name: 'openai',
     model,
-    limits: { maxSeconds: facts.safeSeconds, timestamps: format !== 'json', concurrency: Number.POSITIVE_INFINITY },
+    limits: { maxSeconds: facts.safeSeconds, timestamps, concurrency: Number.POSITIVE_INFINITY },
     transcribe: ({ samples }, { signal, languages = [] }) => request(samples, signal, languages),
     close: () => encoder.close(),
   };
@@ -76,10 +91,22 @@ const UNREADABLE_ANSWER = {
   message: 'The AI provider returned an unreadable answer.',
 } as const;
 
+/** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so many seconds of audio */
+export function requestDeadlineMs(seconds: number, longestMs: number): number {
+  return Math.min(longestMs, DEADLINE.leastMs + DEADLINE.times * seconds * 1000);
+}
+
+type Format = 'json' | 'verbose_json' | 'diarized_json';
+
+/** A server that gives no times refuses the format that has them. */
+function isRefusedFormat(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && (error.status === 400 || error.status === 422);
+}
+
 type Params = OpenAI.Audio.TranscriptionCreateParamsNonStreaming;
 
-function formatParameters(format: 'json' | 'verbose_json' | 'diarized_json'): Partial<Params> {
-  if (format === 'verbose_json') return { response_format: format, timestamp_granularities: ['segment'] };
+function formatParameters(format: Format): Partial<Params> {
+  if (format === 'verbose_json') return { response_format: format, timestamp_granularities: ['segment', 'word'] };
   // Required for more than 30 s of audio.
   if (format === 'diarized_json') return { response_format: format, chunking_strategy: 'auto' };
   return { response_format: format };
@@ -103,7 +130,13 @@ function padded(samples: Int16Array): Int16Array {
   return longer;
 }
 
-const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() });
+const Segment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  avg_logprob: z.number().nullish(),
+});
+const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
 
 /** One schema for json, verbose_json and diarized_json. Other servers than OpenAI's leave fields out. */
 const Answer = z.object({
@@ -111,18 +144,22 @@ const Answer = z.object({
   language: z.string().nullish(),
   languages: z.array(z.object({ code: z.string() })).nullish(),
   segments: z.array(Segment).nullish(),
+  words: z.array(Word).nullish(),
   usage: z.looseObject({ input_tokens: z.number().optional(), output_tokens: z.number().optional() }).nullish(),
 });
 
 /** @throws ZodError when it is not the answer to a transcription */
 export function readAnswer(answer: unknown): EngineAnswer {
-  const { text, language, languages, segments, usage } = Answer.parse(answer);
+  const { text, language, languages, segments, words, usage } = Answer.parse(answer);
   const said = languages?.[0]?.code ?? language ?? null;
+  const confidence = segments == null ? null : meanLogprob(segments);
   return {
     text: text.trim(),
-    ...(segments === null || segments === undefined || segments.length === 0
+    ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(asUtterance) }),
+    ...(words == null || words.length === 0
       ? {}
-      : { utterances: segments.map(asUtterance) }),
+      : { words: words.map(({ word, ...at }) => asUtterance({ ...at, text: word })) }),
+    ...(confidence === null ? {} : { confidence }),
     language: said === null ? null : languageCode(said),
     ...(usage?.input_tokens === undefined
       ? {}
@@ -131,8 +168,24 @@ export function readAnswer(answer: unknown): EngineAnswer {
 }
 
 /** Drops the speaker of a diarized segment: labels restart in every request, so they do not hold for the call. */
-function asUtterance({ start, end, text }: z.infer<typeof Segment>): { startMs: number; endMs: number; text: string } {
+function asUtterance({ start, end, text }: Pick<z.infer<typeof Segment>, 'start' | 'end' | 'text'>): {
+  startMs: number;
+  endMs: number;
+  text: string;
+} {
   return { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), text: text.trim() };
+}
+
+/** @returns the mean over the time of the segments, null when the server does not say */
+function meanLogprob(segments: readonly z.infer<typeof Segment>[]): number | null {
+  let sum = 0;
+  let seconds = 0;
+  for (const { start, end, avg_logprob: logprob } of segments) {
+    if (logprob == null) continue;
+    sum += logprob * (end - start);
+    seconds += end - start;
+  }
+  return seconds > 0 ? sum / seconds : null;
 }
 
 /** Two-letter codes by the English name of the language: whisper-1 answers "english" where others answer "en". */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BoundedConcurrency } from './transcribe-call.ts';
+import { BoundedConcurrency } from './bounded-concurrency.ts';
 
 describe('tasks side by side', () => {
   it('never run more than a few at a time, and all run', async () => {
