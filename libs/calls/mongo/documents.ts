@@ -1,6 +1,14 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
-import type { CallChange, CallSummary, Idempotency, Write } from '../store.ts';
+import {
+  bringsText,
+  type CallChange,
+  type CallSummary,
+  concernsDispatcher,
+  eventIdOf,
+  type Idempotency,
+  type Write,
+} from '../store.ts';
 import { type CallDocument, NOT_SET, type OutboxEvent, type Time } from './schema.ts';
 import type { CallWords } from './words.ts';
 
@@ -38,11 +46,8 @@ export function newDocument(
 export function toCall(document: CallDocument): Call {
   const { leaseWorker, leaseSince, leaseUntil, audio, removal = null } = document;
   return {
-    id: document._id,
+    ...toSummary(document),
     accountId: document.accountId,
-    fileName: document.fileName,
-    reportType: document.reportType,
-    status: statusOf(document),
     stage: document.stage,
     version: document.version,
     audio: {
@@ -63,15 +68,8 @@ export function toCall(document: CallDocument): Call {
     retries: document.retries ?? 0,
     lastFailure: document.lastFailure,
     failure: document.failure,
-    removal:
-      removal === null ? null : { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
-    language: document.language,
-    product: document.product,
-    saleStatus: document.saleStatus,
-    score: document.score,
+    removal: removal && { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
     traceparent: document.traceparent,
-    createdAt: document.createdAt,
-    updatedAt: document.updatedAt,
   };
 }
 
@@ -136,7 +134,7 @@ export function updateOf(
   const next = version + 1;
   const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
   if (change.status !== undefined) $set.uncounted = at;
-  if (isAnnounced({ change, events })) $set.announces = next;
+  if (concernsDispatcher({ change, events })) $set.announces = next;
   return {
     $set,
     ...(events.length === 0 ? {} : { $push: { outbox: { $each: eventsOf(callId, next, events, at) } } }),
@@ -151,15 +149,7 @@ export function afterWrite(call: Call, { change }: Write): Call {
 }
 
 export function eventsOf(callId: string, version: number, types: readonly EventType[], at: Date): OutboxEvent[] {
-  return types.map((type) => ({ id: `${callId}.${version}.${type}`, type, at }));
-}
-
-/**
- * Whether the dispatcher may want to look: there is an event to publish, or room for the next grant, which a claim or
- * the end of a lease makes. A renewed lease changes nothing for it.
- */
-function isAnnounced({ change, events }: Pick<Write, 'change' | 'events'>): boolean {
-  return events.length > 0 || change.lease === null || change.attempt !== undefined;
+  return types.map((type) => ({ id: eventIdOf(callId, version, type), type, at }));
 }
 
 /**
@@ -171,14 +161,7 @@ function isAnnounced({ change, events }: Pick<Write, 'change' | 'events'>): bool
  *   unless a write asks for it.
  */
 export function primarySuffices({ change, events, durable }: Write): boolean {
-  const { status, transcript, analysis } = change;
-  return (
-    !durable &&
-    !isAnnounced({ change, events }) &&
-    status === undefined &&
-    transcript === undefined &&
-    analysis === undefined
-  );
+  return !durable && !concernsDispatcher({ change, events }) && change.status === undefined && !bringsText(change);
 }
 
 function changedFields({

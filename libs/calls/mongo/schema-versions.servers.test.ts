@@ -1,7 +1,7 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR, transcript } from '../contract/call-store.fixture.ts';
-import { SchemaVersions } from './records.ts';
+import { SchemaVersions } from './parts.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 
 const { current } = new SchemaVersions();

@@ -3,31 +3,25 @@ import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToSh
 import type { CallSummary, FoundSummary, ListQuery } from '../store.ts';
 import { type Database, MAJORITY } from './database.ts';
 import { toSummary } from './documents.ts';
-import type { SchemaVersions } from './records.ts';
+import type { Parts, SchemaVersions } from './parts.ts';
 import { type CallDocument, INDEX, NOT_REMOVED, SUMMARY_FIELDS } from './schema.ts';
 import { SEARCHED_FIELDS } from './words.ts';
 
 /** A page of an account's calls, newest first. */
-export async function page(
-  { calls }: Database,
-  versions: SchemaVersions,
+export async function list(
+  { calls, versions, totals }: Parts,
   accountId: string,
   { limit, offset, status }: ListQuery,
-): Promise<CallSummary[]> {
-  const found = await calls
-    .find(
-      { accountId, status: status ?? NOT_REMOVED },
-      {
-        projection: SUMMARY_FIELDS,
-        hint: status === undefined ? INDEX.ofAccount : INDEX.byStatus,
-        sort: { createdAt: -1, _id: -1 },
-        skip: offset,
-        limit,
-        ...MAJORITY,
-      },
-    )
-    .toArray();
-  return found.map((document) => toSummary(versions.read(document)));
+): Promise<{ calls: CallSummary[]; total: number }> {
+  const hint = status === undefined ? INDEX.ofAccount : INDEX.byStatus;
+  const options = { projection: SUMMARY_FIELDS, hint, skip: offset, limit, ...MAJORITY };
+  const [found, total] = await Promise.all([
+    calls
+      .find({ accountId, status: status ?? NOT_REMOVED }, { ...options, sort: { createdAt: -1, _id: -1 } })
+      .toArray(),
+    totals.total(accountId, status),
+  ]);
+  return { calls: found.map((document) => toSummary(versions.read(document))), total };
 }
 
 type Calls = Database['calls'];
@@ -43,13 +37,10 @@ const ENTRY = {
   name: { $toLower: '$fileName' },
 } as const;
 
-/** @param total of the account's calls, or of those in the status: for a query that has no other filter */
 export async function search(
-  { calls }: Database,
-  versions: SchemaVersions,
+  { calls, versions, totals }: Parts,
   accountId: string,
   query: CallSearch,
-  total: () => Promise<number>,
 ): Promise<{ calls: FoundSummary[]; total: number }> {
   const { text = '' } = query;
   const words = queryWords(text);
@@ -59,7 +50,7 @@ export async function search(
     isUnfiltered(query) && query.sort === 'createdAt'
       ? idsByDate(calls, accountId, query)
       : idsOf(calls, accountId, query),
-    isUnfiltered(query) ? total() : countOf(calls, accountId, query),
+    isUnfiltered(query) ? totals.total(accountId, query.status) : countOf(calls, accountId, query),
   ]);
   return { calls: (await found(calls, versions, ids)).map((call) => ({ ...call, match: null })), total: matching };
 }

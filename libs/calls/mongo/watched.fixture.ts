@@ -2,8 +2,8 @@ import type { Servers } from '@call-analytics/test/servers/index.ts';
 import type { Connection, mongo } from 'mongoose';
 import { Bench } from '../contract/call-store.fixture.ts';
 import { connect, type Database, databaseOf, prepare } from './database.ts';
-import type { Migration } from './records.ts';
-import { MongoCallStore } from './store.ts';
+import type { Migration } from './parts.ts';
+import { mongoCallStore } from './store.ts';
 
 export type Command = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ export async function watchedStore(servers: Servers, options: { migrations?: Mig
   const { url, remove } = await servers.database();
   const connection = await connect(url, { monitorCommands: true });
   await prepare(connection);
-  const store = new MongoCallStore({ connection: async () => connection, close: () => connection.close() }, options);
+  const store = mongoCallStore({ connection: async () => connection, close: () => connection.close() }, options);
   return {
     bench: new Bench(store),
     database: databaseOf(connection),

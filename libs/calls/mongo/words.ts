@@ -1,5 +1,5 @@
 import { indexedWords, type SearchedAnalysis, searchedTexts } from '../search.ts';
-import type { CallChange, Write } from '../store.ts';
+import { bringsText, type CallChange, type Write } from '../store.ts';
 import { type Database, DURABLE, PRIMARY_ONLY } from './database.ts';
 import type { CallDocument, IndexingDocument, WordSource } from './schema.ts';
 
@@ -15,13 +15,9 @@ export function wordsOf(fileName: string, { transcript, analysis }: Content): Ca
   };
 }
 
-export function bringsText({ change: { transcript, analysis } }: Write): boolean {
-  return transcript !== undefined || analysis !== undefined;
-}
-
 /** @returns the words of a call after a write that brings a transcript or an analysis; null after any other */
 export function wordsAfter(write: Write, fileName: string): CallWords | null {
-  return bringsText(write) ? wordsOf(fileName, write.change) : null;
+  return bringsText(write.change) ? wordsOf(fileName, write.change) : null;
 }
 
 const PROGRESS = { _id: 'calls' } as const;
