@@ -204,9 +204,10 @@ export interface DispatcherStore {
   /**
    * Takes or keeps a role that one process has at a time, durably, when no other process holds it at `now`.
    * @param until when the role is free again unless it is renewed
-   * @returns whether the holder has the role
+   * @returns null when another process has the role, otherwise when it was free before: `now` when it was held until now
+   * or is new
    */
-  lead(role: string, holder: string, now: Date, until: Date): Promise<boolean>;
+  lead(role: string, holder: string, now: Date, until: Date): Promise<Date | null>;
   /** Gives the role up, if the holder has it. */
   resign(role: string, holder: string): Promise<void>;
   /** How many calls of each stage all workers known at `now` work on at a time. */

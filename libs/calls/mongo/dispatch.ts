@@ -112,10 +112,11 @@ export const dispatchQueries = {
   async lead({ leaders }, role, holder, now, until) {
     const mayTake = { _id: role, $or: [{ holder }, { until: { $lte: now } }] };
     try {
-      await leaders.updateOne(mayTake, { $set: { holder, until } }, { upsert: true, writeConcern: DURABLE });
-      return true;
+      const options = { upsert: true, returnDocument: 'before', writeConcern: DURABLE } as const;
+      const before = await leaders.findOneAndUpdate(mayTake, { $set: { holder, until } }, options);
+      return before !== null && before.until < now ? before.until : now;
     } catch (error) {
-      if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
+      if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return null;
       throw error;
     }
   },

@@ -91,6 +91,7 @@ export const DISPATCH_QUERIES = {
     INSERT INTO leaders VALUES ($role, $holder, $until)
     ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until
     WHERE holder = excluded.holder OR until <= $now`,
+  leaderUntil: 'SELECT until FROM leaders WHERE role = ?',
   resign: 'DELETE FROM leaders WHERE role = ? AND holder = ?',
 } as const;
 
@@ -186,8 +187,11 @@ export function dispatchQueries(db: Database) {
   } satisfies Queries;
 
   const durableWrites = {
-    lead: (role, holder, now, until) =>
-      sql.lead.run({ $role: role, $holder: holder, $now: now.getTime(), $until: until.getTime() }).changes === 1,
+    lead: (role, holder, now, until) => {
+      const before = Number(sql.leaderUntil.get(role)?.[0] ?? now);
+      const asked = { $role: role, $holder: holder, $now: now.getTime(), $until: until.getTime() };
+      return sql.lead.run(asked).changes === 1 ? new Date(Math.min(before, now.getTime())) : null;
+    },
     resign: (role, holder) => void sql.resign.run(role, holder),
   } satisfies Queries;
 

@@ -1,3 +1,4 @@
+import { DEFAULT_POLICY } from '@call-analytics/calls';
 import type { Messaging } from '@call-analytics/messaging';
 import { WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -94,5 +95,39 @@ describe('of several dispatchers', () => {
       async () => (await bench.metrics.outboxAgeSeconds.get()).values[0]?.value,
       (age) => age === 0,
     );
+  });
+
+  describe('one that starts after an outage of the store, which it did not see,', () => {
+    /** @returns a call whose lease has ended, after a dispatcher last held the role so long ago */
+    const leaseEndedWhileFree = async (freeForMs: number) => {
+      const id = await bench.accept();
+      await bench.claim(id);
+      bench.offset = DEFAULT_POLICY.leaseMs + 1;
+      const until = new Date(bench.clock.now().getTime() - freeForMs);
+      await bench.store.lead('dispatcher', 'a process that was killed', new Date(0), until);
+      return id;
+    };
+    const looked = () => jest.spyOn(bench.store, 'queues');
+
+    it('does not take back a call whose lease ended meanwhile: its worker may live', async () => {
+      const id = await leaseEndedWhileFree(20_000);
+      const rounds = looked();
+      await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await until(
+        () => rounds.mock.calls.length,
+        (times) => times >= 2,
+      );
+      expect(await bench.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
+    });
+
+    it('takes it back at once when another dispatcher has written to the store until then', async () => {
+      const id = await leaseEndedWhileFree(1_000);
+      await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await until(
+        () => bench.store.get(id),
+        (call) => call?.lease === null,
+      );
+      expect(await bench.store.get(id)).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
+    });
   });
 });

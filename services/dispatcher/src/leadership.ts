@@ -8,6 +8,8 @@ const ROLE = 'dispatcher';
 /** Another dispatcher takes over at most this time plus one try after the last renewal. */
 const HELD_FOR_MS = 6_000;
 const TRY_EVERY_MS = 2_000;
+/** While the store answers, a free role is taken within this time: one try, and some for clocks that differ. */
+const TAKEN_WITHIN_MS = 2 * TRY_EVERY_MS;
 
 /**
  * Which of several dispatchers works: the one that holds the role in the store; the others keep asking for it. Two may
@@ -82,8 +84,10 @@ export class Leadership {
     const began = performance.now();
     const now = this.#clock.now();
     try {
-      const leads = await this.#store.lead(ROLE, this.#holder, now, new Date(now.getTime() + HELD_FOR_MS));
-      this.#until = leads ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
+      const freeSince = await this.#store.lead(ROLE, this.#holder, now, new Date(now.getTime() + HELD_FOR_MS));
+      // A role that nobody renewed means that the store may have been away, which a new process has not seen.
+      if (freeSince !== null && now.getTime() - freeSince.getTime() > TAKEN_WITHIN_MS) this.#outage.notice();
+      this.#until = freeSince !== null ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
       this.#failing = null;
     } catch (error) {
       // A dispatcher without the role asks the store nothing else, so it notices an outage only here.
