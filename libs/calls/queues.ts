@@ -35,6 +35,57 @@ export interface QueuePlace {
 }
 export const COUNTED_AHEAD = 1_000;
 
+/** How fast an account's calls leave its queue. */
+export interface QueuePace {
+  /** Since then the account has had a queue for the stage without a break. */
+  since: Date;
+  /** When calls of the account were completed or failed since then, latest first; at most PACE.calls. */
+  finishedAt: Date[];
+}
+/** Calls of the last `windowMs` count, at most the latest `calls`; fewer than `atLeast` give no estimate. */
+export const PACE = { windowMs: 15 * 60_000, calls: 100, atLeast: 3 };
+
+/**
+ * @param first the call that has waited longest; null when none waits. One that was tried before may have waited
+ * for a delay rather than for a place, so it says nothing about the queue.
+ * @returns since when the pace can be measured; null when it cannot
+ */
+export function paceSince(first: { readySince: Date; lastFailure: unknown } | null, now: Date): Date | null {
+  if (first === null || first.lastFailure !== null) return null;
+  return new Date(Math.max(first.readySince.getTime(), now.getTime() - PACE.windowMs));
+}
+
+/**
+ * Work on a call starts when the calls ahead of it and one more have left the queue.
+ * @returns in how many seconds, at the measured pace; null when nothing or too little was measured
+ */
+export function secondsToStart({ ahead }: Pick<QueuePlace, 'ahead'>, pace: QueuePace | null, now: Date): number | null {
+  if (pace === null || ahead > COUNTED_AHEAD) return null;
+  const times = pace.finishedAt.map((at) => at.getTime());
+  const isCut = times.length === PACE.calls;
+  const since = (isCut ? times.at(-1) : undefined) ?? pace.since.getTime();
+  const finished = times.length - Number(isCut);
+  const last = times[0] ?? since;
+  if (finished < PACE.atLeast) return null;
+  // A call that takes longer than those before it slows the pace before it ends.
+  const interval = Math.max((last - since) / finished, (now.getTime() - since) / (finished + 1));
+  return Math.ceil(((ahead + 1) * interval - Math.min(interval, now.getTime() - last)) / 1000);
+}
+
+/** @returns the positions of waiting calls by their id, as `queuePlace` counts them: 1 is next */
+export function positionsOf(
+  granted: readonly string[],
+  ready: readonly { callId: string; readySince: Date }[],
+): Map<string, number> {
+  const positions = new Map(granted.map((callId) => [callId, 1]));
+  let earlier = 0;
+  ready.forEach(({ callId, readySince }, index) => {
+    if (readySince.getTime() !== ready[earlier]?.readySince.getTime()) earlier = index;
+    positions.set(callId, granted.length + earlier + 1);
+  });
+  return positions;
+}
+
 /** @param rows how many calls of an account are granted or leased for a stage; a missing row means none */
 export function inFlightOf(
   rows: Iterable<{ is: 'granted' | 'leased'; stage: Stage; accountId: string; calls: number }>,

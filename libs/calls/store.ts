@@ -9,7 +9,7 @@ import type {
   Stage,
 } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
-import type { QueuePlace, Queues } from './queues.ts';
+import type { QueuePace, QueuePlace, Queues } from './queues.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 import type { Match } from './search.ts';
 
@@ -166,6 +166,10 @@ export interface CallReads {
   overview(accountId: string, query: OverviewQuery): Promise<Overview>;
   /** For a call that waits for a stage and is not worked on. The cost is bounded for any number of waiting calls. */
   queuePlace(call: Pick<Call, 'accountId' | 'stage' | 'grantedUntil' | 'readySince'>): Promise<QueuePlace>;
+  /** @returns null when the account has no queue for the stage, or one that says nothing (see `paceSince`) */
+  queuePace(accountId: string, stage: Stage, now: Date): Promise<QueuePace | null>;
+  /** The positions of the account's calls that wait for a stage, by call id; of the first COUNTED_AHEAD + 1 calls. */
+  queuePositions(accountId: string, stage: Stage): Promise<Map<string, number>>;
   /** Of these audio keys, those that belong to a call whose audio is not yet proven deleted. */
   audioKeysInUse(keys: readonly string[]): Promise<Set<string>>;
   /** @returns null when the store answers, otherwise the reason why not */

@@ -229,6 +229,7 @@ export const CallSearch = z
 
 export const FoundCall = CallListItem.extend({
   waitingFor: z.enum(DEPENDENCIES).nullable().describe('A part of the service that the call waits for'),
+  queuePosition: z.int().min(1).max(1002).nullable().describe('1 is next; null when not in the queue or beyond 1001'),
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
   match: z
     .object({

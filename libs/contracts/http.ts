@@ -138,6 +138,14 @@ export const Progress = z
           .min(1)
           .max(1002)
           .describe('1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001'),
+        startsInSeconds: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe(
+            'Estimated time until work on the call starts, from the pace at which calls of the account have ended in the last ' +
+              '15 minutes while it had a queue; null when that is not known',
+          ),
       })
       .strict()
       .nullable()

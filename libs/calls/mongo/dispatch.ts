@@ -1,12 +1,12 @@
 import { type Dependency, makeMessage, type Stage } from '@call-analytics/contracts';
 import mongoose from 'mongoose';
-import { COUNTED_AHEAD, waitingOf } from '../queues.ts';
+import { COUNTED_AHEAD, PACE, paceSince, positionsOf, waitingOf } from '../queues.ts';
 import type { StoreFigures } from '../store.ts';
 import { countAudioDue, countRemovalsDue } from './cleanup.ts';
 import { type Database, DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
 import { callsWhere, type Queries } from './parts.ts';
 import { delayEnded, delayed, EITHER, grantEnded, leaseEnded, waiting } from './queues.ts';
-import { type CallDocument, EPOCH, INDEX, NOT_SET } from './schema.ts';
+import { type CallDocument, EPOCH, FINISHED, INDEX, NOT_SET } from './schema.ts';
 
 const DUPLICATE_KEY = 11000;
 
@@ -22,19 +22,42 @@ export const dispatchQueries = {
 
   async queuePlace({ calls }, { accountId, stage, grantedUntil, readySince }) {
     if (stage === null) return { ahead: 0, waiting: null };
-    const queue = { stage, accountId, leaseUntil: NOT_SET };
     const limited = { hint: INDEX.unfinished, limit: COUNTED_AHEAD + 1 };
-    const earlier = { ...queue, grantedUntil: NOT_SET, nextAttemptAt: NOT_SET, readySince: { $lt: readySince } };
     const count = (filter: object) => (grantedUntil === null ? calls.countDocuments(filter, limited) : 0);
     const [granted, ready, found] = await Promise.all([
-      count({ ...queue, grantedUntil: { $gte: EPOCH } }),
-      count(earlier),
+      count(grantedOf(accountId, stage)),
+      count({ ...readyOf(accountId, stage), readySince: { $lt: readySince } }),
       calls.findOne(
         { stage, accountId, 'waiting.since': { $gte: EPOCH } },
         { hint: INDEX.byDependency, projection: { _id: 0, 'waiting.for': 1, 'waiting.since': 1 } },
       ),
     ]);
     return { ahead: Math.min(limited.limit, granted + ready), waiting: found?.waiting ?? null };
+  },
+
+  async queuePace({ calls }, accountId, stage, now) {
+    const projection = { readySince: 1, lastFailure: 1 };
+    const sorted = { hint: INDEX.unfinished, sort: { readySince: 1 }, projection } as const;
+    const since = paceSince(await calls.findOne(readyOf(accountId, stage), sorted), now);
+    if (since === null) return null;
+    const latest = { hint: INDEX.finished, sort: { updatedAt: -1 }, limit: PACE.calls, ...MAJORITY } as const;
+    const finished = calls.find(
+      { accountId, updatedAt: { $gte: since }, status: FINISHED },
+      { ...latest, projection: { _id: 0, updatedAt: 1 } },
+    );
+    return { since, finishedAt: await finished.map(({ updatedAt }) => updatedAt).toArray() };
+  },
+
+  async queuePositions({ calls }, accountId, stage) {
+    const limited = { hint: INDEX.unfinished, limit: COUNTED_AHEAD + 1, projection: { readySince: 1 } };
+    const [granted, ready] = await Promise.all([
+      calls.find(grantedOf(accountId, stage), limited).toArray(),
+      calls.find(readyOf(accountId, stage), { ...limited, sort: { readySince: 1 } }).toArray(),
+    ]);
+    return positionsOf(
+      granted.map(({ _id }) => _id),
+      ready.map(({ _id, readySince }) => ({ callId: _id, readySince })),
+    );
   },
 
   async endedWaits(parts, now, limit) {
@@ -137,6 +160,14 @@ export const dispatchQueries = {
     return found;
   },
 } satisfies Queries;
+
+function grantedOf(accountId: string, stage: Stage) {
+  return { stage, accountId, leaseUntil: NOT_SET, grantedUntil: { $gte: EPOCH } };
+}
+
+function readyOf(accountId: string, stage: Stage) {
+  return { ...waiting(stage), accountId, nextAttemptAt: NOT_SET };
+}
 
 /** Counts entries of an index that holds only calls that wait for a dependency. */
 async function waitingFor({ calls }: Database): Promise<StoreFigures['waiting']> {

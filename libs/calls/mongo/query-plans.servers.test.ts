@@ -149,6 +149,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     queuePlace: async (store) => {
       await store.queuePlace(await watched.bench.read(known));
     },
+    queuePace: async (store) => {
+      await watched.bench.accept('account 1');
+      expect(await store.queuePace('account 1', 'transcription', now())).not.toBeNull();
+    },
+    queuePositions: (store) => store.queuePositions('account 1', 'transcription'),
     queues: async (store) => {
       await backlogs(store, 1);
       for (const perAccount of [1, 4]) await backlogs(many(), perAccount);

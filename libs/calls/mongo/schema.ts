@@ -16,6 +16,7 @@ export const NOT_SET: false = false;
 export const EPOCH = new Date(0);
 /** Any status; a removed call has none. */
 export const NOT_REMOVED = { $gt: '' as CallStatus };
+export const FINISHED = { $in: ['completed', 'failed'] satisfies CallStatus[] };
 
 export interface OutboxEvent {
   /** `{call}.{version}.{type}`: unique, because a version of a call is written once. */
@@ -126,6 +127,7 @@ export const INDEX = {
   ofAccount: 'of_account_for_lists_and_sums',
   byStatus: 'of_account_by_status_and_date',
   byWords: 'of_account_by_words',
+  finished: 'of_account_by_end',
   uncounted: 'of_account_uncounted',
   unfinished: 'queues',
   delayed: 'delayed_by_time',
@@ -180,12 +182,17 @@ callSchema.index(
 callSchema.index({ accountId: 1, status: 1, createdAt: 1, _id: 1 }, { name: INDEX.byStatus });
 // search with words: an entry for each word of each call
 callSchema.index({ accountId: 1, words: 1 }, { name: INDEX.byWords });
+// queuePace
+callSchema.index(
+  { accountId: 1, updatedAt: 1, status: 1 },
+  { name: INDEX.finished, partialFilterExpression: { status: FINISHED } },
+);
 // total, and the calls to be counted
 callSchema.index(
   { accountId: 1, uncounted: 1, status: 1, counted: 1, _id: 1 },
   { name: INDEX.uncounted, partialFilterExpression: { uncounted: { $gte: EPOCH } } },
 );
-// queues, queuePlace, expiredLeases, figures, and grants in endedWaits and nextWake
+// queues, queuePlace, queuePace, queuePositions, expiredLeases, figures, and grants in endedWaits and nextWake
 callSchema.index(
   {
     stage: 1,

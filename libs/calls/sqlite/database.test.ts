@@ -20,7 +20,8 @@ const upload = (key: string) =>
     audio: { key, bytes: 1, format: 'mp3', seconds: 1 },
   }) as const;
 
-const WITHOUT_WAITING = `
+const WITHOUT_LATEST = `
+  DROP INDEX calls_finished;
   DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
   ALTER TABLE calls DROP COLUMN retries;`;
 
@@ -103,7 +104,7 @@ describe('the call database', () => {
       CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
       CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
       CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
-      ${WITHOUT_WAITING}
+      ${WITHOUT_LATEST}
       ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
     db.exec(
       'DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;',
@@ -132,7 +133,7 @@ describe('the call database', () => {
     const db = new DatabaseSync(file);
     const beforeWords = MIGRATIONS.findIndex((sql) => sql.includes('call_words'));
     const dropped = 'DROP TABLE workers; DROP TABLE call_words; DROP TABLE calls_to_index;';
-    db.exec(`${WITHOUT_WAITING} ${dropped} PRAGMA user_version = ${beforeWords}`);
+    db.exec(`${WITHOUT_LATEST} ${dropped} PRAGMA user_version = ${beforeWords}`);
     db.close();
 
     const second = openSqliteCallStore({ file });

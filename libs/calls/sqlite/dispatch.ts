@@ -1,6 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Dependency, Stage } from '@call-analytics/contracts';
-import { type Backlog, backlogOf, COUNTED_AHEAD, inFlightOf, waitingOf } from '../queues.ts';
+import {
+  type Backlog,
+  backlogOf,
+  COUNTED_AHEAD,
+  inFlightOf,
+  PACE,
+  paceSince,
+  positionsOf,
+  waitingOf,
+} from '../queues.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
 import type { Database, Queries } from './database.ts';
 import { CALL_COLUMNS, toCall, toWaiting } from './rows.ts';
@@ -62,6 +71,16 @@ export const DISPATCH_QUERIES = {
   readyBefore: `
     SELECT count(*) FROM (
       SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY} AND ready_since < $readySince LIMIT $limit + 0)`,
+  firstInQueue: `
+    SELECT ready_since, last_failure FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY}
+    ORDER BY ready_since LIMIT 1`,
+  finishedSince: `
+    SELECT updated_at FROM calls WHERE account_id = $accountId AND updated_at >= $since AND stage IS NULL AND removed_at IS NULL
+    ORDER BY updated_at DESC LIMIT $limit + 0`,
+  grantedIds: `SELECT id FROM calls WHERE stage = $stage AND account_id = $accountId AND ${GRANTED} LIMIT $limit + 0`,
+  readyIds: `
+    SELECT id, ready_since FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY}
+    ORDER BY ready_since LIMIT $limit + 0`,
   waitOfAccount: `
     SELECT waiting_for, waiting_since FROM calls
     WHERE waiting_for IN ('speech_engine', 'analysis_engine', 'storage', 'decoder')
@@ -141,6 +160,22 @@ export function dispatchQueries(db: Database) {
       const granted = number('grantedOfAccount', { ...queue, $limit });
       const ready = number('readyBefore', { ...queue, $readySince: readySince.getTime(), $limit });
       return { ahead: Math.min($limit, granted + ready), waiting };
+    },
+    queuePace: (accountId, stage, now) => {
+      const [readySince, lastFailure] = sql.firstInQueue.get({ $stage: stage, $accountId: accountId }) ?? [];
+      const first = readySince === undefined ? null : { readySince: new Date(Number(readySince)), lastFailure };
+      const since = paceSince(first, now);
+      if (since === null) return null;
+      const range = { $accountId: accountId, $since: since.getTime(), $limit: PACE.calls };
+      return { since, finishedAt: sql.finishedSince.all(range).map(([at]) => new Date(Number(at))) };
+    },
+    queuePositions: (accountId, stage) => {
+      const queue = { $stage: stage, $accountId: accountId, $limit: COUNTED_AHEAD + 1 };
+      const ready = sql.readyIds.all(queue);
+      return positionsOf(
+        sql.grantedIds.all(queue).map(([id]) => String(id)),
+        ready.map(([id, since]) => ({ callId: String(id), readySince: new Date(Number(since)) })),
+      );
     },
     endedWaits: (now, limit) => {
       const { $now, $horizon } = times(now);

@@ -91,6 +91,11 @@ describe('an index leads to', () => {
     ['removed calls that are due', DISPATCH_QUERIES.removalsDue, 'calls_removed (removed_until<?)'],
     ['the events of a call', STATEMENTS.purgeEvents, 'sqlite_autoindex_outbox_1 (id>? AND id<?)'],
     ['removed accounts', STATEMENTS.removedAccounts, 'removed_accounts_to_empty'],
+    [
+      'calls that ended lately',
+      DISPATCH_QUERIES.finishedSince,
+      'USING COVERING INDEX calls_finished (account_id=? AND updated_at>?)',
+    ],
     ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
   ])('%s', (_, sql, index) => {
     expect(plan(sql).filter((detail) => detail.endsWith(index))).not.toEqual([]);
@@ -108,7 +113,8 @@ describe('the dispatcher reads indexes that hold unfinished calls alone', () => 
     'calls_removed',
     'calls_waiting',
   ]);
-  it.each(Object.entries(DISPATCH_QUERIES))('%s', (_, sql) => {
+  const { finishedSince, ...queries } = DISPATCH_QUERIES;
+  it.each(Object.entries(queries))('%s', (_, sql) => {
     const used = plan(sql).flatMap((detail) => /USING (?:COVERING )?INDEX (\w+)/.exec(detail)?.[1] ?? []);
     expect(used.filter((index) => !partial.has(index))).toEqual([]);
   });

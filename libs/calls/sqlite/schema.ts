@@ -164,4 +164,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX calls_waiting ON calls (waiting_for, stage, account_id, waiting_since)
     WHERE stage IS NOT NULL AND waiting_for IS NOT NULL;
   `,
+  `
+  CREATE INDEX calls_finished ON calls (account_id, updated_at, stage, removed_at) WHERE stage IS NULL AND removed_at IS NULL;
+  `,
 ];

@@ -77,7 +77,7 @@ export const IN_QUEUE: Progress = {
   status: 'queued',
   stage: 'transcription',
   waitingFor: null,
-  queue: { position: 3 },
+  queue: { position: 3, startsInSeconds: 240 },
   updatedAt: '2026-05-04T10:00:00.000Z',
 };
 

@@ -38,6 +38,18 @@ describe('GET /app/calls', () => {
     expect((await berta.get('/app/calls')).body).toMatchObject({ total: 1 });
   });
 
+  it('says the position of each call in the queue of the account, until work on it starts', async () => {
+    const positions = async () => {
+      const { calls } = (await anna.get('/app/calls?order=asc')).body as { calls: { queuePosition: number | null }[] };
+      return calls.map(({ queuePosition }) => queuePosition);
+    };
+    expect(await positions()).toEqual([1, 2, 3]);
+    const [first] = ((await anna.get('/app/calls?order=asc')).body as { calls: { id: string }[] }).calls;
+    const claim = await gateway.calls.claim(first?.id ?? '', 'transcription', 'test');
+    expect(await positions()).toEqual([null, 1, 2]);
+    if (!('refused' in claim)) await gateway.calls.release(claim.lease);
+  });
+
   it.each([
     ['limit=101', '"limit" is "101"; it must be at most 100'],
     ['limit=many', '"limit" is "many"; it must be a number'],

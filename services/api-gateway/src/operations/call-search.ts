@@ -23,11 +23,14 @@ export const callSearchOperations = {
     },
     async ({ query, caller: { actor } }, { calls }) => {
       const found = await calls.reads.search(actor.accountId, query);
+      const isQueued = found.calls.some(({ status, waiting }) => status === 'queued' && waiting === null);
+      const positions = isQueued && (await calls.reads.queuePositions(actor.accountId, 'transcription'));
       return {
         calls: found.calls.map((call) => ({
           ...listItem(call),
           errorMessage: call.failure?.message ?? null,
           waitingFor: call.waiting?.for ?? null,
+          queuePosition: (call.waiting === null && positions && positions.get(call.id)) || null,
           match: call.match,
         })),
         total: found.total,

@@ -5,7 +5,9 @@ import {
   type Finding,
   isRetryable,
   type Line,
+  type QueuePace,
   type QueuePlace,
+  secondsToStart,
   type Transcript,
   waitingWords,
 } from '@call-analytics/calls';
@@ -140,10 +142,15 @@ function whyNotScored({ status, failure }: Call, report: Analysis | null): NonNu
     : { code: 'language_not_supported', message: 'The language of this call is not analyzed by this installation.' };
 }
 
-/** @param place null for a call that is finished, in work, or waits for a dependency */
+/**
+ * @param place null for a call that is finished, in work, or waits for a dependency
+ * @param pace of the account's calls, if it is known
+ */
 export function progressOf(
   { status, stage, waiting, nextAttemptAt, updatedAt }: Call,
   place: QueuePlace | null,
+  pace: QueuePace | null,
+  now = new Date(),
 ): Progress {
   // The dependency that one call of the account waits for holds up the calls behind it too.
   const dependency = waiting ?? place?.waiting ?? null;
@@ -156,7 +163,7 @@ export function progressOf(
       message: waitingWords(dependency.for),
       since: dependency.since.toISOString(),
     },
-    queue: isInQueue ? { position: place.ahead + 1 } : null,
+    queue: isInQueue ? { position: place.ahead + 1, startsInSeconds: secondsToStart(place, pace, now) } : null,
     updatedAt: updatedAt.toISOString(),
   };
 }

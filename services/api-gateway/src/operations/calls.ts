@@ -198,8 +198,13 @@ export const callOperations = {
     async ({ id, caller: { account } }, { calls }) => {
       const call = await calls.reads.get(id);
       if (call === null || call.accountId !== account.id || call.removal !== null) throw callNotFound();
-      const isInQueue = call.stage !== null && call.lease === null && call.waiting === null;
-      return progressOf(call, isInQueue ? await calls.reads.queuePlace(call) : null);
+      if (call.stage === null || call.lease !== null || call.waiting !== null) return progressOf(call, null, null);
+      const now = new Date();
+      const [place, pace] = await Promise.all([
+        calls.reads.queuePlace(call),
+        calls.reads.queuePace(account.id, call.stage, now),
+      ]);
+      return progressOf(call, place, pace, now);
     },
   ),
 

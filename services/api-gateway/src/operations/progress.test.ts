@@ -1,4 +1,4 @@
-import type { Call, HeldLease } from '@call-analytics/calls';
+import { type Call, Calls, type HeldLease } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
@@ -37,11 +37,35 @@ describe('GET /calls/:id/progress', () => {
     await new Promise((soon) => setTimeout(soon, 2));
     const second = await uploaded();
     const waiting = { status: 'queued', stage: 'transcription', waitingFor: null, ...now };
-    expect(await progress(first.id)).toEqual({ ...waiting, queue: { position: 1 } });
-    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 2 } });
+    expect(await progress(first.id)).toEqual({ ...waiting, queue: { position: 1, startsInSeconds: null } });
+    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 2, startsInSeconds: null } });
     await claimed(first.id);
     expect(await progress(first.id)).toEqual({ ...waiting, status: 'transcribing', queue: null });
-    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 1 } });
+    expect(await progress(second.id)).toEqual({ ...waiting, queue: { position: 1, startsInSeconds: null } });
+  });
+
+  it('says when the call starts, from the pace of the last 15 minutes, and nothing before there is one', async () => {
+    let at = Date.now() - 185_000;
+    const earlier = new Calls(gateway.store, { clock: { now: () => new Date(at) } });
+    const accept = async (key: string) => {
+      at += 1_000;
+      const audio = { key, bytes: 1_000, format: 'mp3', seconds: 60 } as const;
+      const { accountId } = gateway.client;
+      return (await earlier.accept({ accountId, fileName: 'call.mp3', reportType: 'medium', audio })).call.id;
+    };
+    const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(accept));
+    const last = ids.at(-1) ?? '';
+    for (const id of ids.slice(0, 3)) {
+      expect(await progress(last)).toMatchObject({ queue: { startsInSeconds: null } });
+      const claim = await earlier.claim(id, 'transcription', 'test');
+      if ('refused' in claim) throw new Error(claim.refused);
+      at += 60_000;
+      await earlier.failAttempt(claim.lease, { kind: 'rejected', code: 'x', message: 'x' });
+    }
+    // Three calls in 181 s since the fourth came, and two more until the last one starts.
+    const { queue } = (await progress(last)) as { queue: { position: number; startsInSeconds: number } };
+    expect(queue.position).toBe(2);
+    expect(Math.abs(queue.startsInSeconds - 120)).toBeLessThan(10);
   });
 
   it('says what the call waits for, and since when; also of those behind it', async () => {

@@ -91,7 +91,7 @@ function Row({ call, isSelected, select }: { call: FoundCall; isSelected: boolea
         {call.match !== null && <MatchText match={call.match} />}
       </td>
       <td>
-        <CallState status={status} waitingFor={call.waitingFor} />
+        <CallState status={status} waitingFor={call.waitingFor} queuePosition={call.queuePosition} />
       </td>
       <td>{score === null ? <Nothing /> : <Score score={score} />}</td>
       <td>{score === null ? <Nothing /> : <SaleStatus status={saleStatus} />}</td>

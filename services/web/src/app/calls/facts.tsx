@@ -7,11 +7,21 @@ import { texts } from '../texts/texts.ts';
 import classes from './calls.module.css';
 
 /** The state of a call. Each has a word and an icon, so that color is not needed. */
-export function CallState({ status, waitingFor = null }: { status: CallStatus; waitingFor?: Dependency | null }) {
+export function CallState({
+  status,
+  waitingFor = null,
+  queuePosition = null,
+}: {
+  status: CallStatus;
+  waitingFor?: Dependency | null;
+  queuePosition?: number | null;
+}) {
+  const { statuses, queued } = texts.calls;
+  const word = queuePosition === null ? statuses[status] : queued(queuePosition);
   return (
     <span className={classes.state} data-status={status}>
       <Sign status={waitingFor === null ? status : 'queued'} />
-      {waitingFor === null ? texts.calls.statuses[status] : texts.calls.waitingFor[waitingFor]}
+      {waitingFor === null ? word : texts.calls.waitingFor[waitingFor]}
     </span>
   );
 }

@@ -13,6 +13,19 @@ export function shownMoment(at: string | Date): string {
   return moment.format(new Date(at));
 }
 
+/** A span of time without pretended precision: `1 minute`, `4 minutes`, `25 minutes`, `2 hours`, `3 days`. */
+export function shownEstimate(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  if (minutes <= 10) return span(minutes, 'minute');
+  if (minutes <= 57) return span(Math.round(minutes / 5) * 5, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? span(hours, 'hour') : span(Math.round(hours / 24), 'day');
+}
+
+function span(value: number, unit: 'minute' | 'hour' | 'day'): string {
+  return new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
 // Days as `YYYY-MM-DD`, as in addresses and in the API, and their limits in the reader's time zone.
 
 /** Whether a text is a day that exists. */

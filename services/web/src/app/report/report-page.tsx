@@ -7,7 +7,7 @@ import { answered, api, errorText, ProblemError } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
 import { isUnfinished, refetchCalls } from '../calls/requests.ts';
 import { ChooseFiles } from '../calls/upload/choose-files.tsx';
-import { shownMoment } from '../common/format.ts';
+import { shownEstimate, shownMoment } from '../common/format.ts';
 import { AlertIcon, BackIcon, CheckIcon, ClockIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Failed, Page } from '../common/page.tsx';
@@ -173,7 +173,13 @@ export function InProgress({ call }: { call: CallDetail }) {
         </ol>
         <Stack gap={4} role="status">
           <Text fw={550}>{progress?.waitingFor?.message ?? words.now[call.status as Unfinished]}</Text>
-          {progress?.queue != null && <Text>{words.position(progress.queue.position)}</Text>}
+          {progress?.queue != null && (
+            <Text>
+              {words.position(progress.queue.position)}
+              {progress.queue.startsInSeconds !== null &&
+                ` ${words.startsIn(shownEstimate(progress.queue.startsInSeconds))}`}
+            </Text>
+          )}
           {progress?.waitingFor != null && <Text>{words.waitingSince(shownMoment(progress.waitingFor.since))}</Text>}
           <Text size="sm" c="dimmed">
             {words.nowWhere}

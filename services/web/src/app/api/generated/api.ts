@@ -398,6 +398,8 @@ export interface components {
             queue: {
                 /** @description 1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001 */
                 position: number;
+                /** @description Estimated time until work on the call starts, from the pace at which calls of the account have ended in the last 15 minutes while it had a queue; null when that is not known */
+                startsInSeconds: number | null;
             } | null;
             /**
              * Format: date-time

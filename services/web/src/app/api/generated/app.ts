@@ -662,6 +662,8 @@ export interface components {
             updatedAt: string;
             /** @description A part of the service that the call waits for */
             waitingFor: ("speech_engine" | "analysis_engine" | "storage" | "decoder") | null;
+            /** @description 1 is next; null when not in the queue or beyond 1001 */
+            queuePosition: number | null;
             /** @description Why the call failed and what to do */
             errorMessage: string | null;
             /** @description Where the words were found, when they are not all in the file name and the product */

@@ -40,6 +40,7 @@ export const calls = {
   count,
   statuses,
   waitingFor,
+  queued: (position: number) => `Queued, ${position === 1 ? 'next' : `no. ${position.toLocaleString('en')}`}`,
   saleStatuses,
   columns,
   none: '–',

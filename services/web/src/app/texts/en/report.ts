@@ -59,6 +59,7 @@ export const report = {
     position === 1
       ? 'Next in your queue.'
       : `Position in your queue: ${position > 1001 ? 'more than 1,001' : position.toLocaleString('en')}.`,
+  startsIn: (time: string) => `It starts in about ${time}.`,
   waitingSince: (since: string) => `Since ${since}. The call continues automatically.`,
   nowWhere: 'This page updates automatically. You can close it.',
   done: 'The report is ready.',
