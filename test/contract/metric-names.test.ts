@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeMetrics } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { itNeeds, program } from '../requirements.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -86,6 +88,14 @@ describe('what operators look at', () => {
       expect(existsSync(`${root}${runbook}`)).toBe(true);
     },
   );
+
+  itNeeds(program('promtool'), 'every alert fires when it should, and none in an hour of normal work', () => {
+    const run = () =>
+      execFileSync('promtool', ['test', 'rules', `${root}deploy/prometheus/alerts.test.yml`], { encoding: 'utf8' });
+    expect(run()).toContain('SUCCESS');
+    const text = read('deploy/prometheus/alerts.test.yml');
+    expect(alerts.filter(({ alert }) => !text.includes(`alertname: ${alert}\n        exp_alerts:`))).toEqual([]);
+  });
 
   it('every metric of ours is on the dashboard', () => {
     const shown = new Set(

@@ -1,8 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { FILES } from './recordings.ts';
+import { transcribe } from './requests.fixture.ts';
 
 const started: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => {
@@ -37,6 +40,15 @@ describe('npm run stand-in', () => {
     expect((await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('takes as long for a transcription as STAND_IN_DELAY says', async () => {
+    const child = start({ STAND_IN_PORT: '0', STAND_IN_DELAY: '300ms' });
+    const [, url = '', key = ''] =
+      /OPENAI_BASE_URL=(\S+) OPENAI_API_KEY=(\S+)/.exec(await printed(child, /npm start/)) ?? [];
+    const began = performance.now();
+    expect((await transcribe({ url, key }, await readFile(join(FILES, 'excerpt.mp3')))).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(295);
   });
 
   it('names a wrong setting', async () => {

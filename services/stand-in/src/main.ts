@@ -1,17 +1,19 @@
-import { readSettings, SettingsError, wholeNumber } from '@call-analytics/service-kit';
+import { duration, readSettings, SettingsError, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { startStandIn } from './index.ts';
+import { type Fault, startStandIn } from './index.ts';
 
 const Settings = z.object({
   STAND_IN_PORT: wholeNumber({ min: 0, max: 65_535 })
     .default(8099)
     .describe('the port to listen on; 0 for any free one'),
+  STAND_IN_DELAY: duration({ max: '1h' }).prefault('0s').describe('how long each transcription takes, such as 2s'),
   STAND_IN_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
 });
 
 try {
-  const { STAND_IN_PORT, STAND_IN_HOST } = readSettings(Settings);
-  const standIn = await startStandIn({ port: STAND_IN_PORT, host: STAND_IN_HOST, log: (line) => console.log(line) });
+  const { STAND_IN_PORT: port, STAND_IN_HOST: host, STAND_IN_DELAY: ms } = readSettings(Settings);
+  const faults: Fault[] = ms === 0 ? [] : [{ endpoint: 'transcriptions', do: { kind: 'delay', ms } }];
+  const standIn = await startStandIn({ port, host, faults, log: (line) => console.log(line) });
   console.log(
     [
       `The OpenAI-compatible stand-in listens at ${standIn.url}`,
