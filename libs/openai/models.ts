@@ -15,6 +15,8 @@ export interface ModelFacts {
     /** Tokens of prompt and answer together. */
     contextTokens: number;
     maxOutputTokens: number;
+    /** Values of `reasoning_effort`, least first; absent when not known. */
+    efforts?: readonly string[];
   };
   price?: Price;
 }

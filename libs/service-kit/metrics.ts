@@ -76,6 +76,12 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['engine', 'model'],
       registers,
     }),
+    analysisItemsDropped: new Counter({
+      name: 'analysis_items_dropped_total',
+      help: 'Items of a language model that were left out of an analysis: malformed, unproven, wrong_speaker, duplicate, refuted',
+      labelNames: ['engine', 'model', 'reason'],
+      registers,
+    }),
     messagesPublished: new Counter({
       name: 'messages_published_total',
       help: 'Messages a broker took',

@@ -80,7 +80,11 @@ function analyzeCall(parts: {
           metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
           metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
         };
-        const analysis = await analyst.analyze(transcript, { signal: working, spent });
+        const dropped = (reason: string, items: number) => {
+          metrics.analysisItemsDropped.inc({ engine, model, reason }, items);
+          parts.log.info({ callId: lease.callId, reason, items }, 'items of an analysis were left out');
+        };
+        const analysis = await analyst.analyze(transcript, { signal: working, spent, dropped });
         assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
       },
     );

@@ -25,11 +25,16 @@ export interface Analyst {
    * @param options.signal aborted when the result is no longer needed
    * @param options.spent called with the charged tokens and their estimated price in US dollars (null when unknown),
    *   also when the answer is unusable
+   * @param options.dropped called with the number of items of an answer that were left out, by reason
    * @throws WorkError
    */
   analyze(
     transcript: Transcript,
-    options: { signal: AbortSignal; spent(tokens: Tokens, dollars: number | null): void },
+    options: {
+      signal: AbortSignal;
+      spent(tokens: Tokens, dollars: number | null): void;
+      dropped?(reason: string, items: number): void;
+    },
   ): Promise<Analysis>;
 }
 
@@ -52,6 +57,7 @@ export function chooseAnalyst(settings: AnalysisSettings): Analyst {
     apiKey: apiKey ?? 'none',
     model: settings.ANALYSIS_MODEL,
     timeoutMs: settings.ANALYSIS_TIMEOUT,
+    verify: settings.ANALYSIS_VERIFICATION === 'on',
     ...(baseUrl && { baseUrl }),
   });
 }

@@ -7,6 +7,10 @@ export const analysisSettings = z.object({
     .optional()
     .describe('openai or rules; openai when OPENAI_API_KEY is set, else rules'),
   ANALYSIS_MODEL: z.string().default('gpt-5.6-luna').describe('a chat model with structured outputs'),
+  ANALYSIS_VERIFICATION: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on or off; on checks each finding of a language model against its context in a second request'),
   ANALYSIS_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('2')
     .describe('how many calls are analyzed at a time, 1 to 64'),

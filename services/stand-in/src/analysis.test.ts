@@ -16,17 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.close());
 
+type Spent = (tokens: { input: number; output: number }, dollars: number | null) => void;
+
 /** The product's own analyst, as its settings choose it, at the stand-in's address. */
-function analyze(transcript: Transcript): Promise<Analysis> {
+function analyze(transcript: Transcript, spent: Spent = () => {}): Promise<Analysis> {
   const analyst = chooseAnalyst({
     ANALYSIS_ENGINE: 'openai',
     ANALYSIS_MODEL: 'gpt-5.6-luna',
+    ANALYSIS_VERIFICATION: 'on',
     ANALYSIS_CONCURRENCY: 1,
     ANALYSIS_TIMEOUT: 10_000,
     OPENAI_API_KEY: standIn.key,
     OPENAI_BASE_URL: standIn.url,
   });
-  return analyst.analyze(transcript, { signal: new AbortController().signal, spent: () => {} });
+  return analyst.analyze(transcript, { signal: new AbortController().signal, spent });
 }
 
 function transcriptOf(
@@ -79,6 +82,18 @@ describe('the analysis of the bundled call', () => {
     expect(analysis).toMatchObject({ product: 'Horizon', saleStatus: 'follow_up' });
     expect(analysis.objections).toHaveLength(3);
     expect(proven(analysis)).toBe(PREPARED);
+  });
+
+  it('is checked by a second request that costs less than the first', async () => {
+    const costs: number[] = [];
+    await analyze(transcriptOf('bundled-call.mp3'), (_tokens, dollars) => costs.push(dollars ?? Number.NaN));
+    const [reading = 0, check = 0] = costs;
+    process.stdout.write(
+      `Dollars for the bundled call, by the tokens of the stand-in: ${reading} and ${check} to check\n`,
+    );
+    expect(costs).toHaveLength(2);
+    expect(check).toBeGreaterThan(0);
+    expect(check).toBeLessThan(reading);
   });
 
   it('proves nothing by what was not said', async () => {

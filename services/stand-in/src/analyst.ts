@@ -19,12 +19,24 @@ const SAME_CALL = 0.6;
  * @returns a value that fits the schema. Quotes in it are taken from the lines, letter by letter.
  */
 export function analysisFor(schema: Schema, asked: string): unknown {
+  if (isSchema(schema.properties) && 'verdicts' in schema.properties) return verdictsOn(asked);
   const lines = linesIn(asked);
   const quotes = quotesIn(prepared);
   const known =
     lines.length > 0 && quotes.filter((quote) => find(quote, lines) !== null).length >= SAME_CALL * quotes.length;
   const given: Schema = { ...(known ? prepared : {}), ...whoIsWho(lines) };
   return fill(schema, schema, given, lines) ?? {};
+}
+
+/** A finding is shown when its quote is in the marked line of its context. */
+function verdictsOn(asked: string): unknown {
+  const findings = [...asked.matchAll(/^Finding (\d+): .*\n(?: {2}.*\n)*> \w+: (.*) \(quote: "(.*)"\)$/gm)];
+  return {
+    verdicts: findings.map(([, finding, line = '', quote = '']) => ({
+      finding: Number(finding),
+      shown: line.includes(quote),
+    })),
+  };
 }
 
 function linesIn(asked: string): Line[] {

@@ -39,7 +39,8 @@ export function whyNotScored(
 ): NotScored | null {
   if (kind.kind !== 'sales')
     return { code: 'not_a_sales_call', message: `${NOT_SALES[kind.kind]} Only sales calls are scored.` };
-  if (words < SHORTEST.words || turnsOf(lines) < SHORTEST.turns) {
+  // Without any role there are no turns to count.
+  if (words < SHORTEST.words || (rolesConfidence > 0 && turnsOf(lines) < SHORTEST.turns)) {
     const { words: least, turns } = SHORTEST;
     return {
       code: 'too_short',

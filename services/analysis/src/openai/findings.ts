@@ -1,0 +1,342 @@
+import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
+import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
+import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
+import { countedMistakes, numbersOf } from '../call/numbers.ts';
+import { type Labelled, linesOf, type Observations, type Span } from '../call/observations.ts';
+import { reportOf } from '../call/report.ts';
+import { CHECK_IDS } from '../call/rubric.ts';
+import type { Answer } from './answer.ts';
+import { definitionOf, type HeardMistake } from './prompt.ts';
+
+/** Why items of an answer are left out. */
+export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
+export type Drops = Partial<Record<DropReason, number>>;
+
+type Said = { line: number; quote: string };
+type Proven = { text: string; evidence: Evidence };
+
+/** What the answers say and the transcript proves. */
+export interface Findings {
+  labelled: Labelled;
+  lineOf: number[];
+  language: string | null;
+  observed: Omit<Observations, 'summary' | 'recommendations' | 'mistakes'> & {
+    mistakes: (Proven & { kind: HeardMistake })[];
+    summary: Proven[];
+    recommendations: Proven[];
+  };
+  drops: Drops;
+}
+
+/**
+ * Keeps what the transcript proves: a finding needs its quote, said by the right person.
+ * @param answers one for each window of the call, in order
+ */
+export function findingsIn(transcript: Transcript, spans: readonly Span[], answers: readonly Answer[]): Findings {
+  const drops: Drops = {};
+  const count = (reason: DropReason) => {
+    drops[reason] = (drops[reason] ?? 0) + 1;
+  };
+  const { given, toldApart } = rolesOf(spans, answers);
+  const { lines, lineOf } = linesOf(
+    transcript,
+    spans,
+    given.map((role): Role => role ?? 'other'),
+  );
+  const speakers = { right: 0, wrong: 0 };
+  const proven = (said: Said | null | undefined, by?: Role): Evidence | null => {
+    if (said === null || said === undefined) return null;
+    const hint = lineOf[said.line] ?? null;
+    const found = locate(said.quote, lines, hint, by);
+    if (found !== null && by !== undefined) speakers.right += 1;
+    if (found !== null) return found;
+    const another = by === undefined ? null : locate(said.quote, lines, hint);
+    // Lines without a role count against the confidence already.
+    if (another !== null && lines[another.line]?.role !== 'other') speakers.wrong += 1;
+    count(another === null ? 'unproven' : 'wrong_speaker');
+    return null;
+  };
+  const kept = <T extends Said, K>(items: readonly T[], by: Role | undefined, of: (item: T) => K) => {
+    const found: (K & { evidence: Evidence; same: string })[] = [];
+    for (const item of items) {
+      const evidence = proven(item, by);
+      if (evidence === null) continue;
+      const same = JSON.stringify('kind' in item ? item.kind : null);
+      if (found.some((other) => other.same === same && alike(other.evidence, evidence))) count('duplicate');
+      else found.push({ ...of(item), evidence, same });
+    }
+    return found.map(({ same: _same, ...item }) => item as K & { evidence: Evidence });
+  };
+  const all = <T>(of: (answer: Answer) => readonly T[]) => answers.flatMap(of);
+  const first = <T, K>(of: (answer: Answer) => T | null, prove: (item: T) => K | null): K | null => {
+    for (const answer of answers) {
+      const item = of(answer);
+      const found = item === null ? null : prove(item);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  const textOf = ({ text }: { text: string }) => ({ text });
+
+  const kind = kindOf(answers, given);
+  const outcome = provenOutcome(answers, proven, lines);
+  const observed: Findings['observed'] = {
+    kind: { kind, evidence: first(({ call_kind }) => (call_kind.kind === kind ? call_kind.evidence : null), proven) },
+    product: first(
+      ({ product }) => product,
+      (product) => (proven(product) !== null && contains(product.quote, product.name) ? product.name.trim() : null),
+    ),
+    customerIntent: first(
+      ({ customer_intent }) => customer_intent,
+      (intent) => {
+        const evidence = proven(intent, 'customer');
+        return evidence === null ? null : { text: intent.text, evidence };
+      },
+    ),
+    ...outcome,
+    nextStep: nextStepOf(answers, proven),
+    checks: Object.fromEntries(
+      CHECK_IDS.map((id) => [
+        id,
+        first(
+          ({ checks }) => checks[id],
+          (said) => proven(said, 'manager'),
+        ),
+      ]),
+    ) as Observations['checks'],
+    objections: kept(
+      all(({ objections }) => objections),
+      'customer',
+      ({ kind, text, answer }) => ({
+        kind,
+        text,
+        answer: proven(answer, 'manager'),
+      }),
+    ),
+    mistakes: kept(
+      all(({ mistakes }) => mistakes),
+      'manager',
+      ({ kind, text }) => ({ kind, text }),
+    ),
+    positives: kept(
+      all(({ positives }) => positives),
+      undefined,
+      textOf,
+    ),
+    issues: kept(
+      all(({ issues }) => issues),
+      undefined,
+      textOf,
+    ),
+    summary: kept(
+      all(({ summary }) => summary),
+      undefined,
+      textOf,
+    ),
+    recommendations: kept(
+      all(({ recommendations }) => recommendations),
+      undefined,
+      textOf,
+    ),
+  };
+  const rolesBy = !toldApart ? 'sentences' : transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
+  const rolesConfidence = confidenceOf(
+    speakers,
+    given.filter((role) => role !== null).length / spans.length,
+    toldApart,
+  );
+  const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
+  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, drops };
+}
+
+/** Makes the analysis: the limits of one sentence, the mistakes that code counts, the score and the report. */
+export function analysisFrom(
+  transcript: Transcript,
+  spans: readonly Span[],
+  { labelled, lineOf, language, observed }: Findings,
+  engine: Analysis['engine'],
+): Analysis {
+  const { lines } = labelled;
+  const numbers = numbersOf(transcript, lines, questionsIn(lines));
+  const limited = withinLimits(observed, sentencesOf(spans, lineOf));
+  const said = observed.mistakes;
+  const observations: Observations = {
+    ...limited,
+    mistakes: [...said, ...countedMistakes(lines, numbers, said, limited)],
+    summary: observed.summary.map(({ text }) => text.trim()).join(' ') || OUTCOMES[observed.saleStatus],
+    recommendations: observed.recommendations.map(({ text }) => text.trim()),
+  };
+  return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? language);
+}
+
+/** A finding in words, for a reader who sees its quote and the lines around it. */
+export interface Claim {
+  claim: string;
+  evidence: Evidence;
+  /** Whether it is held against the manager. */
+  accuses: boolean;
+}
+
+export function claimsOf({ observed }: Findings): Claim[] {
+  const { checks, objections, mistakes, positives, issues, summary, customerIntent, nextStep, outcome } = observed;
+  const claim = (text: string, evidence: Evidence | null | undefined, accuses = false): Claim[] =>
+    evidence ? [{ claim: text, evidence, accuses }] : [];
+  return [
+    ...CHECK_IDS.flatMap((id) => claim(definitionOf.check(id), checks[id])),
+    ...objections.flatMap(({ kind, text, evidence, answer }) => [
+      ...claim(`${definitionOf.objection(kind)}. ${text}`, evidence),
+      ...claim(`The manager takes up the objection "${OBJECTIONS[kind]}: ${text}"`, answer),
+    ]),
+    ...mistakes.flatMap(({ kind, text, evidence }) => claim(`${definitionOf.mistake(kind)}. ${text}`, evidence, true)),
+    ...positives.flatMap(({ text, evidence }) => claim(`Done well: ${text}`, evidence)),
+    ...issues.flatMap(({ text, evidence }) => claim(`A problem: ${text}`, evidence, true)),
+    ...summary.flatMap(({ text, evidence }) => claim(text, evidence)),
+    ...claim(`The customer wants: ${customerIntent?.text}`, customerIntent?.evidence),
+    ...claim(`Agreed for after the call: ${nextStep?.text}`, nextStep?.evidence),
+    ...claim(`At the end of the call: ${OUTCOMES[observed.saleStatus]}`, outcome),
+  ];
+}
+
+/** @param refuted the evidence that does not show what it should */
+export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence>): Findings {
+  if (refuted.size === 0) return findings;
+  const { observed } = findings;
+  const holds = <T extends { evidence: Evidence | null }>(item: T | null) =>
+    item !== null && item.evidence !== null && refuted.has(item.evidence) ? null : item;
+  const stays = ({ evidence }: { evidence: Evidence | null }) => evidence === null || !refuted.has(evidence);
+  const still = (evidence: Evidence | null) => (evidence !== null && refuted.has(evidence) ? null : evidence);
+  const outcome = still(observed.outcome);
+  return {
+    ...findings,
+    drops: { ...findings.drops, refuted: refuted.size },
+    observed: {
+      ...observed,
+      outcome,
+      saleStatus: outcome === null ? 'unclear' : observed.saleStatus,
+      customerIntent: holds(observed.customerIntent),
+      nextStep: holds(observed.nextStep),
+      checks: Object.fromEntries(CHECK_IDS.map((id) => [id, still(observed.checks[id])])) as Observations['checks'],
+      objections: observed.objections
+        .filter(stays)
+        .map((objection) => ({ ...objection, answer: still(objection.answer) })),
+      mistakes: observed.mistakes.filter(stays),
+      positives: observed.positives.filter(stays),
+      issues: observed.issues.filter(stays),
+      summary: observed.summary.filter(stays),
+    },
+  };
+}
+
+type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;
+
+/** The last window that shows a status counts. `sold` needs words of the customer, any other status words of the call. */
+function provenOutcome(
+  answers: readonly Answer[],
+  proven: Prove,
+  lines: readonly Line[],
+): Pick<Observations, 'saleStatus' | 'outcome'> {
+  for (const { outcome } of answers.toReversed()) {
+    if (outcome.status === 'unclear') continue;
+    const evidence = proven(outcome.evidence, outcome.status === 'sold' ? 'customer' : undefined);
+    if (evidence !== null && lines[evidence.line] !== undefined)
+      return { saleStatus: outcome.status, outcome: evidence };
+  }
+  return { saleStatus: 'unclear', outcome: null };
+}
+
+/** The steps of the last window that has any, each with its own time. */
+function nextStepOf(answers: readonly Answer[], proven: Prove): Observations['nextStep'] {
+  for (const { next_steps } of answers.toReversed()) {
+    const steps = next_steps.flatMap((step) => {
+      const evidence = proven(step);
+      if (evidence === null) return [];
+      const { when } = step;
+      const timed = when !== null && proven(when) !== null && contains(when.quote, when.words);
+      return [{ text: step.text.trim(), when: timed ? when.words.trim() : null, evidence }];
+    });
+    const [first] = steps;
+    if (first === undefined) continue;
+    const times = [...new Set(steps.flatMap(({ when }) => when ?? []))];
+    return {
+      text: steps.map(({ text }) => text).join('; '),
+      when: times.length === 0 ? null : times.join('; '),
+      evidence: first.evidence,
+    };
+  }
+  return null;
+}
+
+/** A call in which nobody sells or buys is a service call, whatever else was answered. */
+function kindOf(answers: readonly Answer[], given: readonly (Role | null)[]): Observations['kind']['kind'] {
+  const kinds = answers.map(({ call_kind }) => call_kind.kind);
+  const most = kinds.includes('sales')
+    ? 'sales'
+    : (kinds.toSorted((a, b) => kinds.filter((k) => k === b).length - kinds.filter((k) => k === a).length)[0] ??
+      'other');
+  const named = given.filter((role) => role !== null);
+  return most === 'sales' && named.length > 0 && named.every((role) => role === 'other') ? 'service' : most;
+}
+
+function rolesOf(spans: readonly Span[], answers: readonly Answer[]): { given: (Role | null)[]; toldApart: boolean } {
+  const toldApart = spans.some(({ speaker }) => speaker !== null);
+  if (!toldApart) {
+    const given: (Role | null)[] = spans.map(() => null);
+    for (const { from, to, role } of answers.flatMap(({ turns }) => turns)) {
+      for (let index = from; index <= Math.min(to, spans.length - 1); index += 1) given[index] = role;
+    }
+    return { given, toldApart };
+  }
+  const votes = Map.groupBy(
+    answers.flatMap(({ speakers }) => speakers),
+    ({ speaker }) => speaker - 1,
+  );
+  const roles = new Map(
+    [...votes].map(([speaker, said]) => {
+      const times = (role: Role) => said.filter((vote) => vote.role === role).length;
+      return [speaker, said.map(({ role }) => role).reduce((best, role) => (times(role) > times(best) ? role : best))];
+    }),
+  );
+  return { given: spans.map(({ speaker }) => (speaker === null ? null : (roles.get(speaker) ?? null))), toldApart };
+}
+
+/** Unlabelled sentences are never surer than this. */
+const MOST_FOR_SENTENCES = 0.85;
+
+/**
+ * How sure the roles are: the share of quotes whose speaker has the role that the finding needs, with two quotes assumed
+ * to agree beforehand, times the share of lines that got a role. @returns 0 to 1
+ */
+function confidenceOf({ right, wrong }: { right: number; wrong: number }, named: number, toldApart: boolean): number {
+  const agreement = (right + 2) / (right + wrong + 2.5);
+  return Math.round(100 * named * Math.min(agreement, toldApart ? 1 : MOST_FOR_SENTENCES)) / 100;
+}
+
+function alike(one: Evidence, other: Evidence): boolean {
+  return one.line === other.line && (one.quote.includes(other.quote) || other.quote.includes(one.quote));
+}
+
+/** @returns whether a quote holds the words, in any letter case */
+function contains(quote: string, words: string): boolean {
+  const plain = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+  return plain(words).trim() !== '' && plain(quote).includes(plain(words));
+}
+
+/** Names the first numbered sentence that contains a quote. */
+function sentencesOf(spans: readonly Span[], lineOf: readonly number[]): (evidence: Evidence) => string {
+  const ofLine = Map.groupBy(spans.keys(), (index) => lineOf[index] ?? -1);
+  return ({ quote, line }) => {
+    const own = ofLine.get(line) ?? [];
+    const holds = (text: string) => text.includes(quote) || quote.startsWith(text);
+    return String(own.find((index) => holds(spans[index]?.text ?? '')) ?? own[0] ?? `line ${line}`);
+  };
+}
+
+function questionsIn(lines: readonly Line[]): Record<Role, number> {
+  const count: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
+  for (const { role, text } of lines) count[role] += text.match(/[?？؟]/g)?.length ?? 0;
+  return count;
+}
+
+function languageTag(tag: string): string | null {
+  return /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/.test(tag) ? tag : null;
+}
