@@ -189,6 +189,8 @@ export interface Transcript {
     speechSeconds: number[];
     /** Seconds in which anyone speaks: less than the sum where people overlap. Missing in older transcripts. */
     anySpeechSeconds?: number;
+    /** Where two people speak at once for half a second or more, by channel. Missing in older transcripts. */
+    overlaps?: { startMs: number; endMs: number }[];
     /**
      * Set when the recording ends before its header says so, or cannot be decoded any further. `declaredSeconds` is the
      * length in the header, null when it has none. Missing in older transcripts.

@@ -4,6 +4,7 @@ import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/wor
 import { BoundedConcurrency } from './bounded-concurrency.ts';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
+import { fitTimes, type TimedText } from './join/fit-times.ts';
 import type { SegmentResult } from './join/join.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 import type { TranscribeParts } from './transcribe-call.ts';
@@ -200,26 +201,27 @@ function keyOf({ channel, startMs, endMs }: AudioSegment, { name, model }: Speec
 
 /** Without times from the engine, a segment is one utterance. */
 function resultOf(
-  { channel, startMs, endMs, speechStartMs, speechEndMs }: AudioSegment,
+  { channel, startMs, endMs, speechStartMs, speechEndMs, speech }: AudioSegment,
   key: string,
   answer: EngineAnswer | null,
   told: string | null,
 ): TranscribedSegment {
-  const timed = answer?.utterances?.map((said) => ({
+  const inRecording = (said: TimedText): TimedText => ({
     startMs: Math.min(startMs + said.startMs, endMs),
     endMs: Math.min(startMs + said.endMs, endMs),
     text: said.text,
-  }));
-  const said = timed ?? [{ startMs: speechStartMs, endMs: speechEndMs, text: answer?.text ?? '' }];
+  });
+  const utterances =
+    answer?.utterances === undefined
+      ? [{ startMs: speechStartMs, endMs: speechEndMs, text: answer?.text ?? '' }]
+      : fitTimes(speech, answer.utterances.map(inRecording), answer.words?.map(inRecording));
   return {
     key,
     channel,
     startMs,
     endMs,
     language: answer?.language ?? null,
-    utterances: said
-      .filter((utterance) => utterance.text !== '')
-      .map((utterance) => ({ speaker: channel, ...utterance })),
+    utterances: utterances.filter(({ text }) => text !== '').map((said) => ({ speaker: channel, ...said })),
     ...(told === null ? {} : { toldLanguage: told }),
     ...(answer === null ? { unanswered: 'engine_timeout' } : {}),
   };

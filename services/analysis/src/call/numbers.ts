@@ -24,8 +24,12 @@ export interface Numbers {
 const SLOWEST = 1.5;
 /** A "yes", "okay" or "I see" of the listener does not end the other person's turn. */
 const BACKCHANNEL_WORDS = 3;
-/** A shorter overlap is normal turn-taking. */
-const OVERLAP_MS = 700;
+/** Shorter is normal turn-taking. The overlap of two lines is less exact than that of two voices. */
+const TWO_VOICES_MS = 500;
+const TWO_LINES_MS = 700;
+/** What ends so was said to its end: "I wanted to ask whether you..." was not. */
+const FINISHED = /[.!?。！？]["'”’)]*$/;
+const BROKEN_OFF = /(\.\.|…|[-–—])["'”’)]*$/;
 
 /** @param questions the number of questions by role */
 export function numbersOf(transcript: Transcript, lines: readonly Line[], questions: Record<Role, number>): Numbers {
@@ -45,7 +49,7 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     turns: lines.filter((line, index) => line.role !== lines[index - 1]?.role).length,
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
     longestMonologueSeconds: manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
-    interruptions: transcript.speakersBy === 'nothing' ? null : interruptions(lines, counts),
+    interruptions: transcript.speakersBy === 'nothing' ? null : interruptions(transcript, lines, counts),
     managerQuestions: questions.manager,
     customerQuestions: questions.customer,
     managerWordsPerMinute: rate(total('manager', counts), manager),
@@ -74,7 +78,12 @@ function longestMonologue(lines: readonly Line[], counts: readonly number[], spo
   return longest;
 }
 
-function interruptions(lines: readonly Line[], counts: readonly number[]): number {
+/** The manager begins while the customer speaks, both are heard for a while, and the customer does not finish. */
+function interruptions({ audio }: Transcript, lines: readonly Line[], counts: readonly number[]): number {
+  const bothSpeak = (from: number, to: number) =>
+    audio.overlaps === undefined
+      ? to - from > TWO_LINES_MS
+      : audio.overlaps.some(({ startMs, endMs }) => Math.min(endMs, to) - Math.max(startMs, from) >= TWO_VOICES_MS);
   return lines.filter((line, index) => {
     const before = lines[index - 1];
     return (
@@ -82,7 +91,8 @@ function interruptions(lines: readonly Line[], counts: readonly number[]): numbe
       before?.role === 'customer' &&
       (counts[index] ?? 0) > BACKCHANNEL_WORDS &&
       (counts[index - 1] ?? 0) > BACKCHANNEL_WORDS &&
-      before.endMs - line.startMs > OVERLAP_MS
+      bothSpeak(line.startMs, before.endMs) &&
+      (!FINISHED.test(before.text) || BROKEN_OFF.test(before.text))
     );
   }).length;
 }

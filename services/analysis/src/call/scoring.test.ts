@@ -175,6 +175,26 @@ describe('the numbers of a call', () => {
       ).interruptions,
     ).toBe(1);
   });
+  it('count no interruption where the customer had finished, or the two voices were never heard at once', () => {
+    const { transcript, lines } = call([
+      ['customer', 10, 25],
+      ['manager', 5, 12, 2],
+    ]);
+    const counted = (text: string, overlaps: Transcript['audio']['overlaps']) => {
+      const [customer, manager] = lines;
+      if (customer === undefined || manager === undefined) throw new Error('no lines');
+      const audio = { ...transcript.audio, ...(overlaps === undefined ? {} : { overlaps }) };
+      return numbersOf({ ...transcript, audio }, [{ ...customer, text }, manager], none).interruptions;
+    };
+    const at = lines[1]?.startMs ?? 0;
+    const heard = [{ startMs: at, endMs: at + 600 }];
+    expect(counted('I wanted to ask you whether', heard)).toBe(1);
+    expect(counted('I wanted to ask you whether...', heard)).toBe(1);
+    expect(counted('I wanted to ask you whether', undefined)).toBe(1);
+    expect(counted('I wanted to ask you that.', heard)).toBe(0);
+    expect(counted('I wanted to ask you whether', [])).toBe(0);
+    expect(counted('I wanted to ask you whether', [{ startMs: at, endMs: at + 400 }])).toBe(0);
+  });
   it('are null where they cannot be known', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
     expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({

@@ -1,14 +1,22 @@
 import type { Utterance } from '@call-analytics/calls';
 
-// Speech models hallucinate: on near-silence they write phrases that are frequent in their training data, and sometimes
-// they repeat words in a loop. Only what is certainly of this kind is left out, and the reason is recorded.
+// Speech models hallucinate: on silence, music and breath they write phrases that are frequent in their training data,
+// count, or repeat words in a loop. What is certainly of this kind is left out, and the reason is recorded.
 
-export type HallucinationReason = 'repeated_words' | 'impossible_speed' | 'words_on_silence';
+export type HallucinationReason =
+  | 'repeated_words'
+  | 'impossible_speed'
+  | 'words_on_silence'
+  | 'counted_numbers'
+  | 'sounds_as_words'
+  | 'echoed_prompt';
 
-/** What was measured in the audio of an utterance's segment. */
+/** What was measured in the audio under an utterance. */
 export interface SpeechLevel {
   speechMs: number;
   loudestDb: number;
+  /** What the engine was told beside the audio; it may repeat that. */
+  prompt?: string;
 }
 
 /** @returns the utterance without hallucinated words (null when none remain), and why words were left out */
@@ -16,16 +24,48 @@ export function withoutHallucinations(
   utterance: Utterance,
   level: SpeechLevel,
 ): { utterance: Utterance | null; reason: HallucinationReason | null } {
-  if (isPhraseOnSilence(utterance.text, level)) return { utterance: null, reason: 'words_on_silence' };
-  const text = withoutLoops(utterance.text);
-  if (isTooFast(text, utterance)) return { utterance: null, reason: 'impossible_speed' };
+  const dropped = whollyInvented(utterance.text, level);
+  if (dropped !== null) return { utterance: null, reason: dropped };
+  const uncounted = withoutCounting(utterance.text);
+  const text = withoutLoops(uncounted);
+  if (wordsOf(text).length === 0) return { utterance: null, reason: 'counted_numbers' };
+  if (isTooFast(text, Math.min(level.speechMs, utterance.endMs - utterance.startMs + NEAR_MS)))
+    return { utterance: null, reason: 'impossible_speed' };
   if (text === utterance.text) return { utterance, reason: null };
-  return { utterance: { ...utterance, text }, reason: 'repeated_words' };
+  const reason = uncounted === utterance.text ? 'repeated_words' : 'counted_numbers';
+  return { utterance: { ...utterance, text }, reason };
+}
+
+function whollyInvented(text: string, level: SpeechLevel): HallucinationReason | null {
+  if (isOnlySounds(text)) return 'sounds_as_words';
+  if (isPhraseOnSilence(text, level)) return 'words_on_silence';
+  if (isOneWordRepeated(text)) return 'repeated_words';
+  if (level.prompt !== undefined && isEcho(text, level.prompt)) return 'echoed_prompt';
+  return null;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu) ?? [];
+}
+
+/** `[MUSIC]`, `(door slams)`, `*sighs*`, `♪ la la ♪`: what models write for sounds. */
+const ANNOTATIONS = /\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫][^♪♫]*[♪♫]?/gu;
+const SOUNDS = /^(music|musik|música|musique|musica|muzyka|музыка|applaus|applause|laughter|gelächter|risas|смех)$/;
+/** Laughter in one word, or several: "hahaha", "ha ha". One "ha" alone, or a "haha" before words, stays. */
+const LAUGH_WORD = /^(?:a?h?(?:ha){2,}h?|(?:he){2,}h?|(?:hee){2,}|(?:ja){2,}|(?:ха){2,})$/;
+const LAUGH_SYLLABLE = /^(?:hah?|heh?|hee|la|na)$/;
+const LEAST_SYLLABLES = 3;
+
+function isOnlySounds(text: string): boolean {
+  const words = wordsOf(text.replace(ANNOTATIONS, ' '));
+  if (!words.every((word) => SOUNDS.test(word) || LAUGH_WORD.test(word) || LAUGH_SYLLABLE.test(word))) return false;
+  return words.every((word) => !LAUGH_SYLLABLE.test(word)) || words.length >= LEAST_SYLLABLES;
 }
 
 /** Phrases that models write on silence and callers almost never say. */
 const NEVER_ON_A_CALL = [
-  /^(thanks? (you )?for watching|please subscribe|subtitles? (by|made by|provided)|transcri(bed|ption) by)/i,
+  /^(thanks? (you )?for watching|please (like and )?subscribe|subtitles? (by|made by|provided)|transcri(bed|ption) by)/i,
+  /^(don['’]t forget to (like|subscribe)|i('ll| will) see you in the next video)/i,
   /^(amara\.org|www\.|copyright |субтитры |редактор субтитров|продолжение следует|untertitel|sous-titr|subtítulos)/i,
 ];
 /** Phrases that people do say: hallucinated only where the sound is too short or too faint for them. */
@@ -33,20 +73,92 @@ const COMMON = /^(thank you( (so|very) much)?|thanks|bye( bye)?|you|okay|ok|yeah
 /** A spoken "thank you" is longer and louder than this. */
 const BLIP_MS = 200;
 const FAINT_DB = -45;
+/** Shorter than any syllable. */
+const SHORTEST_MS = 100;
 
 function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): boolean {
+  if (speechMs < SHORTEST_MS) return true;
   if (NEVER_ON_A_CALL.some((phrase) => phrase.test(text))) return speechMs < 3_000 || loudestDb < FAINT_DB;
   return COMMON.test(text) && speechMs <= 2 * BLIP_MS && (loudestDb < FAINT_DB || speechMs <= BLIP_MS);
 }
 
-/** The fastest speakers reach 20 letters a second. */
-const LETTERS_PER_SECOND = 40;
-/** Fewer letters prove nothing, because times are not exact. */
-const FEW_LETTERS = 40;
+/** Words that people repeat: up to eight times is real. */
+const PEOPLE_REPEAT =
+  /^(yes|yeah|yep|yup|no|nope|okay|ok|right|sure|bye|hello|hi|hey|wait|please|thanks|good|well|really|true|exactly|stop|ja|nein|genau|gut|doch|tschüss|sí|no|claro|vale|bueno|oui|non|да|нет|так|алло)$/;
+/** Other words are not said alone and so often. */
+const MOST_ALONE = 3;
 
-function isTooFast(text: string, { startMs, endMs }: Utterance): boolean {
+function isOneWordRepeated(text: string): boolean {
+  const words = wordsOf(text.replaceAll('-', ''));
+  const [first = ''] = words;
+  return (
+    words.length > MOST_ALONE &&
+    words.every((word) => word === first) &&
+    !/^\d/.test(first) &&
+    !PEOPLE_REPEAT.test(first)
+  );
+}
+
+/** At least three words of the prompt in its order, and nothing else. */
+function isEcho(text: string, prompt: string): boolean {
+  const words = wordsOf(text);
+  return words.length >= 3 && ` ${wordsOf(prompt).join(' ')} `.includes(` ${words.join(' ')} `);
+}
+
+/** Times are not exact. */
+const NEAR_MS = 500;
+/** A speaker in haste reaches five words and 20 letters a second; measured speech loses a little at both ends. */
+const WORDS_PER_SECOND = 6;
+const SPARE_WORDS = 2;
+const LETTERS_PER_SECOND = 40;
+const SPARE_LETTERS = 40;
+
+function isTooFast(text: string, speechMs: number): boolean {
+  const seconds = speechMs / 1000;
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return letters > FEW_LETTERS && letters / (Math.max(200, endMs - startMs) / 1000) > LETTERS_PER_SECOND;
+  return (
+    wordsOf(text).length > SPARE_WORDS + WORDS_PER_SECOND * seconds ||
+    letters > SPARE_LETTERS + LETTERS_PER_SECOND * seconds
+  );
+}
+
+const NUMBER_WORDS = [
+  'zero one two three four five six seven eight nine ten eleven twelve',
+  'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+  'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce',
+  'zéro un deux trois quatre cinq six sept huit neuf dix onze douze',
+  'ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
+].map((words) => words.split(' '));
+/** Nobody counts on a call; "1, 2, 3, 4 seats" is shorter. */
+const LONGEST_COUNT = 4;
+
+/** Leaves out numbers that count up or down, in figures or words. */
+function withoutCounting(text: string): string {
+  const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const numbers = tokens.map(([token]) => numberOf(token.toLowerCase()));
+  const cuts: [number, number][] = [];
+  for (let from = 0; from < tokens.length; ) {
+    let to = from + 1;
+    const step = (numbers[to] ?? Number.NaN) - (numbers[from] ?? Number.NaN);
+    while (Math.abs(step) === 1 && (numbers[to] ?? Number.NaN) - (numbers[to - 1] ?? Number.NaN) === step) to += 1;
+    if (to - from > LONGEST_COUNT) {
+      const last = tokens[to - 1];
+      cuts.push([tokens[from]?.index ?? 0, (last?.index ?? 0) + (last?.[0].length ?? 0)]);
+    }
+    from = to;
+  }
+  if (cuts.length === 0) return text;
+  const kept = cuts.reduceRight(
+    (rest, [from, to]) => rest.slice(0, from) + rest.slice(to).replace(/^[\s.,;:!?-]+/, ''),
+    text,
+  );
+  return kept.trim();
+}
+
+function numberOf(token: string): number | null {
+  if (/^\d{1,4}$/.test(token)) return Number(token);
+  for (const words of NUMBER_WORDS) if (words.includes(token)) return words.indexOf(token);
+  return null;
 }
 
 /** How often people repeat a run of so many words at most: "no no no no no no" is real, thirty times is a loop. */

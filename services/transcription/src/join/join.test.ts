@@ -5,7 +5,7 @@ import { joinSegments, type SegmentResult } from './join.ts';
 const ENGINE = { name: 'openai', model: 'gpt-transcribe' };
 
 function stats(seconds: number, channels: number[], all = channels.reduce((sum, n) => sum + n, 0)): RecordingStats {
-  return { seconds, channels: channels.length, speechSeconds: { channels, all } };
+  return { seconds, channels: channels.length, speechSeconds: { channels, all }, overlaps: [] };
 }
 
 function answered(
@@ -25,6 +25,7 @@ function answered(
       endMs,
       speechStartMs: startMs,
       speechEndMs: endMs,
+      speech: [{ startMs, endMs }],
       speechMs: endMs - startMs,
       loudestDb: -15,
     },
@@ -86,9 +87,9 @@ describe('joining the results of the segments', () => {
   });
 
   it('takes a second language only where long segments were heard in it more than once', () => {
-    const german = { language: 'de', utterances: [{ speaker: 0, startMs: 0, endMs: 8_000, text: 'Guten Tag.' }] };
     const heardGerman = (from: number, to: number) => {
       const { plan, result } = answered(0, from, to, 'Good dug.');
+      const german = { language: 'de', utterances: answered(0, from, to, 'Guten Tag.').result.utterances };
       return { plan, result: { ...result, toldLanguage: 'en', other: german } };
     };
     const english = answered(1, 8, 20, 'Good morning.');
@@ -146,6 +147,7 @@ describe('joining the results of the segments', () => {
         speechSeconds: [0],
         anySpeechSeconds: 0,
         cutOff: null,
+        overlaps: [],
         dropped: [{ startMs: 0, endMs: 30_000, reason: 'silence' }],
       },
     });

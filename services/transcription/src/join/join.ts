@@ -48,6 +48,7 @@ export function joinSegments(
       speechSeconds: bySpeaker ? channels : [all],
       anySpeechSeconds: all,
       cutOff,
+      overlaps: stats.overlaps,
       dropped: [...silences(stats, results), ...dropped].sort((a, b) => a.startMs - b.startMs),
     },
   };
@@ -82,7 +83,10 @@ function utterancesOf(
       const text = language === null ? original.text : withoutForeignWords(original.text, language);
       if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
       if (text === '') continue;
-      const { utterance, reason } = withoutHallucinations({ ...original, text }, plan);
+      const { utterance, reason } = withoutHallucinations(
+        { ...original, text },
+        { ...plan, speechMs: speechUnder(original, plan) },
+      );
       if (reason !== null) dropped.push({ startMs, endMs, reason });
       if (utterance === null) continue;
       const other = language !== null && main !== null && baseOf(language) !== baseOf(main);
@@ -91,6 +95,16 @@ function utterancesOf(
   }
   utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
   return { utterances, dropped };
+}
+
+/** The speech within the times of an utterance, or near them: an engine without exact times errs by that much. */
+const NEAR_MS = 500;
+
+function speechUnder({ startMs, endMs }: Utterance, { speech }: SegmentResult['plan']): number {
+  return speech.reduce((sum, stretch) => {
+    const shared = Math.min(endMs + NEAR_MS, stretch.endMs) - Math.max(startMs - NEAR_MS, stretch.startMs);
+    return sum + Math.max(0, shared);
+  }, 0);
 }
 
 /**

@@ -81,10 +81,22 @@ describe('planning what is no call with a person on each channel', () => {
     expect(new Set(segments.map(({ channel }) => channel))).toEqual(new Set([1]));
   });
 
+  it('says where two people speak at once for half a second', () => {
+    const left = track(20, [{ atSeconds: 2, seconds: 5, seed: 1, db: -20 }]);
+    const right = track(20, [
+      { atSeconds: 6, seconds: 6, seed: 2, db: -20 },
+      { atSeconds: 15, seconds: 3, seed: 2, db: -20 },
+    ]);
+    const [overlap, ...others] = plan(pcm(left, right), 2).stats.overlaps;
+    expect(others).toEqual([]);
+    expect(overlap?.startMs).toBeGreaterThan(5_700);
+    expect(overlap?.endMs).toBeLessThan(7_300);
+  });
+
   it('sends nothing of a silent recording', () => {
     expect(plan(pcm(noise(30, 3, -60), noise(30, 4, -70)), 2)).toEqual({
       segments: [],
-      stats: { seconds: 30, channels: 2, speechSeconds: { channels: [0, 0], all: 0 } },
+      stats: { seconds: 30, channels: 2, speechSeconds: { channels: [0, 0], all: 0 }, overlaps: [] },
     });
   });
 

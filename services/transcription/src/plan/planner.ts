@@ -15,7 +15,8 @@ export interface AudioSegment {
   /** From the first to the last speech: a little less than the audio. */
   speechStartMs: number;
   speechEndMs: number;
-  /** The duration of speech, and its highest level in dBFS. */
+  /** Where speech is, in order; its duration, and its highest level in dBFS. */
+  speech: { startMs: number; endMs: number }[];
   speechMs: number;
   loudestDb: number;
   /** Mono, 16 kHz. */
@@ -28,11 +29,16 @@ export interface RecordingStats {
   channels: number;
   /** Seconds of speech per channel while kept apart, and of anyone. Includes pauses under half a second. */
   speechSeconds: { channels: number[]; all: number };
+  /** Where two people speak at the same time, while the channels are kept apart. */
+  overlaps: { startMs: number; endMs: number }[];
 }
 
 /** Audio added around speech, so that soft beginnings and ends of words are not lost. */
 const BEFORE = framesIn(200);
 const AFTER = framesIn(200);
+/** Two voices at once for half a second; the edges that are added to speech are not counted. */
+const SHORTEST_OVERLAP_MS = 500;
+const EDGES_MS = 160;
 /** A change of layout waits for a pause, this long at most. */
 const LAYOUT_WAIT = framesIn(3_000);
 
@@ -48,6 +54,7 @@ export class Planner {
   readonly #pair: { crosstalk: CrosstalkDetector; layouts: LayoutDetector } | null = null;
   readonly #tracks: readonly Track[];
   readonly #speech: { channels: SpeechTimer[]; all: SpeechTimer };
+  readonly #overlaps: RecordingStats['overlaps'] = [];
   #layout: Layout = 'apart';
   #layoutWaits = 0;
   #next = 0;
@@ -98,6 +105,7 @@ export class Planner {
         seconds,
         channels: this.#channels,
         speechSeconds: { channels: channels.map((timer) => timer.seconds), all: all.seconds },
+        overlaps: this.#overlaps.filter(({ startMs, endMs }) => endMs - startMs >= SHORTEST_OVERLAP_MS + EDGES_MS),
       },
     };
   }
@@ -125,6 +133,7 @@ export class Planner {
     const segments = this.#followLayout(frame, anyone);
     if (anyone) this.#speech.all.at(frame);
     const speaks = this.#tracks.map(({ channel }) => this.#speaks(channel, frame, sounds));
+    if (speaks[0] === true && speaks[1] === true) this.#overlapAt(frame * FRAME_MS);
     this.#tracks.forEach((track, index) => {
       if (track.channel !== null && speaks[index] === true) this.#speech.channels[track.channel]?.at(frame);
       const other = track.channel === null ? false : speaks[1 - track.channel] === true;
@@ -132,6 +141,12 @@ export class Planner {
       if (cut !== null) segments.push(this.#segment(track, cut));
     });
     return segments;
+  }
+
+  #overlapAt(startMs: number): void {
+    const last = this.#overlaps.at(-1);
+    if (last?.endMs === startMs) last.endMs += FRAME_MS;
+    else this.#overlaps.push({ startMs, endMs: startMs + FRAME_MS });
   }
 
   /** Switches between apart and mixed in a pause. */
@@ -168,11 +183,13 @@ export class Planner {
     // Half of a short pause belongs to the next segment.
     const end = to + Math.min(AFTER, pauseAfter === 0 ? 0 : Math.ceil(pauseAfter / 2));
     track.audioEnd = end;
-    let speech = 0;
+    const speech: AudioSegment['speech'] = [];
     let loudestDb = SILENCE_DB;
     for (let frame = from; frame < to; frame += 1) {
       if (!this.#isSpeech(track.channel, frame)) continue;
-      speech += 1;
+      const last = speech.at(-1);
+      if (last?.endMs === frame * FRAME_MS) last.endMs += FRAME_MS;
+      else speech.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
       loudestDb = Math.max(loudestDb, this.#levelOf(track.channel, frame));
     }
     return {
@@ -181,7 +198,8 @@ export class Planner {
       endMs: end * FRAME_MS,
       speechStartMs: from * FRAME_MS,
       speechEndMs: to * FRAME_MS,
-      speechMs: speech * FRAME_MS,
+      speech,
+      speechMs: speech.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
       loudestDb,
       samples: this.#buffer.read(track.channel, start, end),
     };
