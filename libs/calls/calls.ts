@@ -112,7 +112,7 @@ export class Calls {
   }
 
   async saveSegment(lease: HeldLease, segment: Segment): Promise<boolean> {
-    const saved = await this.#store.saveSegment(lease, segment);
+    const saved = await this.#store.saveSegment(lease, segment, this.#clock.now());
     if (saved) await point('segment.saved', lease.callId);
     return saved;
   }

@@ -33,6 +33,8 @@ export interface Call {
     format: AudioFormat;
     /** Estimated from size and format until the recording is decoded. The weight of the call in fair sharing. */
     seconds: number;
+    /** How far the recording is transcribed: the latest end of a kept segment. 0 before the first one. */
+    secondsDone: number;
     /** When the recording may be deleted; null while it is needed. */
     deleteAfter: Date | null;
     /** When the audio store confirmed that it is deleted. */
@@ -110,7 +112,7 @@ export function newRecord(id: string, { traceparent = null, audio, ...upload }: 
     status: 'queued',
     stage: 'transcription',
     version: 1,
-    audio: { ...audio, deleteAfter: null, deletedAt: null },
+    audio: { ...audio, secondsDone: 0, deleteAfter: null, deletedAt: null },
     attempt: 0,
     failures: 0,
     lease: null,

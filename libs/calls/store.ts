@@ -81,11 +81,11 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
    */
   update(callId: string, version: number, write: Write, known?: Call): Promise<Call | null>;
   /**
-   * Keeps a finished segment, durably, if the lease is still held. A segment whose key exists is left as it is. Does
-   * not change the version.
+   * Keeps a finished segment, durably, if the lease is still held. A segment whose key exists is left as it is. Moves
+   * `audio.secondsDone` and `updatedAt` forward, and does not change the version.
    * @returns false when the lease is lost
    */
-  saveSegment(lease: HeldLease, segment: Segment): Promise<boolean>;
+  saveSegment(lease: HeldLease, segment: Segment, now: Date): Promise<boolean>;
   /**
    * Deletes the record, durably, with everything kept beside it: transcript, analysis, segments, waiting events.
    * @returns false when the call has another version or does not exist

@@ -19,7 +19,7 @@ export const queued: Call = {
   status: 'queued',
   stage: 'transcription',
   version: 1,
-  audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1, deleteAfter: null, deletedAt: null },
+  audio: { key: 'a', bytes: 1, format: 'mp3', seconds: 1, secondsDone: 0, deleteAfter: null, deletedAt: null },
   attempt: 0,
   failures: 0,
   lease: null,

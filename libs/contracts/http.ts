@@ -7,6 +7,7 @@ import {
   NOT_SCORED_CODES,
   REPORT_TYPES,
   SALE_STATUSES,
+  SPEAKER_ROLES,
   STAGES,
 } from './states.ts';
 
@@ -131,6 +132,8 @@ export const Progress = z
       .strict()
       .nullable()
       .describe('A part of the service that is unavailable; the call goes on by itself when it is back'),
+    seconds: z.number().min(0).describe('Length of the recording; estimated from its size until it is decoded'),
+    secondsDone: z.number().min(0).describe('How much of it is transcribed'),
     queue: z
       .object({
         position: z
@@ -150,10 +153,54 @@ export const Progress = z
       .strict()
       .nullable()
       .describe('Null when the call is being worked on, waits for something else, or is finished'),
-    updatedAt: timestamp.describe('When `status` last changed'),
+    updatedAt: timestamp.describe('When `status` or `secondsDone` last changed'),
   })
   .strict()
   .meta({ id: 'Progress', description: 'What a call waits for, or which stage it is in' });
+
+const seconds = z.number().min(0).describe('Seconds from the start of the recording');
+export const CallTranscript = z
+  .object({
+    callId,
+    status: z.enum(CALL_STATUSES),
+    language,
+    seconds: z.number().min(0).describe('Length of the recording'),
+    turns: z
+      .array(
+        z
+          .object({
+            start: seconds,
+            end: seconds,
+            speaker: z
+              .string()
+              .describe('`Manager`, `Customer` or `Speaker N`; until the call is completed `Speaker N`'),
+            role: z.enum(SPEAKER_ROLES).nullable().describe('Null until the call is completed'),
+            confidence: z
+              .number()
+              .min(0)
+              .max(1)
+              .nullable()
+              .describe('How certain the roles of the call are; null until the call is completed'),
+            language: z.string().describe('BCP 47; `und` when not known'),
+            text: z.string(),
+          })
+          .strict(),
+      )
+      .describe('In order of time. Empty until the recording is transcribed, and without speech'),
+    unheard: z
+      .array(
+        z
+          .object({
+            start: seconds,
+            end: seconds,
+            reason: z.string().describe('Such as `silence`, or why the answer of the engine was dropped'),
+          })
+          .strict(),
+      )
+      .describe('What is not in the turns, and why'),
+  })
+  .strict()
+  .meta({ id: 'CallTranscript', description: 'Who said what and when' });
 
 export const UploadAccepted = z
   .object({
@@ -206,6 +253,7 @@ export const Problem = z
 export type CallListItem = z.infer<typeof CallListItem>;
 export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
+export type CallTranscript = z.infer<typeof CallTranscript>;
 export type Progress = z.infer<typeof Progress>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
 export type Scorecard = z.infer<typeof Scorecard>;

@@ -92,3 +92,6 @@ export function soundProblem({ channels, sampleRate }: Sound): string | null {
 function shownHz(hz: number): string {
   return hz < 1_000 ? `${hz} Hz` : `${Math.round(hz / 10) / 100} kHz`;
 }
+
+/** Who speaks in a call. */
+export const SPEAKER_ROLES = ['manager', 'customer', 'other'] as const;

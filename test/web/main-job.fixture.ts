@@ -44,7 +44,7 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.page.locator('mark').first().waitFor();
   await ada.button('Download').click();
   const saved = ada.page.waitForEvent('download');
-  await ada.page.getByRole('menuitem', { name: 'Text (.txt)' }).click();
+  await ada.page.getByRole('menuitem', { name: 'Report as text (.txt)' }).click();
   expect(await readFile(await (await saved).path(), 'utf8')).toContain('Manager: Good morning.');
 
   const other = await claimed();

@@ -109,7 +109,7 @@ describe('a report in the browser', () => {
 
   itNeeds(
     aBrowser,
-    'is copied, and downloaded as text and as Markdown under a name that is safe everywhere',
+    'is copied, and downloaded as text, as Markdown and as subtitles under a name that is safe everywhere',
     async () => {
       await ada.goTo(`/calls/${hostile}`);
       const download = async (kind: string) => {
@@ -119,14 +119,19 @@ describe('a report in the browser', () => {
         const file = await saved;
         return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
       };
-      const text = await download('Text (.txt)');
+      const text = await download('Report as text (.txt)');
       expect(text.name).toMatch(/^name _img src=x onerror=[^<>:"/\\|?*]* report\.txt$/);
       expect(text.text).toContain('Score: 61 of 100 (fair)');
       expect(text.text).toContain(`Manager: ${payload('manager')}`);
-      const markdown = await download('Markdown (.md)');
+      const markdown = await download('Report as Markdown (.md)');
       expect(markdown.name).toMatch(/report\.md$/);
       expect(markdown.text).toContain('\\<img src=x');
       expect(markdown.text).not.toMatch(/(?<!\\)<img/);
+
+      const subtitles = await download('Subtitles (.vtt)');
+      expect(subtitles.name).toMatch(/transcript\.vtt$/);
+      expect(subtitles.text).toMatch(/^WEBVTT\n\n/);
+      expect(subtitles.text).toContain('<v Manager>&lt;img src=x');
 
       await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await ada.button('Copy').click();

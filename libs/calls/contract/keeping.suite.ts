@@ -55,6 +55,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
     format: fc.constantFrom(...AUDIO_FORMATS),
     seconds,
     deleteAfter: nullable(time),
+    secondsDone: seconds,
     deletedAt: nullable(time),
   }),
   removal,

@@ -103,6 +103,20 @@ export function leases(bench: () => Bench): void {
       expect((await bench().read(id)).version).toBe(2);
     });
 
+    it('a kept segment says how far the call is transcribed, and moves the time of its last change, never back', async () => {
+      const { id } = await bench().accept();
+      const lease = await bench().claim(id);
+      expect((await bench().read(id)).audio.secondsDone).toBe(0);
+      bench().clock.step(MINUTE);
+      const at = bench().clock.now();
+      await bench().calls.saveSegment(lease, segment);
+      const after = await bench().read(id);
+      expect([after.audio.secondsDone, after.updatedAt]).toEqual([8, at]);
+      bench().clock.step(-HOUR);
+      await bench().calls.saveSegment(lease, { ...segment, key: 'before', endMs: 4_000 });
+      expect(await bench().read(id)).toEqual(after);
+    });
+
     it('segments outlive the try that made them, and belong to their call alone', async () => {
       const [one, two] = [await bench().accept(), await bench().accept()];
       const lease = await bench().claim(one.id);

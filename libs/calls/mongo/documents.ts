@@ -55,6 +55,7 @@ export function toCall(document: CallDocument): Call {
       bytes: audio.bytes,
       format: audio.format,
       seconds: audio.seconds,
+      secondsDone: audio.secondsDone ?? 0,
       deleteAfter: fromTime(audio.deleteAfter),
       deletedAt: fromTime(audio.deletedAt),
     },

@@ -133,8 +133,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     },
     saveSegment: async (store) => {
       const lease = await held();
-      await store.saveSegment(lease, segment);
-      await store.saveSegment(lease, segment);
+      await store.saveSegment(lease, segment, now());
+      await store.saveSegment(lease, segment, now());
     },
     segments: (store) => store.segments(known),
     get: (store) => store.get(known),

@@ -74,11 +74,11 @@ export const recordQueries = {
   analysis: async (parts, callId) => (await fieldOf(parts, callId, 'analysis')) ?? null,
   segments: async (parts, callId) => (await fieldOf(parts, callId, 'segments')) ?? [],
 
-  async saveSegment({ calls }, { callId, stage, attempt }, segment) {
+  async saveSegment({ calls }, { callId, stage, attempt }, segment, now) {
     const held = { _id: callId, stage, attempt, leaseUntil: { $gte: EPOCH } };
     const { matchedCount } = await calls.updateOne(
       { ...held, 'segments.key': { $ne: segment.key } },
-      { $push: { segments: segment } },
+      { $push: { segments: segment }, $max: { 'audio.secondsDone': segment.endMs / 1000, updatedAt: now } },
       { writeConcern: DURABLE },
     );
     if (matchedCount === 1) return true;

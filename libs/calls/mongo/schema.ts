@@ -52,7 +52,12 @@ export interface CallDocument
   leaseUntil: Time;
   grantedUntil: Time;
   nextAttemptAt: Time;
-  audio: Omit<Call['audio'], 'deleteAfter' | 'deletedAt'> & { deleteAfter: Time; deletedAt: Time };
+  /** `secondsDone` is missing in calls of earlier releases. */
+  audio: Omit<Call['audio'], 'secondsDone' | 'deleteAfter' | 'deletedAt'> & {
+    secondsDone?: number;
+    deleteAfter: Time;
+    deletedAt: Time;
+  };
   idempotency?: Idempotency;
   /** Events that the dispatcher has yet to publish, oldest first. */
   outbox: OutboxEvent[];
@@ -95,7 +100,15 @@ const RECORD = {
   accountId: String,
   stage: String,
   version: Number,
-  audio: { key: String, bytes: Number, format: String, seconds: Number, deleteAfter: TIME, deletedAt: TIME },
+  audio: {
+    key: String,
+    bytes: Number,
+    format: String,
+    seconds: Number,
+    secondsDone: Number,
+    deleteAfter: TIME,
+    deletedAt: TIME,
+  },
   attempt: Number,
   failures: Number,
   leaseWorker: String,

@@ -43,6 +43,8 @@ export const STATEMENTS = {
   segments: 'SELECT body FROM segments JOIN calls ON call_seq = seq WHERE id = ?',
   saveSegment: `
     INSERT INTO segments (call_seq, key, body) SELECT seq, $key, $body FROM calls WHERE ${HELD} ON CONFLICT DO NOTHING`,
+  advance: `
+    UPDATE calls SET audio_seconds_done = max(audio_seconds_done, $seconds), updated_at = max(updated_at, $now) WHERE id = $callId`,
   held: `SELECT 1 FROM calls WHERE ${HELD}`,
   saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   saveAnalysis: 'INSERT INTO analyses VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
@@ -152,10 +154,12 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     return written;
   };
 
-  const saveSegment = ({ callId, stage, attempt }: HeldLease, segment: Segment): boolean => {
+  const saveSegment = ({ callId, stage, attempt }: HeldLease, segment: Segment, now: Date): boolean => {
     const held = { $callId: callId, $stage: stage, $attempt: attempt };
     const { changes } = sql.saveSegment.run({ ...held, $key: segment.key, $body: JSON.stringify(segment) });
-    return changes === 1 || sql.held.get(held) !== undefined;
+    if (changes === 0) return sql.held.get(held) !== undefined;
+    sql.advance.run({ $callId: callId, $seconds: segment.endMs / 1000, $now: now.getTime() });
+    return true;
   };
 
   const purge = (callId: string, version: number): boolean => {

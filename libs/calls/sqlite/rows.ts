@@ -49,6 +49,7 @@ const COLUMNS = {
   waiting_for: ({ waiting }) => of(waiting, ({ for: dependency }) => dependency),
   waiting_since: ({ waiting }) => of(waiting, ({ since }) => since.getTime()),
   retries: ({ retries }) => retries,
+  audio_seconds_done: ({ audio }) => audio?.secondsDone,
 } satisfies Record<string, (fields: Fields) => Value>;
 
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
@@ -90,6 +91,7 @@ export function toCall(row: Row): Call {
       bytes: row[AT.audio_bytes] as number,
       format: row[AT.audio_format] as Call['audio']['format'],
       seconds: row[AT.audio_seconds] as number,
+      secondsDone: row[AT.audio_seconds_done] as number,
       deleteAfter: timeOrNull('audio_delete_after'),
       deletedAt: timeOrNull('audio_deleted_at'),
     },

@@ -167,4 +167,5 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX calls_finished ON calls (account_id, updated_at, stage, removed_at) WHERE stage IS NULL AND removed_at IS NULL;
   `,
+  'ALTER TABLE calls ADD COLUMN audio_seconds_done REAL NOT NULL DEFAULT 0',
 ];

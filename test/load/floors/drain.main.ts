@@ -50,6 +50,7 @@ async function drain({ dataDir, calls: count, decodes, segments }: Drain): Promi
       await store.saveSegment(
         { callId: id, stage: 'transcription', attempt: 1 },
         { ...SAMPLE_SEGMENT, key: String(n) },
+        new Date(),
       );
     }
     const transcribed = await write(transcribing, (call) =>

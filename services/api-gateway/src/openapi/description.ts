@@ -203,8 +203,9 @@ function requestBody({ body, form }: Operation): { requestBody?: object } {
   return {};
 }
 
-function answerOf({ answer: { description, schema, stream, examples, headers } }: Operation): object {
+function answerOf({ answer: { description, schema, stream, text, examples, headers } }: Operation): object {
   const response = { description, headers: { ...REQUEST_ID_HEADER, ...headers } };
+  if (text !== undefined) return { ...response, content: { [text]: { schema: { type: 'string' } } } };
   if (schema === undefined) return response;
   // OpenAPI 3.1 cannot describe the events of a stream.
   const content = stream

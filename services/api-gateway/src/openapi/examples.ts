@@ -1,4 +1,13 @@
-import type { CallDetail, CallList, Me, Problem, Progress, Scorecard, UploadAccepted } from '@call-analytics/contracts';
+import type {
+  CallDetail,
+  CallList,
+  CallTranscript,
+  Me,
+  Problem,
+  Progress,
+  Scorecard,
+  UploadAccepted,
+} from '@call-analytics/contracts';
 
 const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
 
@@ -77,6 +86,8 @@ export const IN_QUEUE: Progress = {
   status: 'queued',
   stage: 'transcription',
   waitingFor: null,
+  seconds: 312.4,
+  secondsDone: 0,
   queue: { position: 3, startsInSeconds: 240 },
   updatedAt: '2026-05-04T10:00:00.000Z',
 };
@@ -86,6 +97,24 @@ export const WAITING: Progress = {
   status: 'transcribing',
   waitingFor: { code: 'speech_engine', message: 'Waiting for the speech engine.', since: '2026-05-04T10:00:02.000Z' },
   queue: null,
+};
+
+export const TRANSCRIBED: CallTranscript = {
+  callId: ID,
+  status: 'completed',
+  language: 'en',
+  seconds: 312.4,
+  turns: [
+    {
+      ...{ start: 1.2, end: 3.9, speaker: 'Manager', role: 'manager', confidence: 0.97, language: 'en' },
+      text: 'Good morning, this is Anna from Acme.',
+    },
+    {
+      ...{ start: 4.3, end: 7.1, speaker: 'Customer', role: 'customer', confidence: 0.97, language: 'en' },
+      text: 'Hello, I am calling about the Team plan.',
+    },
+  ],
+  unheard: [{ start: 7.1, end: 21.8, reason: 'silence' }],
 };
 
 export const FAILED: CallDetail = {

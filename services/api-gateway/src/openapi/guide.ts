@@ -86,6 +86,18 @@ ${SAMPLES.map(sampleSection).join('\n\n')}
 Each of the first three can also become \`failed\`; \`errorMessage\` then says why and what to do. \`completed\` and
 \`failed\` are final. The recording is deleted after the analysis; the recording of a failed call is kept for a limited time.
 
+While a call waits or is worked on, \`GET /api/v1/calls/{id}/progress\` says what for, its position in the queue, when it
+starts if that is known, and how much is transcribed.
+
+# Transcripts
+
+\`GET /api/v1/calls/{id}/transcript\` has the turns with times, speakers and roles, and the parts that were not heard with
+the reason. Add \`.txt\`, \`.vtt\` or \`.srt\` for a file. It can be read from the status \`analyzing\` on.
+
+\`\`\`bash
+curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/CALL_ID/transcript.vtt
+\`\`\`
+
 # Retries
 
 - Send a request again after status 408, 429 or 5xx. If the response has \`Retry-After\`, wait that many seconds first.

@@ -12,7 +12,7 @@ const CALL: Call = {
   status: 'queued',
   stage: 'transcription',
   version: 1,
-  audio: { key: 'rec_1', bytes: 1, format: 'mp3', seconds: 1, deleteAfter: null, deletedAt: null },
+  audio: { key: 'rec_1', bytes: 1, format: 'mp3', seconds: 1, secondsDone: 0, deleteAfter: null, deletedAt: null },
   attempt: 0,
   failures: 0,
   lease: null,

@@ -22,7 +22,7 @@ import {
 } from '@call-analytics/contracts';
 
 /** BCP 47 for a language that is not determined. */
-const UNDETERMINED = 'und';
+export const UNDETERMINED = 'und';
 const NO_REASON = 'The call could not be processed.';
 
 /** A call as the list shows it. */
@@ -96,9 +96,12 @@ function sectionsFor(reportType: ReportType, { sections }: Analysis): ReportSect
   return SECTIONS_SHOWN[reportType].flatMap((id) => sections.find((section) => section.id === id) ?? []);
 }
 
-function withRole({ role, speaker, text }: Line): string {
-  const name = role === 'manager' ? 'Manager' : role === 'customer' ? 'Customer' : speakerName(speaker ?? 2);
-  return `${name}: ${oneLine(text)}`;
+function withRole(line: Line): string {
+  return `${roleName(line)}: ${oneLine(line.text)}`;
+}
+
+export function roleName({ role, speaker }: Pick<Line, 'role' | 'speaker'>): string {
+  return role === 'manager' ? 'Manager' : role === 'customer' ? 'Customer' : speakerName(speaker ?? 2);
 }
 
 function withSpeaker({ speaker, text }: Transcript['utterances'][number]): string {
@@ -106,11 +109,11 @@ function withSpeaker({ speaker, text }: Transcript['utterances'][number]): strin
 }
 
 /** @param speaker from 0 */
-function speakerName(speaker: number): string {
+export function speakerName(speaker: number): string {
   return `Speaker ${speaker + 1}`;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return /[\r\n]/.test(text) ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text;
 }
 
@@ -147,7 +150,7 @@ function whyNotScored({ status, failure }: Call, report: Analysis | null): NonNu
  * @param pace of the account's calls, if it is known
  */
 export function progressOf(
-  { status, stage, waiting, nextAttemptAt, updatedAt }: Call,
+  { status, stage, waiting, nextAttemptAt, updatedAt, audio }: Call,
   place: QueuePlace | null,
   pace: QueuePace | null,
   now = new Date(),
@@ -163,7 +166,13 @@ export function progressOf(
       message: waitingWords(dependency.for),
       since: dependency.since.toISOString(),
     },
+    seconds: audio.seconds,
+    secondsDone: isTranscribed(status, stage) ? audio.seconds : Math.min(audio.secondsDone, audio.seconds),
     queue: isInQueue ? { position: place.ahead + 1, startsInSeconds: secondsToStart(place, pace, now) } : null,
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+function isTranscribed(status: Call['status'], stage: Call['stage']): boolean {
+  return status === 'completed' || stage === 'analysis';
 }

@@ -257,7 +257,7 @@ export const callOperations = {
   ),
 };
 
-function callNotFound(): HttpProblem {
+export function callNotFound(): HttpProblem {
   return new HttpProblem('call_not_found', 'Call not found. "GET /api/v1/calls" lists the calls of this account.');
 }
 

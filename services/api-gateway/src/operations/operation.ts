@@ -53,6 +53,8 @@ export interface Operation {
     schema?: z.ZodType;
     /** Server-sent events; the schema is that of the data of each event. */
     stream?: true;
+    /** The media type of an answer that is a text and not JSON. */
+    text?: string;
     examples?: Readonly<Record<string, unknown>>;
     headers?: Readonly<Record<string, object>>;
   };
@@ -77,7 +79,13 @@ export interface OperationRequest<O extends Operation> {
 export type Handler<O extends Operation> = (
   request: OperationRequest<O>,
   dependencies: Dependencies,
-) => Promise<O extends { answer: { schema: z.ZodType<infer Answer>; stream?: never } } ? Answer : void>;
+) => Promise<
+  O extends { answer: { text: string } }
+    ? string
+    : O extends { answer: { schema: z.ZodType<infer Answer>; stream?: never } }
+      ? Answer
+      : void
+>;
 
 export interface ServedOperation {
   operation: Operation;

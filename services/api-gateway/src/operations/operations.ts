@@ -3,7 +3,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { traced } from '../http/exchange.ts';
 import { readBody, readParameters, refuseParameters } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { sendJson, sendNothing } from '../http/send.ts';
+import { send, sendJson, sendNothing } from '../http/send.ts';
 import type { Authenticate } from '../session/authenticate.ts';
 import { clientAddress } from '../session/same-origin.ts';
 import { accountOperations } from './account.ts';
@@ -14,11 +14,13 @@ import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
 import { sessionOperations } from './session.ts';
+import { transcriptOperations } from './transcript.ts';
 import { userOperations } from './users.ts';
 
 /** `/api/v1`, for programs and pages. */
 export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...callOperations,
+  ...transcriptOperations,
   ...accountOperations.api,
 };
 
@@ -59,8 +61,9 @@ export function serveOperations(app: Express, dependencies: Dependencies, authen
         },
       } as unknown as OperationRequest<Operation>;
       const value: unknown = await handle(request, dependencies);
-      const { status, stream } = operation.answer;
+      const { status, stream, text } = operation.answer;
       if (stream) return;
+      if (text !== undefined) return send(res, status, `${text}; charset=utf-8`, String(value));
       if (value === undefined) sendNothing(res, status);
       else sendJson(res, status, value);
     };

@@ -27,7 +27,7 @@ const failed = async (): Promise<Call> => {
   if (call === null) throw new Error('the lease is lost');
   return call;
 };
-const now = { updatedAt: expect.any(String) };
+const now = { updatedAt: expect.any(String), seconds: expect.any(Number), secondsDone: 0 };
 
 describe('GET /calls/:id/progress', () => {
   it('says the position in the queue of the account, and nothing of the queues of others', async () => {
@@ -82,6 +82,23 @@ describe('GET /calls/:id/progress', () => {
     const expected = { stage: 'transcription', waitingFor, queue: null, ...now };
     expect(await progress(id)).toEqual({ status: 'transcribing', ...expected });
     expect(await progress(behind.id)).toEqual({ status: 'queued', ...expected });
+  });
+
+  it('says how much of the recording is transcribed, and its time of change moves with it', async () => {
+    const { id } = await uploaded();
+    const lease = await claimed(id);
+    await gateway.calls.measured(lease, 20);
+    const before = await progress(id);
+    expect(before).toMatchObject({ seconds: 20, secondsDone: 0 });
+    const piece = { key: 'a', channel: null, startMs: 0, utterances: [], language: null };
+    await new Promise((soon) => setTimeout(soon, 2));
+    await gateway.calls.saveSegment(lease, { ...piece, endMs: 8_000 });
+    const during = await progress(id);
+    expect(during).toMatchObject({ status: 'transcribing', seconds: 20, secondsDone: 8 });
+    const changed = (at: unknown) => Date.parse((at as { updatedAt: string }).updatedAt);
+    expect(changed(during)).toBeGreaterThan(changed(before));
+    await gateway.calls.saveSegment(lease, { ...piece, key: 'b', endMs: 20_010 });
+    expect(await progress(id)).toMatchObject({ secondsDone: 20 });
   });
 
   it('of a failed call waits for nothing', async () => {

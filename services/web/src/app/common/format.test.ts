@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { shownEstimate } from './format.ts';
+import { shownEstimate, shownLength } from './format.ts';
 
 it.each([
   [0, '1 minute'],
@@ -13,4 +13,12 @@ it.each([
   [172_000, '2 days'],
 ])('an estimate of %d seconds does not pretend precision', (seconds, shown) => {
   expect(shownEstimate(seconds)).toBe(shown);
+});
+
+it.each([
+  [0.9, '0:00'],
+  [245.9, '4:05'],
+  [3_845, '1:04:05'],
+])('a length of %d seconds is shown as a clock', (seconds, shown) => {
+  expect(shownLength(seconds)).toBe(shown);
 });

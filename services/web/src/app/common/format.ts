@@ -26,6 +26,14 @@ function span(value: number, unit: 'minute' | 'hour' | 'day'): string {
   return new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
+/** A length of a recording, such as `4:05` or `1:04:05`. */
+export function shownLength(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  const rest = two(whole % 60);
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
+}
+
 // Days as `YYYY-MM-DD`, as in addresses and in the API, and their limits in the reader's time zone.
 
 /** Whether a text is a day that exists. */

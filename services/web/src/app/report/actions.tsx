@@ -9,6 +9,7 @@ import classes from './report.module.css';
 import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-file.ts';
 
 const words = texts.report;
+const TRANSCRIPT_FILES = ['txt', 'vtt', 'srt'] as const;
 
 /** The actions on a call. */
 export function Actions({ call }: { call: CallDetail }) {
@@ -48,6 +49,16 @@ export function Actions({ call }: { call: CallDetail }) {
               >
                 {words.asMarkdown}
               </Menu.Item>
+              {TRANSCRIPT_FILES.map((suffix) => (
+                <Menu.Item
+                  key={suffix}
+                  component="a"
+                  href={`/api/v1/calls/${call.id}/transcript.${suffix}`}
+                  download={downloadName(call.fileName, words.transcriptWord, suffix)}
+                >
+                  {words.transcriptAs[suffix]}
+                </Menu.Item>
+              ))}
             </Menu.Dropdown>
           </Menu>
           <ActionIcon

@@ -142,7 +142,7 @@ export const fileWords: ReportWords = {
  * characters that change the direction of text.
  * @param extension without the dot
  */
-export function downloadName(fileName: string, word: string, extension: 'txt' | 'md'): string {
+export function downloadName(fileName: string, word: string, extension: 'txt' | 'md' | 'vtt' | 'srt'): string {
   const base = fileName
     .replace(/\.[a-z0-9]{1,4}$/i, '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -7,7 +7,7 @@ import { answered, api, errorText, ProblemError } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
 import { isUnfinished, refetchCalls } from '../calls/requests.ts';
 import { ChooseFiles } from '../calls/upload/choose-files.tsx';
-import { shownEstimate, shownMoment } from '../common/format.ts';
+import { shownEstimate, shownLength, shownMoment } from '../common/format.ts';
 import { AlertIcon, BackIcon, CheckIcon, ClockIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Failed, Page } from '../common/page.tsx';
@@ -173,6 +173,9 @@ export function InProgress({ call }: { call: CallDetail }) {
         </ol>
         <Stack gap={4} role="status">
           <Text fw={550}>{progress?.waitingFor?.message ?? words.now[call.status as Unfinished]}</Text>
+          {progress !== undefined && call.status === 'transcribing' && progress.secondsDone > 0 && (
+            <Text>{words.transcribed(shownLength(progress.secondsDone), shownLength(progress.seconds))}</Text>
+          )}
           {progress?.queue != null && (
             <Text>
               {words.position(progress.queue.position)}

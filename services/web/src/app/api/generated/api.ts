@@ -129,6 +129,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the transcript of a call
+         * @description Who said what and when, and which parts were not heard. It can be read before the analysis is done; the roles of the speakers are known after that. Without a transcript there are no turns.
+         */
+        get: operations["getTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/transcript.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the transcript as .txt
+         * @description The transcript as plain text, one line for each turn, in UTF-8.
+         */
+        get: operations["getTranscriptText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/transcript.vtt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the transcript as .vtt
+         * @description The transcript as WebVTT, in UTF-8.
+         */
+        get: operations["getTranscriptVtt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/transcript.srt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the transcript as .srt
+         * @description The transcript as SubRip, in UTF-8.
+         */
+        get: operations["getTranscriptSrt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -394,6 +474,10 @@ export interface components {
                  */
                 since: string;
             } | null;
+            /** @description Length of the recording; estimated from its size until it is decoded */
+            seconds: number;
+            /** @description How much of it is transcribed */
+            secondsDone: number;
             /** @description Null when the call is being worked on, waits for something else, or is finished */
             queue: {
                 /** @description 1 is next. Counts the calls of the account that wait for the same stage; 1002 means beyond 1001 */
@@ -403,9 +487,45 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When `status` last changed
+             * @description When `status` or `secondsDone` last changed
              */
             updatedAt: string;
+        };
+        /** @description Who said what and when */
+        CallTranscript: {
+            /** @description Call identifier */
+            callId: string;
+            /** @enum {string} */
+            status: "queued" | "transcribing" | "analyzing" | "completed" | "failed";
+            /** @description BCP 47 language of the call; `und` when not known */
+            language: string;
+            /** @description Length of the recording */
+            seconds: number;
+            /** @description In order of time. Empty until the recording is transcribed, and without speech */
+            turns: {
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description Seconds from the start of the recording */
+                end: number;
+                /** @description `Manager`, `Customer` or `Speaker N`; until the call is completed `Speaker N` */
+                speaker: string;
+                /** @description Null until the call is completed */
+                role: ("manager" | "customer" | "other") | null;
+                /** @description How certain the roles of the call are; null until the call is completed */
+                confidence: number | null;
+                /** @description BCP 47; `und` when not known */
+                language: string;
+                text: string;
+            }[];
+            /** @description What is not in the turns, and why */
+            unheard: {
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description Seconds from the start of the recording */
+                end: number;
+                /** @description Such as `silence`, or why the answer of the engine was dropped */
+                reason: string;
+            }[];
         };
         /** @description The account the API key belongs to */
         Me: {
@@ -686,6 +806,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+        };
+    };
+    getTranscript: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallTranscript"];
+                };
+            };
+        };
+    };
+    getTranscriptText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getTranscriptVtt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/vtt": string;
+                };
+            };
+        };
+    };
+    getTranscriptSrt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-subrip": string;
                 };
             };
         };

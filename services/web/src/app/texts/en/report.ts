@@ -41,8 +41,14 @@ export const report = {
 
   copy: 'Copy',
   download: 'Download',
-  asText: 'Text (.txt)',
-  asMarkdown: 'Markdown (.md)',
+  asText: 'Report as text (.txt)',
+  asMarkdown: 'Report as Markdown (.md)',
+  transcriptAs: {
+    txt: 'Transcript with times (.txt)',
+    vtt: 'Subtitles (.vtt)',
+    srt: 'Subtitles (.srt)',
+  },
+  transcriptWord: 'transcript',
   print: 'Print',
   more: 'More actions',
   delete: 'Delete',
@@ -60,6 +66,7 @@ export const report = {
       ? 'Next in your queue.'
       : `Position in your queue: ${position > 1001 ? 'more than 1,001' : position.toLocaleString('en')}.`,
   startsIn: (time: string) => `It starts in about ${time}.`,
+  transcribed: (done: string, all: string) => `${done} of ${all} transcribed.`,
   waitingSince: (since: string) => `Since ${since}. The call continues automatically.`,
   nowWhere: 'This page updates automatically. You can close it.',
   done: 'The report is ready.',

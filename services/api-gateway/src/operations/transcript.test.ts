@@ -1,0 +1,152 @@
+import type { Analysis, Transcript } from '@call-analytics/calls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { analysis as sample } from '../../../../libs/calls/contract/call-store.fixture.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+
+const TRANSCRIPT: Transcript = {
+  language: 'en',
+  utterances: [
+    { speaker: 0, startMs: 1_200, endMs: 3_900, text: 'Good morning, this is Anna\nfrom "A & B".' },
+    { speaker: 1, startMs: 4_300, endMs: 7_100, text: 'Hallo --> <b>Anna</b>.', language: 'de' },
+    { speaker: 2, startMs: 3_725_000, endMs: 3_725_000, text: 'Yes.' },
+  ],
+  speakersBy: 'channels',
+  engine: { name: 'x', model: 'y' },
+  audio: {
+    seconds: 3_800,
+    channels: 2,
+    coveredSeconds: 10,
+    speechSeconds: [3, 3],
+    dropped: [{ startMs: 7_100, endMs: 3_725_000, reason: 'silence' }],
+  },
+};
+const ANALYSIS: Analysis = {
+  ...sample,
+  lines: TRANSCRIPT.utterances.map(({ speaker, startMs, endMs, text }) => {
+    const role = (['manager', 'customer', 'other'] as const)[speaker ?? 0] ?? 'other';
+    return { role, speaker, startMs, endMs, text };
+  }),
+  rolesConfidence: 0.9,
+};
+
+let gateway: RunningGateway;
+let id: string;
+const path = (suffix = '', call = id) => `/api/v1/calls/${call}/transcript${suffix}`;
+const upload = async () =>
+  ((await gateway.upload(form([['file', audioFile('excerpt.mp3')]]))).body as { id: string }).id;
+const claim = async (call: string, stage: 'transcription' | 'analysis') => {
+  const claimed = await gateway.calls.claim(call, stage, 'test');
+  if ('refused' in claimed) throw new Error(claimed.refused);
+  return claimed.lease;
+};
+
+beforeAll(async () => {
+  gateway = await runGateway();
+  id = await upload();
+});
+afterAll(() => gateway.stop());
+
+describe('GET /calls/:id/transcript', () => {
+  it('has no turns until the recording is transcribed', async () => {
+    const { body } = await gateway.get(path());
+    expect(body).toMatchObject({ callId: id, status: 'queued', language: 'und', turns: [], unheard: [] });
+    expect((await gateway.get(path('.txt'))).body).toBe('');
+  });
+
+  it('can be read while the call is analyzed, with speakers and without roles', async () => {
+    await gateway.calls.commitTranscript(await claim(id, 'transcription'), TRANSCRIPT);
+    const { body } = await gateway.get(path());
+    const unknown = { role: null, confidence: null };
+    expect(body).toEqual({
+      callId: id,
+      status: 'analyzing',
+      language: 'en',
+      seconds: 3_800,
+      turns: [
+        {
+          ...{ start: 1.2, end: 3.9, speaker: 'Speaker 1', language: 'en', ...unknown },
+          text: 'Good morning, this is Anna from "A & B".',
+        },
+        {
+          ...{ start: 4.3, end: 7.1, speaker: 'Speaker 2', language: 'de', ...unknown },
+          text: 'Hallo --> <b>Anna</b>.',
+        },
+        { start: 3_725, end: 3_725, speaker: 'Speaker 3', language: 'en', ...unknown, text: 'Yes.' },
+      ],
+      unheard: [{ start: 7.1, end: 3_725, reason: 'silence' }],
+    });
+  });
+
+  it('names the roles and how certain they are, when the call is completed', async () => {
+    await gateway.calls.commitAnalysis(await claim(id, 'analysis'), ANALYSIS);
+    const { body } = await gateway.get(path());
+    expect(body).toMatchObject({
+      status: 'completed',
+      turns: [
+        { speaker: 'Manager', role: 'manager', confidence: 0.9, language: 'en' },
+        { speaker: 'Customer', role: 'customer', confidence: 0.9, language: 'de' },
+        { speaker: 'Speaker 3', role: 'other', confidence: 0.9, language: 'en' },
+      ],
+      unheard: [{ reason: 'silence' }],
+    });
+  });
+
+  it.each([
+    [
+      '.txt',
+      'text/plain',
+      `[00:00:01] Manager: Good morning, this is Anna from "A & B".
+[00:00:04] Customer: Hallo --> <b>Anna</b>.
+[01:02:05] Speaker 3: Yes.
+`,
+    ],
+    [
+      '.vtt',
+      'text/vtt',
+      `WEBVTT
+
+00:00:01.200 --> 00:00:03.900
+<v Manager>Good morning, this is Anna from "A &amp; B".
+
+00:00:04.300 --> 00:00:07.100
+<v Customer>Hallo --&gt; &lt;b&gt;Anna&lt;/b&gt;.
+
+01:02:05.000 --> 01:02:05.001
+<v Speaker 3>Yes.
+`,
+    ],
+    [
+      '.srt',
+      'application/x-subrip',
+      `1
+00:00:01,200 --> 00:00:03,900
+Manager: Good morning, this is Anna from "A & B".
+
+2
+00:00:04,300 --> 00:00:07,100
+Customer: Hallo --> <b>Anna</b>.
+
+3
+01:02:05,000 --> 01:02:05,001
+Speaker 3: Yes.
+`,
+    ],
+  ])('is %s with the type %s', async (suffix, type, text) => {
+    const { headers, body } = await gateway.get(path(suffix));
+    expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+    expect(body).toBe(text);
+  });
+
+  it("is 404 for another account's call, a deleted one, one that never was, and an unknown suffix", async () => {
+    const other = await gateway.newClient('Other');
+    const removed = await upload();
+    await gateway.calls.remove(gateway.client.accountId, removed);
+    for (const suffix of ['', '.txt', '.vtt', '.srt']) {
+      const answers = [await gateway.ask(path(suffix), { headers: other.headers })];
+      for (const call of [removed, 'call_0']) answers.push(await gateway.get(path(suffix, call)));
+      for (const { status, body } of answers) expect([status, body]).toMatchObject([404, { code: 'call_not_found' }]);
+    }
+    expect((await gateway.get(path('.doc'))).status).toBe(404);
+  });
+});

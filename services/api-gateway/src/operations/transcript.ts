@@ -1,0 +1,129 @@
+import type { Analysis, Call, Transcript, Utterance } from '@call-analytics/calls';
+import { CallTranscript } from '@call-analytics/contracts';
+import { TRANSCRIBED } from '../openapi/examples.ts';
+import { oneLine, roleName, speakerName, UNDETERMINED } from './call-view.ts';
+import { callNotFound } from './calls.ts';
+import { type Dependencies, operation } from './operation.ts';
+
+type Turn = CallTranscript['turns'][number];
+
+/** The transcript of a call as JSON, and as the formats of people and players. */
+export const transcriptOperations = {
+  getTranscript: operation(
+    {
+      method: 'get',
+      path: '/api/v1/calls/{id}/transcript',
+      tag: 'Calls',
+      summary: 'Read the transcript of a call',
+      description:
+        'Who said what and when, and which parts were not heard. It can be read before the analysis is done; the roles ' +
+        'of the speakers are known after that. Without a transcript there are no turns.',
+      caller: 'client',
+      answer: {
+        status: 200,
+        description: 'The transcript',
+        schema: CallTranscript,
+        examples: { completed: TRANSCRIBED },
+      },
+      problems: ['call_not_found'],
+    },
+    async ({ id, caller: { account } }, { calls }) => read(calls, account.id, id),
+  ),
+  getTranscriptText: asText('txt', 'text/plain', 'plain text, one line for each turn', ({ turns }) =>
+    turns.map(({ start, speaker, text }) => `[${clock(start, '.').slice(0, 8)}] ${speaker}: ${text}\n`).join(''),
+  ),
+  // https://www.w3.org/TR/webvtt1/
+  getTranscriptVtt: asText('vtt', 'text/vtt', 'WebVTT', ({ turns }) =>
+    ['WEBVTT\n', ...turns.map((turn) => `${cue(turn, '.')}\n<v ${turn.speaker}>${escaped(turn.text)}\n`)].join('\n'),
+  ),
+  getTranscriptSrt: asText('srt', 'application/x-subrip', 'SubRip', ({ turns }) =>
+    turns.map((turn, index) => `${index + 1}\n${cue(turn, ',')}\n${turn.speaker}: ${turn.text}\n`).join('\n'),
+  ),
+};
+
+function asText(
+  suffix: 'txt' | 'vtt' | 'srt',
+  text: 'text/plain' | 'text/vtt' | 'application/x-subrip',
+  format: string,
+  write: (transcript: CallTranscript) => string,
+) {
+  return operation(
+    {
+      method: 'get',
+      path: `/api/v1/calls/{id}/transcript.${suffix}`,
+      tag: 'Calls',
+      summary: `Read the transcript as .${suffix}`,
+      description: `The transcript as ${format}, in UTF-8.`,
+      caller: 'client',
+      answer: { status: 200, description: 'The transcript', text },
+      problems: ['call_not_found'],
+    },
+    async ({ id, caller: { account } }, { calls }) => write(await read(calls, account.id, id)),
+  );
+}
+
+async function read({ reads }: Dependencies['calls'], accountId: string, callId: string): Promise<CallTranscript> {
+  const call = await reads.get(callId);
+  if (call === null || call.accountId !== accountId || call.removal !== null) throw callNotFound();
+  const [transcript, analysis] = await Promise.all([
+    reads.transcript(callId),
+    call.status === 'completed' ? reads.analysis(callId) : null,
+  ]);
+  return callTranscript(call, transcript, analysis);
+}
+
+export function callTranscript(
+  { id, status, audio, language }: Call,
+  transcript: Transcript | null,
+  analysis: Analysis | null,
+): CallTranscript {
+  return {
+    callId: id,
+    status,
+    language: language ?? UNDETERMINED,
+    seconds: audio.seconds,
+    turns: turnsOf(transcript, analysis),
+    unheard: (transcript?.audio.dropped ?? []).map(({ startMs, endMs, reason }) => ({
+      start: startMs / 1000,
+      end: endMs / 1000,
+      reason,
+    })),
+  };
+}
+
+function turnsOf(transcript: Transcript | null, analysis: Analysis | null): Turn[] {
+  const utterances = transcript?.utterances ?? [];
+  const foreign = utterances.filter(({ language }) => language !== undefined);
+  const turn = ({ startMs, endMs, text, speaker }: Omit<Utterance, 'language'>): Omit<Turn, 'role' | 'confidence'> => ({
+    start: startMs / 1000,
+    end: endMs / 1000,
+    speaker: speakerName(speaker ?? 0),
+    // The lines of an analysis have no language; each lies within an utterance.
+    language:
+      foreign.find((each) => each.speaker === speaker && each.startMs <= startMs && startMs < each.endMs)?.language ??
+      transcript?.language ??
+      UNDETERMINED,
+    text: oneLine(text),
+  });
+  if (analysis === null) return utterances.map((each) => ({ ...turn(each), role: null, confidence: null }));
+  return analysis.lines.map((line) => ({
+    ...turn(line),
+    speaker: roleName(line),
+    role: line.role,
+    confidence: analysis.rolesConfidence,
+  }));
+}
+
+/** The times of a subtitle. A player skips one that ends when it begins. */
+function cue({ start, end }: Turn, separator: '.' | ','): string {
+  return `${clock(start, separator)} --> ${clock(Math.max(end, start + 0.001), separator)}`;
+}
+
+/** Such as 01:02:03.456. */
+function clock(seconds: number, separator: '.' | ','): string {
+  return new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', separator);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
