@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openaiClient } from './index.ts';
+import { endpointOf, openaiClient } from './index.ts';
 
 const requests: { url: string | undefined; authorization: string | undefined; organization: unknown }[] = [];
 const server = createServer((request, response) => {
@@ -63,5 +63,27 @@ describe('the client of an OpenAI-compatible endpoint', () => {
       timeout: 15_000,
     });
     expect(stdout.trim()).toBe('UND_ERR_HEADERS_TIMEOUT');
+  });
+});
+
+describe('the endpoint of an engine', () => {
+  const none = { apiKey: undefined, baseUrl: undefined };
+  const common = { apiKey: 'common', baseUrl: 'http://common/v1' };
+  const local = 'http://local/v1';
+
+  it.each([
+    ['is the common one', none, common, common],
+    [
+      'has an address of its own, which never gets the common key',
+      { ...none, baseUrl: local },
+      common,
+      { apiKey: 'none', baseUrl: local },
+    ],
+    ['has both of its own', { apiKey: 'own', baseUrl: local }, common, { apiKey: 'own', baseUrl: local }],
+    ['has a key of its own for the common address', { ...none, apiKey: 'own' }, common, { ...common, apiKey: 'own' }],
+    ['is that of OpenAI without an address', none, { ...none, apiKey: 'common' }, { apiKey: 'common' }],
+    ['does not exist without key and address', none, none, null],
+  ])('%s', (_name, own, shared, expected) => {
+    expect(endpointOf(own, shared)).toEqual(expected);
   });
 });

@@ -31,6 +31,24 @@ export function openaiClient({
   });
 }
 
+interface Endpoint {
+  apiKey: string | undefined;
+  baseUrl: string | undefined;
+}
+
+/**
+ * The endpoint of one engine: its own address and key, else the common ones. A key goes only to the address it was set
+ * for, so an address of its own does not get the common key.
+ * @returns null when neither an address nor a key is set
+ */
+export function endpointOf(own: Endpoint, common: Endpoint): { apiKey: string; baseUrl?: string } | null {
+  const baseUrl = own.baseUrl ?? common.baseUrl;
+  const apiKey = own.apiKey ?? (own.baseUrl === undefined ? common.apiKey : undefined);
+  if (baseUrl === undefined && apiKey === undefined) return null;
+  // A self-hosted server may need no key, but the SDK requires one.
+  return { apiKey: apiKey ?? 'none', ...(baseUrl !== undefined && { baseUrl }) };
+}
+
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 type DispatcherClass = new (options: {
   headersTimeout: number;

@@ -2,5 +2,16 @@ export type { OpenAI } from 'openai';
 export { toFile } from 'openai';
 export { zodResponseFormat } from 'openai/helpers/zod';
 export { classifyOpenAiError, TIMED_OUT } from './classify.ts';
-export { openaiClient } from './client.ts';
-export { estimatedDollars, type ModelFacts, modelFacts, type Price, shutdownWarning } from './models.ts';
+export { endpointOf, openaiClient } from './client.ts';
+export {
+  assertServed,
+  cheapestChatModel,
+  DEFAULT_CHAT_MODEL,
+  DEFAULT_SPEECH_MODEL,
+  estimatedDollars,
+  type ModelFacts,
+  modelFacts,
+  type Price,
+  SOURCES,
+  shutdownWarning,
+} from './models.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { modelFacts, shutdownWarning } from './index.ts';
+import {
+  assertServed,
+  cheapestChatModel,
+  DEFAULT_CHAT_MODEL,
+  DEFAULT_SPEECH_MODEL,
+  estimatedDollars,
+  modelFacts,
+  shutdownWarning,
+} from './index.ts';
 
 describe('the table of models', () => {
   it('knows the limits of a speech model', () => {
@@ -43,19 +51,75 @@ describe('the warning about a shutdown', () => {
   const today = new Date('2026-11-21T09:00:00Z');
   it('names the day when it is within 60 days', () => {
     expect(shutdownWarning('gpt-5-mini', today)).toBe(
-      'The model gpt-5-mini shuts down on 2026-12-11, in 20 days: choose another one.',
+      'The model gpt-5-mini shuts down on 2026-12-11, in 20 days: use gpt-6.1-terra.',
     );
     expect(shutdownWarning('gpt-5-mini', new Date('2026-12-10T09:00:00Z'))).toContain('in 1 day:');
   });
   it('says so when the day has come or is past', () => {
-    expect(shutdownWarning('o4-mini', today)).toBe(
-      'The model o4-mini was shut down on 2026-10-23: choose another one.',
-    );
+    expect(shutdownWarning('o4-mini', today)).toBe('The model o4-mini was shut down on 2026-10-23: use gpt-6-luna.');
     expect(shutdownWarning('gpt-5-mini', new Date('2026-12-11T00:00:00Z'))).toContain('was shut down');
   });
   it('is silent for a day far off, for none, and for a model it does not know', () => {
     expect(shutdownWarning('gpt-4o-transcribe', today)).toBeNull();
     expect(shutdownWarning('gpt-5.6-luna', today)).toBeNull();
     expect(shutdownWarning('llama-5', today)).toBeNull();
+  });
+});
+
+describe('a model that is shut down', () => {
+  const later = new Date('2027-02-26T00:00:00Z');
+  it('is refused with the name of its successor, at the endpoint of OpenAI only', () => {
+    expect(() => assertServed('whisper-1', 'TRANSCRIPTION_MODEL', undefined, later)).toThrow(
+      'TRANSCRIPTION_MODEL is "whisper-1". The model whisper-1 was shut down on 2027-02-26: use gpt-transcribe.',
+    );
+    expect(() => assertServed('gpt-4o-2024-11-20', 'ANALYSIS_MODEL', undefined, later)).toThrow('use gpt-6-luna.');
+    expect(() => assertServed('whisper-1', 'TRANSCRIPTION_MODEL', 'http://localhost/v1', later)).not.toThrow();
+  });
+  it('is not one that still answers, or that the table does not have', () => {
+    expect(() => assertServed('whisper-1', 'TRANSCRIPTION_MODEL', undefined, new Date('2027-02-25'))).not.toThrow();
+    expect(() => assertServed('llama-5', 'ANALYSIS_MODEL', undefined, later)).not.toThrow();
+  });
+});
+
+describe('the default models', () => {
+  it('are alive, and the chat model is the one that the rule names', () => {
+    expect(cheapestChatModel()).toBe(DEFAULT_CHAT_MODEL);
+    expect(modelFacts(DEFAULT_CHAT_MODEL)).not.toHaveProperty('shutdown');
+    expect(modelFacts(DEFAULT_SPEECH_MODEL)).not.toHaveProperty('shutdown');
+  });
+});
+
+describe('the estimated cost of a request', () => {
+  it('goes by minutes of audio where these are charged for', () => {
+    expect(estimatedDollars('gpt-transcribe', { seconds: 120, tokens: { input: 1, output: 1 } })).toBeCloseTo(
+      0.009,
+      10,
+    );
+  });
+
+  it('goes by tokens where these are charged for, of a dated snapshot as of its model', () => {
+    const used = { seconds: 1, tokens: { input: 100_000, output: 10_000 } };
+    expect(estimatedDollars('gpt-5.6-luna', used)).toBeCloseTo(0.02 + 0.012, 10);
+    expect(estimatedDollars('gpt-5.6-luna-2026-07-09', used)).toBeCloseTo(0.032, 10);
+  });
+
+  it('is higher for all of a request whose prompt is long', () => {
+    expect(estimatedDollars('gpt-5.6-luna', { tokens: { input: 272_000, output: 0 } })).toBeCloseTo(0.0544, 10);
+    expect(estimatedDollars('gpt-5.6-luna', { tokens: { input: 300_000, output: 10_000 } })).toBeCloseTo(
+      0.12 + 0.018,
+      10,
+    );
+  });
+
+  it('is lower for what the provider had cached', () => {
+    const tokens = { input: 100_000, output: 0, cached: 50_000 };
+    expect(estimatedDollars('gpt-6-luna', { tokens })).toBeCloseTo(0.005 + 0.0005, 10);
+  });
+
+  it('is not made up where the price, or what is charged for, is not known', () => {
+    expect(estimatedDollars('llama-5', { seconds: 60, tokens: { input: 1, output: 1 } })).toBeNull();
+    expect(estimatedDollars('whisper-1', { seconds: 60 })).toBeNull();
+    expect(estimatedDollars('gpt-transcribe', { tokens: { input: 1, output: 1 } })).toBeNull();
+    expect(estimatedDollars('gpt-5.6-luna', { seconds: 60 })).toBeNull();
   });
 });

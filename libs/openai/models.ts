@@ -1,24 +1,42 @@
-/** The known facts of a model. Change the table, not the logic. */
+import { SettingsError } from '@call-analytics/service-kit';
+
+/** The known facts of a model of OpenAI. Change the table, not the logic. A fact that no source confirms is left out. */
 export interface ModelFacts {
   /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
   shutdown?: string;
+  /** The model that OpenAI recommends in its place. */
+  successor?: string;
+  /** Asked at /audio/transcriptions. */
   transcription?: {
     maxBytes: number;
     maxSeconds: number;
     /** The answer is silently cut beyond this many seconds of speech. */
     safeSeconds: number;
+    /** Tokens of an answer, after which it stops without an error. */
+    maxOutputTokens?: number;
+    /** The richest `response_format`. Speakers are in the segments of diarized_json. */
+    responseFormat: 'json' | 'verbose_json' | 'diarized_json';
+    /** What has times: words and segments, segments, or nothing. */
+    timestamps: 'words' | 'segments' | null;
+    diarizes: boolean;
     /** Parameter that names the expected languages. */
     languageParameter: 'language' | 'languages[]' | null;
-    diarizes: boolean;
+    /** Parameters that name words to expect. */
+    vocabulary: readonly ('prompt' | 'keywords[]')[];
   };
+  /** Asked at /chat/completions. */
   chat?: {
     /** Tokens of prompt and answer together. */
     contextTokens: number;
     maxOutputTokens: number;
-    /** Values of `reasoning_effort`, least first; absent when not known. */
-    efforts?: readonly string[];
+    /** Values of `reasoning_effort`, least first. */
+    efforts: readonly string[];
+    defaultEffort: string;
+    structuredOutput: 'json_schema';
   };
   price?: Price;
+  /** Where the facts stand; [shutdowns] for all days and successors. */
+  source: Source;
 }
 
 /** The vendor's list price in US dollars, for minutes of audio or millions of tokens. */
@@ -26,76 +44,130 @@ export type Price =
   | { minute: number }
   | {
       millionInput: number;
+      /** Input that the provider has cached, and input that it writes to its cache. */
+      millionCached?: number;
+      millionCacheWrite?: number;
       millionOutput: number;
       /** A request whose prompt is longer than this costs so many times as much. */
       long?: { beyondTokens: number; input: number; output: number };
     };
 
-// Sources, all read on 2026-11-21:
-// [deprecations] developers.openai.com/api/docs/deprecations
-// [speech]       developers.openai.com/api/docs/guides/speech-to-text (25 MB a file) and api/docs/models/gpt-transcribe
-// [models]       developers.openai.com/api/docs/models/gpt-5.6-luna
-// [prices]       developers.openai.com/api/docs/models/<model>; most models that will be shut down have none here
-// [1400 s]       the response of the endpoint: "audio duration 1500.012 seconds is longer than 1400 seconds which is the
-//                maximum for this model"
-// [2000 tokens]  the gpt-4o transcription models return at most 2,000 tokens and then stop without an error: about
-//                12 minutes of English, 8 of Russian
-const FILE_BYTES = 25_000_000; // [speech]; the server itself says 26214400, so the stricter reading is safe
-const SAFE_SECONDS = 8 * 60; // [2000 tokens]
-const GPT_4O_SPEECH = {
-  maxBytes: FILE_BYTES,
-  maxSeconds: 1400, // [1400 s]
-  safeSeconds: SAFE_SECONDS,
-  languageParameter: 'language',
-  diarizes: false,
+/** Pages of developers.openai.com/api/docs, with the day they were read. */
+export const SOURCES = {
+  shutdowns: 'deprecations, 2026-11-22',
+  // 25 MB a file. The limit of 1400 s is in the response of the endpoint: "audio duration 1500.012 seconds is longer than
+  // 1400 seconds which is the maximum for this model". Answers of the gpt-4o models end silently after 2,000 tokens.
+  speech: 'guides/speech-to-text, 2026-11-21',
+  'gpt-transcribe': 'models/gpt-transcribe, 2026-11-22',
+  'gpt-5.6-luna': 'models/gpt-5.6-luna, 2026-11-22',
+  'gpt-6-luna': 'models/gpt-6-luna, 2026-11-22',
 } as const;
-const SPEECH_2027 = '2027-02-26';
-const OCTOBER_2026 = '2026-10-23';
-const DECEMBER_2026 = '2026-12-11';
-const JANUARY_2027 = '2027-01-14';
-const APRIL_2027 = '2027-04-01';
+type Source = keyof typeof SOURCES;
+
+const GPT_4O_SPEECH = {
+  // The server itself says 26214400, so the stricter reading of 25 MB is safe.
+  maxBytes: 25_000_000,
+  maxSeconds: 1400,
+  // 2,000 tokens are about 12 minutes of English, 8 of Russian.
+  safeSeconds: 8 * 60,
+  maxOutputTokens: 2_000,
+  responseFormat: 'json',
+  timestamps: null,
+  diarizes: false,
+  languageParameter: 'language',
+  vocabulary: ['prompt'],
+} as const;
+const LUNA = {
+  contextTokens: 1_050_000,
+  maxOutputTokens: 128_000,
+  efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+  defaultEffort: 'medium',
+  structuredOutput: 'json_schema',
+} as const;
+const LONG_PROMPT = { beyondTokens: 272_000, input: 2, output: 1.5 };
+const SPEECH_2027 = { shutdown: '2027-02-26', successor: 'gpt-transcribe', source: 'speech' } as const;
+
+const ends = (shutdown: string, successor: string | null, ...names: string[]): [string, ModelFacts][] =>
+  names.map((name) => [name, { shutdown, ...(successor !== null && { successor }), source: 'shutdowns' }]);
 
 const MODELS: Readonly<Record<string, ModelFacts>> = {
-  // Its documentation has no limit in seconds. Segments are far shorter than the limit of its predecessors.
+  // Its documentation has no limit in seconds or tokens. Segments are far shorter than the limits of its predecessors.
   'gpt-transcribe': {
-    transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]' },
+    transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]', vocabulary: ['prompt', 'keywords[]'] },
     price: { minute: 0.0045 },
-  }, // [prices]
+    source: 'gpt-transcribe',
+  },
   'gpt-4o-transcribe': {
-    shutdown: SPEECH_2027,
+    ...SPEECH_2027,
     transcription: GPT_4O_SPEECH,
     price: { millionInput: 2.5, millionOutput: 10 },
-  }, // [prices]
-  'gpt-4o-mini-transcribe': { shutdown: SPEECH_2027, transcription: GPT_4O_SPEECH },
-  'gpt-4o-transcribe-diarize': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, diarizes: true } },
-  // Limited by bytes alone; the seconds are those of 25 MB at 32 kbit/s.
-  'whisper-1': { shutdown: SPEECH_2027, transcription: { ...GPT_4O_SPEECH, maxSeconds: 6_000 } },
-
-  'gpt-5.6-luna': {
-    chat: { contextTokens: 1_050_000, maxOutputTokens: 128_000 }, // [models]
-    price: { millionInput: 0.2, millionOutput: 1.2, long: { beyondTokens: 272_000, input: 2, output: 1.5 } }, // [prices]
   },
-  'gpt-6-luna': {},
-  'gpt-5.1': { shutdown: APRIL_2027 },
-  'gpt-5.4-nano': { shutdown: APRIL_2027 },
-  'gpt-4o': { shutdown: JANUARY_2027 },
-  'gpt-4o-mini': { shutdown: JANUARY_2027 },
-  'gpt-4.1': { shutdown: JANUARY_2027 },
-  'gpt-4.1-mini': { shutdown: JANUARY_2027 },
-  'gpt-5': { shutdown: DECEMBER_2026 },
-  'gpt-5-mini': { shutdown: DECEMBER_2026 },
-  'gpt-5-nano': { shutdown: DECEMBER_2026 },
-  'gpt-5-pro': { shutdown: DECEMBER_2026 },
-  o3: { shutdown: DECEMBER_2026 },
-  'o3-pro': { shutdown: DECEMBER_2026 },
-  'gpt-3.5-turbo': { shutdown: OCTOBER_2026 },
-  'gpt-4': { shutdown: OCTOBER_2026 },
-  'gpt-4-turbo': { shutdown: OCTOBER_2026 },
-  'gpt-4.1-nano': { shutdown: OCTOBER_2026 },
-  o1: { shutdown: OCTOBER_2026 },
-  'o3-mini': { shutdown: OCTOBER_2026 },
-  'o4-mini': { shutdown: OCTOBER_2026 },
+  'gpt-4o-mini-transcribe': { ...SPEECH_2027, transcription: GPT_4O_SPEECH },
+  'gpt-4o-transcribe-diarize': {
+    ...SPEECH_2027,
+    transcription: {
+      ...GPT_4O_SPEECH,
+      responseFormat: 'diarized_json',
+      timestamps: 'segments',
+      diarizes: true,
+      vocabulary: [],
+    },
+  },
+  // Limited by bytes alone; the seconds are those of 25 MB at 32 kbit/s.
+  'whisper-1': {
+    ...SPEECH_2027,
+    transcription: { ...GPT_4O_SPEECH, maxSeconds: 6_000, responseFormat: 'verbose_json', timestamps: 'words' },
+  },
+
+  'gpt-6-luna': {
+    chat: LUNA,
+    price: {
+      millionInput: 0.1,
+      millionCached: 0.01,
+      millionCacheWrite: 0.125,
+      millionOutput: 0.5,
+      long: LONG_PROMPT,
+    },
+    source: 'gpt-6-luna',
+  },
+  'gpt-5.6-luna': {
+    chat: LUNA,
+    price: {
+      millionInput: 0.2,
+      millionCached: 0.02,
+      millionCacheWrite: 0.25,
+      millionOutput: 1.2,
+      long: LONG_PROMPT,
+    },
+    source: 'gpt-5.6-luna',
+  },
+  ...Object.fromEntries([
+    ...ends('2027-04-01', null, 'gpt-5.1', 'gpt-5.4-nano'),
+    ...ends('2027-01-14', 'gpt-6-luna', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini'),
+    ...ends('2026-12-11', 'gpt-6.1-sol', 'gpt-5'),
+    ...ends('2026-12-11', 'gpt-6.1-terra', 'gpt-5-mini'),
+    ...ends('2026-12-11', null, 'gpt-5-nano', 'gpt-5-pro', 'o3', 'o3-pro'),
+    ...ends('2026-10-23', null, 'gpt-3.5-turbo', 'gpt-4', 'gpt-4-turbo', 'gpt-4.1-nano', 'o1', 'o3-mini', 'o4-mini'),
+  ]),
 };
+
+export const DEFAULT_SPEECH_MODEL = 'gpt-transcribe';
+/**
+ * The rule: of the chat models in the table with structured outputs, a known price and no announced shutdown, the
+ * cheapest for one call, `TYPICAL_CALL`. A test fails when the table says otherwise.
+ */
+export const DEFAULT_CHAT_MODEL = 'gpt-6-luna';
+/** Tokens of a call of half an hour: the instructions and 5,000 words, and the answer with the thoughts of the model. */
+const TYPICAL_CALL = { input: 12_000, output: 6_000 };
+
+/** @returns the model that the rule for the default chooses */
+export function cheapestChatModel(): string | undefined {
+  const price = (model: string) => estimatedDollars(model, { tokens: TYPICAL_CALL }) ?? Number.POSITIVE_INFINITY;
+  return Object.entries(MODELS)
+    .filter(([, { chat, price, shutdown }]) => chat !== undefined && price !== undefined && shutdown === undefined)
+    .map(([name]) => name)
+    .toSorted((a, b) => price(a) - price(b))[0];
+}
 
 /** @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
 export function modelFacts(model: string): ModelFacts | null {
@@ -106,31 +178,45 @@ export function modelFacts(model: string): ModelFacts | null {
 const DAY_MS = 86_400_000;
 const WARN_DAYS = 60;
 
-/** @returns a sentence for the log when the model is past its shutdown or within 60 days of it, otherwise null */
+/** @returns a sentence for the operator when the model is past its shutdown or within 60 days of it, otherwise null */
 export function shutdownWarning(model: string, today: Date): string | null {
-  const shutdown = modelFacts(model)?.shutdown;
-  if (shutdown === undefined) return null;
+  const facts = modelFacts(model);
+  if (facts?.shutdown === undefined) return null;
+  const { shutdown, successor, transcription } = facts;
   const days = Math.ceil((Date.parse(shutdown) - today.getTime()) / DAY_MS);
   if (days > WARN_DAYS) return null;
+  const other = successor ?? (transcription === undefined ? DEFAULT_CHAT_MODEL : DEFAULT_SPEECH_MODEL);
   return days <= 0
-    ? `The model ${model} was shut down on ${shutdown}: choose another one.`
-    : `The model ${model} shuts down on ${shutdown}, in ${days} ${days === 1 ? 'day' : 'days'}: choose another one.`;
+    ? `The model ${model} was shut down on ${shutdown}: use ${other}.`
+    : `The model ${model} shuts down on ${shutdown}, in ${days} ${days === 1 ? 'day' : 'days'}: use ${other}.`;
 }
 
 /**
- * The probable cost of a request: the list price of a model of that name, without discounts for cached prompts or batches.
- * @param used seconds of audio and tokens, as far as they are known
+ * @param setting the setting that names the model
+ * @param baseUrl the endpoint; undefined for OpenAI's own. Others may serve a model for longer.
+ * @throws SettingsError with the name of the successor when OpenAI has shut the model down
+ */
+export function assertServed(model: string, setting: string, baseUrl: string | undefined, today: Date): void {
+  const shutdown = modelFacts(model)?.shutdown;
+  if (baseUrl !== undefined || shutdown === undefined || today.getTime() < Date.parse(shutdown)) return;
+  throw new SettingsError(`Wrong settings:\n  ${setting} is "${model}". ${shutdownWarning(model, today)}`);
+}
+
+/**
+ * The probable cost of a request: the list price of a model of that name, without discounts for batches.
+ * @param used seconds of audio and tokens, as far as they are known; `cached` is the part of `input` that was cached
  * @returns US dollars; null when the price of the model, or what it is charged by, is not known
  */
 export function estimatedDollars(
   model: string,
-  used: { seconds?: number; tokens?: { input: number; output: number } },
+  used: { seconds?: number; tokens?: { input: number; output: number; cached?: number } },
 ): number | null {
   const price = modelFacts(model)?.price;
   if (price === undefined) return null;
   if ('minute' in price) return used.seconds === undefined ? null : (used.seconds / 60) * price.minute;
   if (used.tokens === undefined) return null;
-  const { input, output } = used.tokens;
+  const { input, output, cached = 0 } = used.tokens;
   const times = price.long !== undefined && input > price.long.beyondTokens ? price.long : { input: 1, output: 1 };
-  return (input * price.millionInput * times.input + output * price.millionOutput * times.output) / 1e6;
+  const read = (input - cached) * price.millionInput + cached * (price.millionCached ?? price.millionInput);
+  return (read * times.input + output * price.millionOutput * times.output) / 1e6;
 }

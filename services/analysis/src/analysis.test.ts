@@ -178,9 +178,10 @@ describe('the analysis service', () => {
     for (const { text: said } of transcript.utterances) if (said.length > 20) expect(text).not.toContain(said);
   });
 
-  it('warns at its start of a model that is about to be shut down', async () => {
-    const { lines } = await service({ ...rules, name: 'openai', model: 'gpt-3.5-turbo' });
+  it('warns at its start, and in /readyz, of a model that is about to be shut down', async () => {
+    const { lines, part } = await service({ ...rules, name: 'openai', model: 'gpt-3.5-turbo' });
     expect(lines.join('')).toContain('was shut down on 2026-10-23');
+    expect(part.degraded?.()).toContain('was shut down on 2026-10-23: use gpt-6-luna');
   });
 });
 
@@ -190,7 +191,8 @@ describe('the choice of the analyst', () => {
   it('is the rules where there is no key, and OpenAI where there is one', () => {
     expect(choose({}).name).toBe('rules');
     expect(choose({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).name).toBe('rules');
-    expect(choose({ OPENAI_API_KEY: 'k' })).toMatchObject({ name: 'openai', model: 'gpt-5.6-luna' });
+    expect(choose({ OPENAI_API_KEY: 'k' })).toMatchObject({ name: 'openai', model: 'gpt-6-luna' });
+    expect(choose({ ANALYSIS_BASE_URL: 'http://127.0.0.1:1/v1' }).name).toBe('openai');
   });
 
   it('is what the settings say, whatever keys there are', () => {
@@ -206,5 +208,11 @@ describe('the choice of the analyst', () => {
   it('says what is missing for OpenAI', () => {
     expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(SettingsError);
     expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(/OPENAI_API_KEY, or OPENAI_BASE_URL/);
+  });
+
+  it('refuses a model that OpenAI has shut down, and names its successor', () => {
+    const clock = { now: () => new Date('2027-01-14T00:00:00Z') };
+    const settings = analysisSettings.parse({ OPENAI_API_KEY: 'k', ANALYSIS_MODEL: 'gpt-4o' });
+    expect(() => chooseAnalyst(settings, clock)).toThrow(/ANALYSIS_MODEL is "gpt-4o".*use gpt-6-luna/);
   });
 });

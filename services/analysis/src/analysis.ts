@@ -47,10 +47,14 @@ export function createAnalysis({
       await removals?.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
-    degraded: () =>
-      (analyst.health?.state ?? 'closed') === 'closed'
-        ? null
-        : 'the analysis engine does not answer: calls wait for it',
+    degraded: () => {
+      const away = (analyst.health?.state ?? 'closed') !== 'closed';
+      const reasons = [
+        away ? 'the analysis engine does not answer: calls wait for it' : null,
+        shutdownWarning(analyst.model, clock.now()),
+      ].filter((reason) => reason !== null);
+      return reasons.length === 0 ? null : reasons.join('; ');
+    },
   };
 }
 

@@ -1,10 +1,13 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
+import { assertServed, endpointOf } from '@call-analytics/openai';
 import {
   type CircuitBreaker,
+  type Clock,
   circuitBreaker,
   type Logger,
   type Metrics,
   SettingsError,
+  systemClock,
 } from '@call-analytics/service-kit';
 import { openaiAnalyst } from './openai/analyst.ts';
 import { rulesAnalyst } from './rules/analyst.ts';
@@ -13,6 +16,8 @@ import type { AnalysisSettings } from './settings.ts';
 export interface Tokens {
   input: number;
   output: number;
+  /** The part of the input that the provider had cached. */
+  cached?: number;
 }
 
 /** An analysis engine: turns a transcript into an analysis by a model or by rules. */
@@ -39,26 +44,33 @@ export interface Analyst {
 }
 
 /**
- * Makes the analyst that the settings ask for: by default OpenAI with a key, else the rules.
- * @throws SettingsError when OpenAI is asked for and there is neither a key nor a base URL
+ * Makes the analyst that the settings ask for: by default a language model where a key or an address is set for it, else
+ * the rules.
+ * @throws SettingsError when there is no endpoint, or its model is shut down
  */
-export function chooseAnalyst(settings: AnalysisSettings): Analyst {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
-  const engine = settings.ANALYSIS_ENGINE ?? (apiKey === undefined ? 'rules' : 'openai');
+export function chooseAnalyst(settings: AnalysisSettings, clock: Clock = systemClock): Analyst {
+  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
+  const isSet = [ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY].some((value) => value !== undefined);
+  const engine = settings.ANALYSIS_ENGINE ?? (isSet ? 'openai' : 'rules');
   if (engine === 'rules') return rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT });
-  if (apiKey === undefined && baseUrl === undefined) {
+  const endpoint = endpointOf(
+    { apiKey: ANALYSIS_API_KEY, baseUrl: ANALYSIS_BASE_URL },
+    { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL },
+  );
+  if (endpoint === null) {
     throw new SettingsError(
       'Wrong settings:\n' +
-        '  ANALYSIS_ENGINE is "openai": it needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that takes any key',
+        '  ANALYSIS_ENGINE is "openai": it needs OPENAI_API_KEY, or OPENAI_BASE_URL or ANALYSIS_BASE_URL of a server ' +
+        'that takes any key',
     );
   }
-  // A self-hosted server may need no key, but the SDK requires one.
+  assertServed(model, 'ANALYSIS_MODEL', endpoint.baseUrl, clock.now());
   return openaiAnalyst({
-    apiKey: apiKey ?? 'none',
-    model: settings.ANALYSIS_MODEL,
+    ...endpoint,
+    model,
     timeoutMs: settings.ANALYSIS_TIMEOUT,
     verify: settings.ANALYSIS_VERIFICATION === 'on',
-    ...(baseUrl && { baseUrl }),
+    clock,
   });
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_CHAT_MODEL } from '@call-analytics/openai';
 import { duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
@@ -5,8 +6,8 @@ export const analysisSettings = z.object({
   ANALYSIS_ENGINE: z
     .enum(['openai', 'rules'])
     .optional()
-    .describe('openai or rules; openai when OPENAI_API_KEY is set, else rules'),
-  ANALYSIS_MODEL: z.string().default('gpt-5.6-luna').describe('a chat model with structured outputs'),
+    .describe('openai or rules; openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules'),
+  ANALYSIS_MODEL: z.string().default(DEFAULT_CHAT_MODEL).describe('a chat model with structured outputs'),
   ANALYSIS_VERIFICATION: z
     .enum(['on', 'off'])
     .default('on')
@@ -17,6 +18,11 @@ export const analysisSettings = z.object({
   ANALYSIS_TIMEOUT: duration({ min: '1s', max: '1h' })
     .prefault('5m')
     .describe('how long the engine may take for one call, 1s to 1h'),
+  ANALYSIS_API_KEY: z.string().optional().describe('the key of the server at ANALYSIS_BASE_URL, if it needs one'),
+  ANALYSIS_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an OpenAI-compatible endpoint for the analysis, ending in /v1; OPENAI_BASE_URL when not set'),
   OPENAI_API_KEY: z.string().optional().describe('a key for OpenAI, or for the server at OPENAI_BASE_URL'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })

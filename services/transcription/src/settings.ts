@@ -24,6 +24,14 @@ export const transcriptionSettings = z.object({
     .transform((text) => text.split(','))
     .optional()
     .describe('the languages of calls, as ISO 639-1 codes; the engine detects the language when not set'),
+  TRANSCRIPTION_API_KEY: z
+    .string()
+    .optional()
+    .describe('the key of the server at TRANSCRIPTION_BASE_URL, if it needs one'),
+  TRANSCRIPTION_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an OpenAI-compatible endpoint for speech, ending in /v1; OPENAI_BASE_URL when not set'),
   OPENAI_API_KEY: z.string().optional().describe('the key of the OpenAI-compatible endpoint'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })

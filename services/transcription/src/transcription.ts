@@ -1,6 +1,7 @@
 import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
 import type { Consumer, Messaging } from '@call-analytics/messaging';
+import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
 import { withCircuitBreaker } from './engines/choose.ts';
@@ -80,8 +81,14 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
       await engine.close();
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
-    degraded: () =>
-      (engine.health?.state ?? 'closed') === 'closed' ? null : 'the speech engine does not answer: calls wait for it',
+    degraded: () => {
+      const away = (engine.health?.state ?? 'closed') !== 'closed';
+      const reasons = [
+        away ? 'the speech engine does not answer: calls wait for it' : null,
+        shutdownWarning(engine.model, clock.now()),
+      ].filter((reason) => reason !== null);
+      return reasons.length === 0 ? null : reasons.join('; ');
+    },
   };
 }
 

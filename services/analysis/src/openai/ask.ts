@@ -42,7 +42,7 @@ export function chatModel(client: OpenAI, model: string, clock: Clock): Model {
   const request = async <T extends z.ZodType>({ name, schema, messages, quick }: Question<T>, signal: AbortSignal) => {
     const wanted = zodResponseFormat(schema, name);
     const kind = FORMATS[format];
-    const effort = quick ? modelFacts(model)?.chat?.efforts?.[0] : undefined;
+    const effort = quick ? modelFacts(model)?.chat?.efforts[0] : undefined;
     // No temperature: models that reason refuse it. The score does not depend on it, but on the quotes.
     return client.chat.completions.create(
       {
@@ -60,8 +60,13 @@ export function chatModel(client: OpenAI, model: string, clock: Clock): Model {
       for (;;) {
         try {
           const completion = await request(question, signal);
-          const { prompt_tokens: input = 0, completion_tokens: output = 0 } = completion.usage ?? {};
-          return { ...replyIn(completion), tokens: { input, output } };
+          const {
+            prompt_tokens: input = 0,
+            completion_tokens: output = 0,
+            prompt_tokens_details,
+          } = completion.usage ?? {};
+          const cached = prompt_tokens_details?.cached_tokens ?? 0;
+          return { ...replyIn(completion), tokens: { input, output, ...(cached > 0 && { cached }) } };
         } catch (error) {
           if (format < FORMATS.length - 1 && refusesFormat(error)) format += 1;
           else throw new WorkError(classifyOpenAiError(error, clock.now()), { cause: error });

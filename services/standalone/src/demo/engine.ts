@@ -28,9 +28,9 @@ type Environment = Record<string, string | undefined>;
  */
 export async function chooseDemoEngine(env: Environment, file: string): Promise<DemoEngine> {
   const chosen = env.TRANSCRIPTION_ENGINE;
-  if (chosen !== 'whisper' && (env.OPENAI_API_KEY || env.OPENAI_BASE_URL)) {
+  if (chosen !== 'whisper' && (env.OPENAI_API_KEY || env.OPENAI_BASE_URL || env.TRANSCRIPTION_BASE_URL)) {
     return {
-      description: `OpenAI-compatible endpoint ${env.OPENAI_BASE_URL || 'api.openai.com'}`,
+      description: `OpenAI-compatible endpoint ${env.TRANSCRIPTION_BASE_URL || env.OPENAI_BASE_URL || 'api.openai.com'}`,
       settings: {},
       close: nothingToClose,
     };

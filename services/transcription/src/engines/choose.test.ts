@@ -31,6 +31,15 @@ describe('choosing the speech engine', () => {
     });
   });
 
+  it('takes the endpoint for speech where the analysis has another', async () => {
+    expect(await choose({ TRANSCRIPTION_BASE_URL: 'http://localhost:1/v1' }).engine).toMatchObject({ name: 'openai' });
+  });
+
+  it('refuses a model that OpenAI has shut down, and names its successor', async () => {
+    const { engine } = choose({ OPENAI_API_KEY: 'k', TRANSCRIPTION_MODEL: 'whisper-1' }, new Date('2027-02-26'));
+    await expect(engine).rejects.toThrow(/TRANSCRIPTION_MODEL is "whisper-1".*use gpt-transcribe/);
+  });
+
   it('names every way out where nothing can be used', async () => {
     const { engine } = choose({});
     await expect(engine).rejects.toThrow(SettingsError);

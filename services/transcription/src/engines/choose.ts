@@ -1,4 +1,4 @@
-import { shutdownWarning } from '@call-analytics/openai';
+import { assertServed, DEFAULT_SPEECH_MODEL, endpointOf, shutdownWarning } from '@call-analytics/openai';
 import {
   type Clock,
   circuitBreaker,
@@ -21,15 +21,18 @@ export class NoSpeechEngine extends SettingsError {
 /**
  * Makes the speech engine that the settings ask for.
  * @param log gets a warning when the model is about to be shut down
- * @throws NoSpeechEngine with what to set or to run; SettingsError when the file of the model is not a model
+ * @throws NoSpeechEngine with what to set or to run; SettingsError when the model is shut down or its file is no model
  */
 export async function chooseSpeechEngine(
   settings: TranscriptionSettings,
   { clock = systemClock, log }: { clock?: Clock; log?: Logger } = {},
 ): Promise<SpeechEngine> {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, TRANSCRIPTION_DEADLINE: deadlineMs } = settings;
-  const reachable = apiKey !== undefined || baseUrl !== undefined;
-  const name = settings.TRANSCRIPTION_ENGINE ?? (reachable ? 'openai' : 'whisper');
+  const deadlineMs = settings.TRANSCRIPTION_DEADLINE;
+  const endpoint = endpointOf(
+    { apiKey: settings.TRANSCRIPTION_API_KEY, baseUrl: settings.TRANSCRIPTION_BASE_URL },
+    { apiKey: settings.OPENAI_API_KEY, baseUrl: settings.OPENAI_BASE_URL },
+  );
+  const name = settings.TRANSCRIPTION_ENGINE ?? (endpoint === null ? 'whisper' : 'openai');
   if (name === 'whisper') {
     const model = settings.TRANSCRIPTION_MODEL ?? 'base';
     const modelFile = await findWhisperModel(settings.WHISPER_MODELS_DIR, model);
@@ -39,21 +42,15 @@ export async function chooseSpeechEngine(
       );
     return whisperEngine({ modelFile, model, deadlineMs, ...(log === undefined ? {} : { log }) });
   }
-  if (!reachable)
+  if (endpoint === null)
     throw new NoSpeechEngine(
       noEngineMessage('TRANSCRIPTION_ENGINE is openai, but there is neither a key nor a base URL.', 'base'),
     );
-  const model = settings.TRANSCRIPTION_MODEL ?? 'gpt-transcribe';
+  const model = settings.TRANSCRIPTION_MODEL ?? DEFAULT_SPEECH_MODEL;
+  assertServed(model, 'TRANSCRIPTION_MODEL', endpoint.baseUrl, clock.now());
   const warning = shutdownWarning(model, clock.now());
   if (warning !== null) log?.warn({ model }, warning);
-  // A self-hosted endpoint may need no key, but the client requires one.
-  return openaiEngine({
-    model,
-    apiKey: apiKey ?? 'none',
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    deadlineMs,
-    clock,
-  });
+  return openaiEngine({ ...endpoint, model, deadlineMs, clock });
 }
 
 function noEngineMessage(what: string, model: string): string {
