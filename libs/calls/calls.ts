@@ -149,14 +149,8 @@ export class Calls {
   async failAttempt(lease: HeldLease, failure: Failure): Promise<Call | null> {
     const result = await this.#writeHeld(lease, (call) => {
       const now = this.#clock.now();
-      return transitions.failAttempt(
-        call,
-        lease.attempt,
-        failure,
-        nextAttemptAt(call, failure, now),
-        now,
-        this.#policy,
-      );
+      const at = nextAttemptAt(call, failure, now);
+      return transitions.failAttempt(call, lease.attempt, failure, at, now, this.#policy);
     });
     return writtenOrNull(result);
   }
@@ -204,10 +198,8 @@ export class Calls {
    * @returns false when the account has no such call; true also when it is removed already
    */
   async remove(accountId: string, callId: string): Promise<boolean> {
-    const result = await this.#write(
-      callId,
-      ofAccount(accountId, (call) => transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs)),
-    );
+    const remove = (call: Call) => transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs);
+    const result = await this.#write(callId, ofAccount(accountId, remove));
     if ('call' in result) {
       this.notifyRemoval(callId);
       await point('call.removed', callId);
@@ -231,10 +223,8 @@ export class Calls {
 
   /** @returns false when the account has no such call, or it is too late; true also when it is not removed */
   async restore(accountId: string, callId: string): Promise<boolean> {
-    const result = await this.#write(
-      callId,
-      ofAccount(accountId, (call) => transitions.restore(call, this.#clock.now())),
-    );
+    const restore = (call: Call) => transitions.restore(call, this.#clock.now());
+    const result = await this.#write(callId, ofAccount(accountId, restore));
     return 'call' in result || result.refused === 'not removed';
   }
 
@@ -247,10 +237,8 @@ export class Calls {
     callId: string,
   ): Promise<{ call: Call } | { refused: 'not failed' | 'nothing kept' } | null> {
     const stage = (await this.#store.transcript(callId)) === null ? 'transcription' : 'analysis';
-    const result = await this.#write(
-      callId,
-      ofAccount(accountId, (call) => transitions.retry(call, stage, this.#clock.now())),
-    );
+    const retry = (call: Call) => transitions.retry(call, stage, this.#clock.now());
+    const result = await this.#write(callId, ofAccount(accountId, retry));
     if ('call' in result) return result;
     if (isMissing(result) || result.refused === 'removed') return null;
     return { refused: result.refused === 'nothing kept' ? 'nothing kept' : 'not failed' };
@@ -274,6 +262,17 @@ export class Calls {
       await new Promise(setImmediate);
     }
     return calls.length;
+  }
+
+  /**
+   * Removes a finished call for good when its last change of status was before `endedBefore`.
+   * @returns false when it is not finished, changed later, is removed already, or is gone
+   */
+  async expire(call: Call, endedBefore: Date): Promise<boolean> {
+    const decide = (latest: Call) => transitions.expire(latest, endedBefore, this.#clock.now());
+    if ('refused' in (await this.#write(call.id, decide, call))) return false;
+    await point('call.removed', call.id);
+    return true;
   }
 
   /** Makes a removal final. @returns false when the call is not removed, may still be restored, or is gone */

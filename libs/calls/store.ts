@@ -38,6 +38,11 @@ export function eventIdOf(callId: string, version: number, type: EventType): str
   return `${callId}.${version}.${type}`;
 }
 
+/** Greater than the id of each call created before `time`, and not than that of any later one: ids are UUIDs v7. */
+export function firstIdAt(time: Date): string {
+  return `call_${time.getTime().toString(16).padStart(12, '0')}`;
+}
+
 /** Whether the change brings text that is searched. */
 export function bringsText({ transcript, analysis }: CallChange): boolean {
   return transcript !== undefined || analysis !== undefined;
@@ -233,6 +238,8 @@ export interface RemovedAccount {
 export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>, Pick<DispatcherStore, 'figures'> {
   /** Finished calls whose audio may be deleted (`deleteAfter` passed) and is not proven deleted. */
   audioDue(now: Date, limit: number): Promise<Call[]>;
+  /** Finished calls, not removed, whose last change of status was before `endedBefore`. Oldest first. */
+  finishedBefore(endedBefore: Date, limit: number): Promise<Call[]>;
   /** Removed calls that can no longer be restored. Longest due first. */
   removalsDue(now: Date, limit: number): Promise<Call[]>;
   /** Removed accounts that may still have calls, longest removed first. */

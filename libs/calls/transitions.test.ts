@@ -296,6 +296,13 @@ describe('removal', () => {
     });
   });
 
+  it('by retention takes a finished call alone, after its time, for good', () => {
+    expect(transitions.expire(completed, at(0), now)).toEqual(transitions.remove(completed, now, 0));
+    expect(transitions.expire(completed, completed.updatedAt, now)).toEqual({ refused: 'its time has not come' });
+    expect(transitions.expire(transcribing, at(0), now)).toEqual({ refused: 'still transcribing' });
+    expect(transitions.expire(removed, at(0), now)).toEqual({ refused: 'removed already' });
+  });
+
   it('is undone within its time: back to the stage, durably, with its event', () => {
     const back = {
       change: { status: 'queued', stage: 'transcription', removal: null },

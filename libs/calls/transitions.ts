@@ -242,19 +242,16 @@ export function audioDeleted(call: Call, now: Date): Decision {
  */
 export function remove(call: Call, now: Date, graceMs: number): Decision {
   if (call.removal !== null) return { refused: 'removed already' };
-  return {
-    write: {
-      change: {
-        ...UNCLAIMED,
-        status: call.status,
-        stage: null,
-        attempt: call.attempt + 1,
-        removal: { at: now, until: later(now, graceMs), stage: call.stage, final: graceMs === 0 },
-      },
-      events: ['call.removed'],
-      durable: true,
-    },
-  };
+  const removal = { at: now, until: later(now, graceMs), stage: call.stage, final: graceMs === 0 };
+  const change = { ...UNCLAIMED, status: call.status, stage: null, attempt: call.attempt + 1, removal };
+  return { write: { change, events: ['call.removed'], durable: true } };
+}
+
+/** The retention of a finished call is over: it is removed and cannot be restored. */
+export function expire(call: Call, endedBefore: Date, now: Date): Decision {
+  if (call.stage !== null) return { refused: `still ${call.status}` };
+  if (call.updatedAt >= endedBefore) return { refused: 'its time has not come' };
+  return remove(call, now, 0);
 }
 
 /** The call goes back to its result, or to its place in the queue of its stage. */

@@ -11,6 +11,7 @@ import { lifecycle } from './lifecycle.suite.ts';
 import { listing } from './listing.suite.ts';
 import { queueing } from './queueing.suite.ts';
 import { removing } from './removing.suite.ts';
+import { retention } from './retention.suite.ts';
 import { searching } from './searching.suite.ts';
 import { searchingWords } from './searching-words.suite.ts';
 import { summing } from './summing.suite.ts';
@@ -43,6 +44,7 @@ export function callStoreContract(
     leading(() => bench);
     announcing(() => bench);
     removing(() => bench);
+    retention(() => bench);
     searching(() => bench);
     searchingWords(() => bench);
     summing(() => bench);

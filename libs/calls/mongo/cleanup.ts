@@ -1,7 +1,8 @@
+import { firstIdAt } from '../store.ts';
 import { type Database, DURABLE, MAJORITY } from './database.ts';
 import { callsWhere, type Queries } from './parts.ts';
 import { horizon } from './queues.ts';
-import { EPOCH, INDEX, NOT_SET } from './schema.ts';
+import { EPOCH, FINISHED, INDEX, NOT_SET } from './schema.ts';
 
 const audioDueAt = (now: Date) => ({
   'audio.deletedAt': NOT_SET,
@@ -31,6 +32,14 @@ export const cleanupQueries = {
       .toArray();
     return new Set(found.map(({ audio }) => audio.key));
   },
+
+  /** A call that ended by then was created by then, and its id says when. Removed calls have no status. */
+  finishedBefore: (parts, endedBefore, limit) =>
+    callsWhere(
+      parts,
+      { _id: { $lt: firstIdAt(endedBefore) }, updatedAt: { $lt: endedBefore }, status: FINISHED },
+      { hint: { _id: 1 }, sort: { _id: 1 }, limit, ...MAJORITY },
+    ),
 
   /** Reads the latest state: what follows is a guarded write. */
   removalsDue: (parts, now, limit) =>

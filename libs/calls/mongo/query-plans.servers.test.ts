@@ -165,6 +165,10 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     removeFromOutbox: async (store) => store.removeFromOutbox((await store.outbox(3)).map(({ id }) => id)),
     audioDue: (store) => store.audioDue(new Date(now().getTime() + 48 * HOUR), 10),
     audioKeysInUse: (store) => store.audioKeysInUse(['recording-1', 'recording-8', 'unknown']),
+    finishedBefore: async (store) => {
+      const later = new Date(Date.now() + 48 * HOUR);
+      expect(await store.finishedBefore(later, 10)).toHaveLength(10);
+    },
     removalsDue: (store) => store.removalsDue(new Date(now().getTime() + HOUR / 2), 10),
     purge: async (store) => {
       const call = await watched.bench.accept('account 1');

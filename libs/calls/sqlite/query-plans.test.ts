@@ -89,6 +89,7 @@ describe('an index leads to', () => {
     ['calls whose grant is over', DISPATCH_QUERIES.endedGrants, 'calls_granted (stage=?)'],
     ['the next wake', DISPATCH_QUERIES.nextWake, 'calls_by_next_attempt (next_attempt_at>?)'],
     ['removed calls that are due', DISPATCH_QUERIES.removalsDue, 'calls_removed (removed_until<?)'],
+    ['calls that ended long ago', STATEMENTS.finishedBefore, 'sqlite_autoindex_calls_1 (id<?)'],
     ['the events of a call', STATEMENTS.purgeEvents, 'sqlite_autoindex_outbox_1 (id>? AND id<?)'],
     ['removed accounts', STATEMENTS.removedAccounts, 'removed_accounts_to_empty'],
     [

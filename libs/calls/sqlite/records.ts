@@ -2,7 +2,15 @@ import type { CallStatus, EventType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import { remarksOf } from '../overview.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
-import { bringsText, eventIdOf, type Idempotency, type Inserted, noSuchAccount, type Write } from '../store.ts';
+import {
+  bringsText,
+  eventIdOf,
+  firstIdAt,
+  type Idempotency,
+  type Inserted,
+  noSuchAccount,
+  type Write,
+} from '../store.ts';
 import type { Database, Queries, Statement } from './database.ts';
 import {
   AFTER_CALL,
@@ -54,6 +62,11 @@ export const STATEMENTS = {
   removeEvents: 'DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))',
   audioKeysInUse:
     'SELECT audio_key FROM calls WHERE audio_key IN (SELECT value FROM json_each(?)) AND audio_deleted_at IS NULL',
+  // A call that ended by then was created by then, and its id says when.
+  finishedBefore: `
+    SELECT ${CALL_COLUMNS} FROM calls
+    WHERE id < $firstLater AND updated_at < $endedBefore AND stage IS NULL AND removed_at IS NULL
+    ORDER BY id LIMIT $limit + 0`,
   seqOfVersion: 'SELECT seq FROM calls WHERE id = ? AND version = ?',
   // The id of an event begins with that of its call, and only the id has an index; '/' comes after '.'.
   purgeEvents: "DELETE FROM outbox WHERE id > $callId || '.' AND id < $callId || '/'",
@@ -111,6 +124,10 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     analysis: (callId) => parsedOrNull<Analysis>(sql.analysis.get(callId)?.[0]),
     outbox: (limit) => sql.outbox.all(limit).map(toOutboxEntry),
     audioKeysInUse: (keys) => new Set(sql.audioKeysInUse.all(JSON.stringify(keys)).map(([key]) => String(key))),
+    finishedBefore: (endedBefore, limit) => {
+      const $firstLater = firstIdAt(endedBefore);
+      return sql.finishedBefore.all({ $firstLater, $endedBefore: endedBefore.getTime(), $limit: limit }).map(toCall);
+    },
     removedAccounts: (limit) =>
       sql.removedAccounts.all(limit).map(([id, at]) => ({ accountId: String(id), at: new Date(Number(at)) })),
   } satisfies Queries;

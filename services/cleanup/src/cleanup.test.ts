@@ -24,7 +24,15 @@ describe('the cleanup service', () => {
     await scene.close();
   });
 
-  const start = async ({ faults, sweepEveryMs = DAY_MS }: { faults?: Faults; sweepEveryMs?: number } = {}) => {
+  const start = async ({
+    faults,
+    sweepEveryMs = DAY_MS,
+    ...retention
+  }: {
+    faults?: Faults;
+    sweepEveryMs?: number;
+    CALL_RETENTION?: number;
+  } = {}) => {
     messaging = inProcessMessaging({ ...scene, ...(faults === undefined ? {} : { faults }) });
     cleanup = createCleanup({
       ...scene,
@@ -34,6 +42,7 @@ describe('the cleanup service', () => {
         REMOVAL_SWEEP_INTERVAL: sweepEveryMs,
         ORPHAN_AUDIO_SWEEP_INTERVAL: sweepEveryMs,
         ORPHAN_AUDIO_GRACE: 60_000,
+        ...retention,
       },
     });
     await cleanup.start();
@@ -104,6 +113,20 @@ describe('the cleanup service', () => {
     expect(await scene.store.get(removed.id)).toBeNull();
   });
 
+  it('deletes calls whose retention has ended, and without a retention none', async () => {
+    const old = [await scene.completed(), await scene.failed()];
+    scene.step(365 * DAY_MS);
+    const recordingsGone = deleted(2);
+    const part = await start({ sweepEveryMs: 10 });
+    await recordingsGone;
+    for (const call of old) expect((await scene.now(call)).removal).toBeNull();
+    await part.stop(AbortSignal.timeout(1_000));
+    const done = deleted(0, 2);
+    await start({ sweepEveryMs: 10, CALL_RETENTION: 90 * DAY_MS });
+    await done;
+    for (const call of old) expect(await scene.store.get(call.id)).toBeNull();
+  });
+
   it('finishes the deletion in hand when it is stopped', async () => {
     const part = await start();
     const call = await scene.completed();
@@ -150,7 +173,11 @@ describe('the settings of the cleanup service', () => {
     ['REMOVAL_SWEEP_INTERVAL', '0s'],
     ['ORPHAN_AUDIO_SWEEP_INTERVAL', '25d'],
     ['ORPHAN_AUDIO_GRACE', '59s'],
-  ])('refuse %s=%s, which would sweep without pause, never, or what is still being uploaded', (name, value) => {
-    expect(() => readSettings(cleanupSettings, { [name]: value })).toThrow(name);
-  });
+    ['CALL_RETENTION', '23h'],
+  ])(
+    'refuse %s=%s, which would sweep without pause, never, what is still being uploaded, or too early',
+    (name, value) => {
+      expect(() => readSettings(cleanupSettings, { [name]: value })).toThrow(name);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { type Clock, inSpan, type Logger, type Part, systemClock } from '@call-analytics/service-kit';
 import { spanOf } from '@call-analytics/worker';
 import { type CleanupParts, onFinishedCall, sweepDueAudio, sweepOrphans } from './recordings.ts';
-import { emptyRemovedAccounts, sweepRemovedCalls } from './removals.ts';
+import { emptyRemovedAccounts, sweepExpiredCalls, sweepRemovedCalls } from './removals.ts';
 import type { CleanupSettings } from './settings.ts';
 
 const CONCURRENCY = 4;
@@ -18,7 +18,7 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 
 /**
  * Deletes recordings that are no longer needed: at once when a message says so, and by two sweeps, which need no
- * message. Purges removed calls that can no longer be restored. Indexes calls of earlier releases for search.
+ * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Indexes calls of earlier releases for search.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
@@ -31,11 +31,15 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
     async start() {
       consumer = await messaging.consume('cleanup', handle, { concurrency: CONCURRENCY });
       const { DUE_AUDIO_SWEEP_INTERVAL, REMOVAL_SWEEP_INTERVAL, ORPHAN_AUDIO_SWEEP_INTERVAL } = settings;
+      const { CALL_RETENTION } = settings;
+      const expired = (stop: AbortSignal) =>
+        CALL_RETENTION === undefined ? Promise.resolve() : sweepExpiredCalls(parts, CALL_RETENTION, stop);
       const orphans = (stop: AbortSignal) => sweepOrphans(parts, settings.ORPHAN_AUDIO_GRACE, stop);
       const every = (ms: number, name: string, work: (stop: AbortSignal) => Promise<void>) =>
         repeat(name, work, ms, log);
       stopSweeps = [
         every(DUE_AUDIO_SWEEP_INTERVAL, 'the sweep for due recordings', (stop) => sweepDueAudio(parts, stop)),
+        every(DUE_AUDIO_SWEEP_INTERVAL, 'the sweep for calls whose retention has ended', expired),
         every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed accounts', (stop) => emptyRemovedAccounts(parts, stop)),
         every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop)),
         every(ORPHAN_AUDIO_SWEEP_INTERVAL, 'the sweep for orphaned recordings', orphans),

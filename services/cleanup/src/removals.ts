@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Call } from '@call-analytics/calls';
 import { failureOf } from '@call-analytics/service-kit';
 import { type CleanupParts, deleteVerified, forEachDue } from './recordings.ts';
@@ -11,6 +12,25 @@ export function sweepRemovedCalls(parts: CleanupParts, stop: AbortSignal): Promi
   const { store, clock } = parts;
   const due = (limit: number) => store.removalsDue(clock.now(), limit);
   return forEachDue(parts, due, (call) => purgeCall(call, parts), stop);
+}
+
+/**
+ * Removes every call that ended longer ago than the retention; they cannot be restored, and `sweepRemovedCalls` purges
+ * them. Can be interrupted at any time.
+ */
+export async function sweepExpiredCalls(parts: CleanupParts, retentionMs: number, stop: AbortSignal): Promise<void> {
+  const { calls, store, clock, log } = parts;
+  const endedBefore = new Date(clock.now().getTime() - retentionMs);
+  let removed = 0;
+  const expire = async (call: Call) => {
+    // A store in this process answers without yielding to the event loop.
+    await setImmediate();
+    const isRemoved = await calls.expire(call, endedBefore);
+    if (isRemoved) removed += 1;
+    return isRemoved;
+  };
+  await forEachDue(parts, (limit) => store.finishedBefore(endedBefore, limit), expire, stop);
+  if (removed > 0) log.info({ calls: removed }, 'calls whose retention has ended are removed');
 }
 
 /**

@@ -1,8 +1,11 @@
 import { duration } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
-// All of them become delays of timers, which end at 24 days.
+// All intervals become delays of timers, which end at 24 days.
 export const cleanupSettings = z.object({
+  CALL_RETENTION: duration({ min: '1d' })
+    .optional()
+    .describe('how long after its end a call is kept, at least 1d; then it is deleted with everything; unset: forever'),
   DUE_AUDIO_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('30s')
     .describe(
