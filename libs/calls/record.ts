@@ -191,6 +191,11 @@ export interface Transcript {
     speechSeconds: number[];
     /** Seconds in which anyone speaks: less than the sum where people overlap. Missing in older transcripts. */
     anySpeechSeconds?: number;
+    /**
+     * Seconds with words, without sound, with music or laughter, and with sound that got no answer. They add up to
+     * `seconds`. Missing in older transcripts.
+     */
+    coverage?: { heard: number; silent: number; music: number; unanswered: number };
     /** Where two people speak at once for half a second or more, by channel. Missing in older transcripts. */
     overlaps?: { startMs: number; endMs: number }[];
     /**

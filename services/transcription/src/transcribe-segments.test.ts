@@ -87,6 +87,57 @@ describe('a short segment that the engine does not answer in time', () => {
   });
 });
 
+describe('a segment that is answered with nothing although there is speech', () => {
+  it('is sent once more between its neighbors, and what is said in it is taken', async () => {
+    const { server, scene: calls } = await scene(
+      ({ seconds }, number) => {
+        if (number === 2) return { body: { text: '', language: 'english', segments: [] } };
+        // The pack: half a second, 3.5 s, half a second, 3.4 s, and so on.
+        const [before, own] = ['One moment.', 'Here they are.'];
+        if (seconds < 7) return said('Good.', 'english');
+        const words = [
+          { word: 'One', start: 0.6, end: 1 },
+          { word: 'moment.', start: 1, end: 2 },
+          { word: 'Here', start: 4.6, end: 5 },
+          { word: 'they', start: 5, end: 5.4 },
+          { word: 'are.', start: 5.4, end: 6 },
+        ];
+        return {
+          body: {
+            text: `${before} ${own}`,
+            language: 'english',
+            segments: [{ start: 0.6, end: 6, text: `${before} ${own}` }],
+            words,
+          },
+        };
+      },
+      { SEGMENT_CONCURRENCY: '1', TRANSCRIPTION_LANGUAGES: 'en' },
+    );
+    const { transcript } = await calls.transcribed(await calls.uploaded(FIVE_TURNS));
+    expect(server.asked).toHaveLength(6);
+    expect(transcript?.utterances).toHaveLength(5);
+    expect(transcript?.utterances[1]?.text).toBe('One moment.');
+    expect(transcript?.utterances.map(({ text }) => text)).not.toContain('Here they are.');
+    expect(transcript?.audio.coverage?.unanswered).toBe(0);
+  });
+
+  it('stays unanswered, with its reason, when there is nothing again', async () => {
+    const { server, scene: calls } = await scene(
+      ({ seconds }, number) =>
+        number === 1 || seconds > 5
+          ? { body: { text: '', language: 'english', segments: [] } }
+          : said('Good.', 'english'),
+      { SEGMENT_CONCURRENCY: '1', TRANSCRIPTION_LANGUAGES: 'en' },
+    );
+    const { transcript } = await calls.transcribed(await calls.uploaded(FIVE_TURNS));
+    expect(server.asked).toHaveLength(6);
+    expect(transcript?.audio.dropped.filter(({ reason }) => reason === 'no_words')).toHaveLength(1);
+    const { heard = 0, silent = 0, music = 0, unanswered = 0 } = transcript?.audio.coverage ?? {};
+    expect(unanswered).toBeGreaterThan(3);
+    expect(heard + silent + music + unanswered).toBeCloseTo(transcript?.audio.seconds ?? 0, 1);
+  });
+});
+
 describe('a server that gives no times', () => {
   it('is asked for text alone from then on', async () => {
     const { server, scene: calls } = await scene(({ fields }) =>

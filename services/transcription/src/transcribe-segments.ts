@@ -6,6 +6,8 @@ import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
 import { fitTimes, type TimedText } from './join/fit-times.ts';
 import type { SegmentResult } from './join/join.ts';
+import { answerWithin, asNeighbor, type Pack, type Place, packOf } from './pack.ts';
+import { SAMPLE_RATE } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 import type { TranscribeParts } from './transcribe-call.ts';
 
@@ -14,6 +16,12 @@ const GIVEN_UP_MS = 10_000;
 /** Below this mean logarithm of the probability, the engine may have been told the wrong language. */
 const DOUBTFUL = -0.8;
 
+/** Speech of this length without an answer is sent once more. */
+const LEAST_ASKED_AGAIN_MS = 1_000;
+/** So much audio is sent once more: this, or this share of all. */
+const MOST_ASKED_AGAIN = { ms: 30_000, share: 0.05 };
+/** Bounds the memory of segments that wait for that. */
+const MOST_EMPTY = 30;
 /** Short segments that wait for the language of the call, in ms of speech: bounds the memory they take. */
 const MOST_WAITING_MS = 120_000;
 
@@ -37,6 +45,12 @@ export class SegmentTranscription {
   #waiting: AudioSegment[] = [];
   /** Answered before the language was settled. */
   #unsettled: { segment: AudioSegment; entry: SegmentResult }[] = [];
+  /** Answered with nothing although there is speech. */
+  #empty: { place: Place; entry: SegmentResult }[] = [];
+  readonly #lastPlaces = new Map<number | null, Place>();
+  #sentMs = 0;
+  /** Whether the engine gives times. */
+  #timed = false;
 
   /** @param saved results of earlier attempts */
   constructor(work: StageWork, parts: TranscribeParts, saved: readonly TranscribedSegment[]) {
@@ -71,6 +85,17 @@ export class SegmentTranscription {
       });
     }
     await this.#tasks.finish();
+    let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
+    for (const { place, entry } of this.#empty) {
+      const pack = packOf(place, this.#timed);
+      leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
+      if (leftMs < 0) break;
+      await this.#tasks.start(async () => {
+        const again = await this.#transcribe(place.segment, `${entry.result.key}:again`, null, pack);
+        if (again.utterances.length > 0) entry.result = again;
+      });
+    }
+    await this.#tasks.finish();
     return { results: this.#results, language: settled };
   }
 
@@ -99,12 +124,17 @@ export class SegmentTranscription {
   }
 
   #start(segment: AudioSegment): Promise<void> {
+    const place = this.#placeOf(segment);
+    this.#sentMs += segment.endMs - segment.startMs;
     return this.#tasks.start(async () => {
       const { samples, ...plan } = segment;
       const { settled } = this.#language;
       const result = await this.#transcribe(segment, keyOf(segment, this.#parts.engine), null);
       const entry = { plan, result };
       this.#results.push(entry);
+      const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
+      if (isEmpty && segment.speechMs >= LEAST_ASKED_AGAIN_MS && this.#empty.length < MOST_EMPTY)
+        this.#empty.push({ place, entry });
       if (settled !== null) return;
       const text = result.utterances.map((utterance) => utterance.text).join(' ');
       this.#language.heard(result.language, text, segment.speechMs);
@@ -112,15 +142,33 @@ export class SegmentTranscription {
     });
   }
 
-  /** @param guess an earlier answer without the language, kept as evidence that a second language is spoken */
-  async #transcribe(segment: AudioSegment, key: string, guess: TranscribedSegment | null): Promise<TranscribedSegment> {
+  #placeOf(segment: AudioSegment): Place {
+    const before = this.#lastPlaces.get(segment.channel);
+    const place: Place = { segment, before: asNeighbor(before?.segment), after: null };
+    if (before !== undefined) before.after = asNeighbor(segment);
+    this.#lastPlaces.set(segment.channel, place);
+    return place;
+  }
+
+  /**
+   * @param guess an earlier answer without the language, kept as evidence that a second language is spoken
+   * @param pack what to send instead of the segment alone
+   */
+  async #transcribe(
+    segment: AudioSegment,
+    key: string,
+    guess: TranscribedSegment | null,
+    pack: Pack | null = null,
+  ): Promise<TranscribedSegment> {
     const saved = this.#saved.get(key);
     if (saved !== undefined) return saved;
     const { call, lease, signal } = this.#work;
     const { calls } = this.#parts;
     signal.throwIfAborted();
     const told = this.#language.settled;
-    const answer = await this.#ask(segment, this.#language.told);
+    const whole = await this.#ask(pack === null ? segment : { ...segment, ...pack }, this.#language.told);
+    const answer = whole === null || pack === null ? whole : answerWithin(whole, pack, segment);
+    if (answer?.utterances !== undefined) this.#timed = true;
     await point('segment.transcribed', call.id);
     const other = guess === null ? await this.#otherLanguage(segment, answer, told) : evidenceOf(guess);
     const result = resultOf(segment, key, answer, told);

@@ -29,10 +29,12 @@ describe('what a report says of the recording', () => {
     expect(texts({ cutOff: { declaredSeconds: null } })).toEqual(['The recording is damaged and ends at 0:31.']);
   });
 
-  it('is what could not be transcribed, without silence', () => {
+  it('is what could not be transcribed, without silence and sounds that are no words', () => {
     const dropped = [
       { startMs: 0, endMs: 2_500, reason: 'repeated' },
       { startMs: 3_000, endMs: 9_000, reason: 'silence' },
+      { startMs: 10_000, endMs: 19_000, reason: 'no_words' },
+      { startMs: 20_000, endMs: 29_000, reason: 'sounds_as_words' },
     ];
     expect(texts({ dropped })).toEqual(['3 seconds of the recording could not be transcribed.']);
   });

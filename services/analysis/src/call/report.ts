@@ -134,6 +134,8 @@ export function positivesByChecks(checks: Observations['checks']): Observations[
   );
 }
 
+/** Reasons for leaving out what was no speech. */
+const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers|echoed_prompt/i;
 /** A shorter loss is not reported. */
 const LEAST_LOST_MS = 1_000;
 
@@ -142,7 +144,7 @@ export function recordingIssues({ audio }: Transcript): { text: string; evidence
   const issues: string[] = [];
   if (audio.cutOff) issues.push(cutOffIssue(audio.seconds, audio.cutOff.declaredSeconds));
   const lostMs = audio.dropped
-    .filter(({ reason }) => !/silen|no speech/i.test(reason))
+    .filter(({ reason }) => !NO_SPEECH_LOST.test(reason))
     .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   if (lostMs >= LEAST_LOST_MS)
     issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);

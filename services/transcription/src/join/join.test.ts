@@ -134,6 +134,25 @@ describe('joining the results of the segments', () => {
     expect(utterances.map(({ text }) => text)).toEqual(['Hello.', 'Yes?']);
   });
 
+  it('accounts for each second: heard, silent, music, or unanswered with its reason', () => {
+    const empty = answered(1, 30, 34, '');
+    const late = answered(1, 40, 42, '');
+    const segments = [
+      answered(0, 5, 15, 'Good morning, how are you?'),
+      answered(1, 14, 16, 'Fine.'),
+      answered(0, 20, 28, '[Music]'),
+      empty,
+      { ...late, result: { ...late.result, unanswered: 'engine_timeout' } },
+    ];
+    const { audio } = joinSegments(stats(60.05, [18, 8]), segments, ENGINE);
+    expect(audio.coverage).toEqual({ heard: 11, music: 8, unanswered: 6, silent: expect.closeTo(35.05, 5) });
+    expect(audio.dropped.filter(({ reason }) => reason !== 'silence')).toEqual([
+      { startMs: 20_000, endMs: 28_000, reason: 'sounds_as_words' },
+      { startMs: 30_000, endMs: 34_000, reason: 'no_words' },
+      { startMs: 40_000, endMs: 42_000, reason: 'engine_timeout' },
+    ]);
+  });
+
   it('of a silent recording is an empty transcript that says so', () => {
     expect(joinSegments(stats(30, [0, 0], 0), [], ENGINE)).toEqual({
       language: null,
@@ -148,6 +167,7 @@ describe('joining the results of the segments', () => {
         anySpeechSeconds: 0,
         cutOff: null,
         overlaps: [],
+        coverage: { heard: 0, silent: 30, music: 0, unanswered: 0 },
         dropped: [{ startMs: 0, endMs: 30_000, reason: 'silence' }],
       },
     });

@@ -2,6 +2,7 @@ import type { Segment as TranscribedSegment, Transcript, Utterance } from '@call
 import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
 import type { AudioSegment, RecordingStats } from '../plan/planner.ts';
+import { coverageOf, type HeardSegment } from './coverage.ts';
 import { withoutHallucinations } from './hallucinations.ts';
 
 /** A planned segment and what the engine answered for it. */
@@ -33,7 +34,11 @@ export function joinSegments(
   { cutOff = null, language = null }: { cutOff?: CutOff | null; language?: string | null } = {},
 ): Transcript {
   const main = language ?? mostSpoken(results);
-  const { utterances, dropped } = utterancesOf(inTheirLanguage(results), main);
+  const segments = inTheirLanguage(results).map((segment) => heardIn(segment, main));
+  const utterances = segments.flatMap((segment) => segment.utterances);
+  utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
+  const { coverage, unanswered } = coverageOf(stats.seconds, segments);
+  const dropped = [...silences(stats, results), ...unanswered, ...segments.flatMap((segment) => segment.dropped)];
   const bySpeaker = speakersAreChannels(stats, results, utterances);
   const { channels, all } = stats.speechSeconds;
   return {
@@ -49,7 +54,8 @@ export function joinSegments(
       anySpeechSeconds: all,
       cutOff,
       overlaps: stats.overlaps,
-      dropped: [...silences(stats, results), ...dropped].sort((a, b) => a.startMs - b.startMs),
+      coverage,
+      dropped: dropped.sort((a, b) => a.startMs - b.startMs),
     },
   };
 }
@@ -70,31 +76,23 @@ function inTheirLanguage(results: readonly SegmentResult[]): readonly SegmentRes
   });
 }
 
-function utterancesOf(
-  results: readonly SegmentResult[],
-  main: string | null,
-): { utterances: Utterance[]; dropped: Dropped[] } {
+/** Leaves out what nobody said. */
+function heardIn({ plan, result }: SegmentResult, main: string | null): HeardSegment {
   const utterances: Utterance[] = [];
   const dropped: Dropped[] = [];
-  for (const { plan, result } of results) {
-    for (const original of result.utterances) {
-      const { startMs, endMs } = original;
-      const language = result.toldLanguage === undefined ? main : result.language;
-      const text = language === null ? original.text : withoutForeignWords(original.text, language);
-      if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
-      if (text === '') continue;
-      const { utterance, reason } = withoutHallucinations(
-        { ...original, text },
-        { ...plan, speechMs: speechUnder(original, plan) },
-      );
-      if (reason !== null) dropped.push({ startMs, endMs, reason });
-      if (utterance === null) continue;
-      const other = language !== null && main !== null && baseOf(language) !== baseOf(main);
-      utterances.push(other ? { ...utterance, language } : utterance);
-    }
+  const language = result.toldLanguage === undefined ? main : result.language;
+  const isSecond = language !== null && main !== null && baseOf(language) !== baseOf(main);
+  for (const original of result.utterances) {
+    const { startMs, endMs } = original;
+    const text = language === null ? original.text : withoutForeignWords(original.text, language);
+    if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
+    if (text === '') continue;
+    const level = { ...plan, speechMs: speechUnder(original, plan) };
+    const { utterance, reason } = withoutHallucinations({ ...original, text }, level);
+    if (reason !== null) dropped.push({ startMs, endMs, reason });
+    if (utterance !== null) utterances.push(isSecond ? { ...utterance, language } : utterance);
   }
-  utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
-  return { utterances, dropped };
+  return { plan, result, utterances, dropped };
 }
 
 /** The speech within the times of an utterance, or near them: an engine without exact times errs by that much. */
