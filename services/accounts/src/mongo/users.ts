@@ -4,7 +4,7 @@ import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import type { Users } from '../users.ts';
 import { Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
-import { isUnclaimed, MongoDirectory } from './directory.ts';
+import { isUnclaimed, mongoDirectory } from './directory.ts';
 
 /**
  * The users, in the same MongoDB database as the accounts (`openMongoAccounts`). Any number of processes may use them at once.
@@ -18,7 +18,7 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     return makeUsers(options, {
       // Without the client it starts no transactions of its own.
       database: mongodbAdapter(database.db),
-      directory: new MongoDirectory(database),
+      directory: mongoDirectory(database),
       links: userLinks(database),
       attempts: attemptsOf(database),
       installation: installationOf(database),
