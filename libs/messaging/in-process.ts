@@ -108,6 +108,7 @@ export function inProcessMessaging({
       };
     },
 
+    consumedQueues: () => consumers.map(({ queue }) => queue),
     depth: async (name) => queues[name].depth,
     deadLetters: async (limit) => [...deadLetters.values()].slice(0, limit),
 

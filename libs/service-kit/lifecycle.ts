@@ -18,6 +18,8 @@ export interface Part {
   ready?(): string | null | Promise<string | null>;
   /** @returns null when its dependencies respond, otherwise which does not; it still takes and keeps work */
   degraded?(): string | null;
+  /** @returns the queues that it consumes, once the parts have started */
+  consumedQueues?(): readonly string[];
 }
 
 /** @returns the dependencies of the parts that do not respond */
@@ -31,11 +33,14 @@ export function shownDegraded(reasons: readonly string[]): { degraded?: readonly
 }
 
 /** A connection or store as a part: it only closes, after everything that uses it. */
-export function closes(
-  name: string,
-  it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> },
-): Part {
-  return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
+export function closes(name: string, it: { close(): Promise<void> } & Pick<Part, 'ready' | 'consumedQueues'>): Part {
+  return {
+    name,
+    start: async () => {},
+    stop: () => it.close(),
+    ready: () => it.ready?.() ?? null,
+    consumedQueues: () => it.consumedQueues?.() ?? [],
+  };
 }
 
 export interface Running {
@@ -45,9 +50,14 @@ export interface Running {
 
 /**
  * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown.
+ * @param queues that the parts must consume: the messages of a queue without a handler would wait forever
  * @param stopWithinMs how long all parts may take to stop
  */
-export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
+export async function startParts(
+  parts: readonly Part[],
+  log: Logger,
+  { queues = [], stopWithinMs = 10_000 }: { queues?: readonly string[]; stopWithinMs?: number } = {},
+): Promise<Running> {
   const started: Part[] = [];
   const stopAll = async () => {
     const deadline = AbortSignal.timeout(stopWithinMs);
@@ -72,6 +82,12 @@ export async function startParts(parts: readonly Part[], log: Logger, stopWithin
       await stopAll();
       throw error;
     }
+  }
+  const consumed = parts.flatMap((part) => part.consumedQueues?.() ?? []);
+  const unhandled = queues.filter((queue) => !consumed.includes(queue));
+  if (unhandled.length > 0) {
+    await stopAll();
+    throw new Error(`No part of this service consumes: ${unhandled.join(', ')}.`);
   }
   let stopping: Promise<boolean> | null = null;
   return {

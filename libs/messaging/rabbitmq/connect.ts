@@ -29,6 +29,7 @@ export async function connectMessaging(
     consume: 'direct',
     subscribe: 'direct',
     depth: 'direct',
+    consumedQueues: 'direct',
     deadLetters: 'direct',
     replay: 'direct',
     ready: 'direct',

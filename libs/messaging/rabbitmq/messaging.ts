@@ -137,6 +137,8 @@ export async function rabbitmqMessaging({
       };
     },
 
+    consumedQueues: () => [...consumers].map(({ queue }) => queue),
+
     async depth(queue) {
       const live = connection.live;
       if (live === null) throw unavailable(connection.why ?? 'not connected yet');

@@ -9,6 +9,7 @@ import { analysisSettings } from './settings.ts';
 
 await runService({
   name: 'analysis',
+  queues: ['analysis'],
   settings: z.object({
     ...analysisSettings.shape,
     ...callSettings.shape,

@@ -5,6 +5,7 @@ import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
+import { QUEUE_NAMES } from '@call-analytics/contracts';
 import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import {
@@ -89,7 +90,7 @@ export async function startStandalone(
     whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)),
     degraded,
   });
-  const running = await startParts([ops, ...parts], log);
+  const running = await startParts([ops, ...parts], log, { queues: QUEUE_NAMES });
   return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
 }
 
