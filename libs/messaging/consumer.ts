@@ -18,7 +18,7 @@ import {
 } from '@call-analytics/service-kit';
 import { type Consumer, type Handler, HandlerTimeout, type Listener, type Outcome } from './messaging.ts';
 
-/** A message whose handler throws is delivered this many times. Deliveries that were given back do not kill a message. */
+/** A message whose handler throws is delivered this many times; deliveries that were given back do not count. */
 export const DELIVERY_LIMIT = 5;
 /** The delay before the second delivery, in milliseconds. It doubles for each later one. */
 export const REDELIVER_AFTER_MS = 1_000;
@@ -83,8 +83,8 @@ export interface ConsumerOptions {
 }
 
 /**
- * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and carries
- * out what `settle` decided.
+ * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and
+ * carries out what `settle` decided.
  */
 export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOptions = ConsumerOptions>
   implements Consumer

@@ -22,7 +22,9 @@ export function noSuchAccount(accountId: string): WorkError {
 export const MAX_KEYS = 100;
 
 export function tooManyKeys(): WorkError {
-  const message = `This account has ${MAX_KEYS} active API keys, which is the limit. Revoke one that is no longer used, then try again.`;
+  const message =
+    `This account has ${MAX_KEYS} active API keys, which is the limit. ` +
+    'Revoke one that is no longer used, then try again.';
   return new WorkError({ kind: 'rejected', code: 'too_many_keys', message });
 }
 
