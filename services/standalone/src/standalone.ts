@@ -55,12 +55,9 @@ export async function startStandalone(
 
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
   const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
-  const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;
-  const users = openUsers({
-    file: inDataDir('accounts.sqlite'),
-    settings: { ...settings, PUBLIC_URL: publicUrl },
-    log,
-  });
+  // With PORT=0 the address is known only after the start.
+  const PUBLIC_URL = settings.PUBLIC_URL ?? (() => gateway.url());
+  const users = openUsers({ file: inDataDir('accounts.sqlite'), settings: { ...settings, PUBLIC_URL }, log });
   const calls = new Calls(store, { policy: policyOf(settings) });
   const audioStore = folderAudioStore({ dir: inDataDir('audio') });
   const messaging = replaced.messaging ?? inProcessMessaging({ log, metrics });

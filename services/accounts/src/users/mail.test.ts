@@ -77,7 +77,7 @@ describe('a mail to reset a password', () => {
 
 describe('the settings of mail', () => {
   it('without a server send none', () => {
-    expect(senderOf({ SIGN_UP: 'closed', PUBLIC_URL: 'https://calls.example.com' })).toBeNull();
+    expect(senderOf({ SIGN_UP: 'closed' })).toBeNull();
   });
 
   it('with a server need a sender', () => {

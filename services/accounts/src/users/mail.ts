@@ -58,7 +58,7 @@ const TIMEOUT_MS = 10_000;
  * @returns a function that sends mail through the server in the settings; null when they name none
  * @throws SettingsError when MAIL_FROM is missing
  */
-export function senderOf({ SMTP_URL: url, MAIL_FROM: from }: UsersSettings): SendMail | null {
+export function senderOf({ SMTP_URL: url, MAIL_FROM: from }: Omit<UsersSettings, 'PUBLIC_URL'>): SendMail | null {
   if (url === undefined) return null;
   if (from === undefined)
     throw new SettingsError(

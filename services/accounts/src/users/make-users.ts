@@ -12,7 +12,8 @@ import type { Attempts, Directory, InstallationStore, UserLinks } from './stores
 
 /** What users are opened with, wherever they are kept. */
 export interface UsersOptions {
-  settings: UsersSettings;
+  /** PUBLIC_URL is a function where the address is known only after the start. */
+  settings: Omit<UsersSettings, 'PUBLIC_URL'> & { PUBLIC_URL: string | (() => string) };
   log: Logger;
   clock?: Clock;
   /** Around the hashing of passwords, for tests that count. */
@@ -45,7 +46,7 @@ export function makeUsers(options: UsersOptions, { directory, links, attempts, i
     log,
     sendMail,
     signUp: settings.SIGN_UP,
-    publicUrl: settings.PUBLIC_URL,
+    publicUrl: () => (typeof settings.PUBLIC_URL === 'string' ? settings.PUBLIC_URL : settings.PUBLIC_URL()),
     background,
   };
   return {
@@ -72,7 +73,7 @@ export interface Parts {
   limits: Limits;
   signUp: 'open' | 'closed';
   /** Where people reach the installation. */
-  publicUrl: string;
+  publicUrl: () => string;
   /** null when no mail is set up. */
   sendMail: SendMail | null;
   clock: Clock;

@@ -13,7 +13,7 @@ export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'request
     const user = await identities.findByEmail(email);
     if (sendMail === null || user === null || (await directory.memberOf(user.id)) === null) return;
     const { token } = await makeUserLink(parts, 'reset', user.id);
-    await sendMail(resetMail(user.email, oneTimeLink(publicUrl, 'passwordReset', token)));
+    await sendMail(resetMail(user.email, oneTimeLink(publicUrl(), 'passwordReset', token)));
   };
 
   return {

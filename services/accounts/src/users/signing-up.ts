@@ -87,11 +87,11 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
     if (sendMail === null) return;
     const user = await identities.findByEmail(email);
     if (user !== null && (await directory.memberOf(user.id)) !== null) {
-      await sendMail(alreadyUserMail(email, publicUrl));
+      await sendMail(alreadyUserMail(email, publicUrl()));
       return;
     }
     const { token } = await makeSignUpLink(parts, email);
-    await sendMail(confirmMail(email, oneTimeLink(publicUrl, 'signUp', token, { email })));
+    await sendMail(confirmMail(email, oneTimeLink(publicUrl(), 'signUp', token, { email })));
   };
 
   /** A user who is no member was left behind by a sign-up that ended in the middle, and is nobody. */
