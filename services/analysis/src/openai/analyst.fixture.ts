@@ -7,6 +7,7 @@ import type { Tokens } from '../analyst.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
 import { openaiAnalyst } from './analyst.ts';
 import type { Answer } from './answer.ts';
+import { estimatedTokens } from './prompt.ts';
 
 export const CALL: [number, string][] = [
   [1, 'Brightbooks, this is Emma. How can I help you?'],
@@ -107,13 +108,15 @@ async function scriptedServer(
   };
 }
 
-/** @param message what differs from a whole answer of the model, e.g. `{ finish_reason: 'length' }` */
+/** @param changes what differs from a whole answer; `read` is the share of the prompt that the server read */
 export function completion(
   content: unknown,
-  { finish_reason = 'stop', refusal = null as string | null, prompt_tokens = 900 } = {},
+  { finish_reason = 'stop', refusal = null as string | null, read = 1 } = {},
 ): Script {
   const text = content === null || typeof content === 'string' ? content : JSON.stringify(content);
-  return (_request, response) => {
+  return ({ body }, response) => {
+    const { messages } = JSON.parse(body) as Request;
+    const prompt_tokens = Math.round(read * estimatedTokens(messages.map(({ content: said }) => said).join('')));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({

