@@ -21,6 +21,9 @@ describe('the command for operators', () => {
     [['dead-letters', 'list', '--all'], 'takes no --all'],
     [['dead-letters', 'list', '--limit', 'many'], '--limit must be'],
     [['dead-letters', 'list', '--color', 'red'], '--color'],
+    [['backup'], '"backup" needs one FOLDER'],
+    [['restore', 'a', 'b'], '"restore" needs one FOLDER'],
+    [['backup', 'a', '--all'], '"backup" takes no such option'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messagingSettings, rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import {
+  type CommandAnswer,
   type CommandRead,
+  createPrivately,
   failureOf,
   makeLogger,
   makeMetrics,
@@ -10,9 +13,19 @@ import {
   SettingsError,
   type Terminal,
 } from '@call-analytics/service-kit';
+import { backup, restore } from './backup.ts';
 import { COMMANDS, type Command, type Options } from './dead-letters.ts';
 
-export const USAGE = `Lists and replays dead letters: messages that no handler could process. Works while the services run.
+export const USAGE = `Commands for operators.
+
+Backup of a standalone installation:
+
+  npm run ops -- backup FOLDER               copies it to a new folder and checks the copy; the service may run
+  npm run ops -- restore FOLDER              copies a backup to an empty data folder; the service must not run
+
+  DATA_DIR      the data folder of the installation (default ./data)
+
+Dead letters: messages that no handler could process. The services may run.
 
   npm run ops -- dead-letters list           lists them with queue, time and reason
   npm run ops -- dead-letters show ID        shows one of them with its message
@@ -39,7 +52,9 @@ export function runCli(
   env: Record<string, string | undefined>,
   terminal: Terminal,
 ): Promise<number> {
-  const run = async ({ command, options }: Given, asJson: boolean) => {
+  const run = async (given: Given, asJson: boolean) => {
+    if ('folder' in given) return given.copy(resolve(given.folder), resolve(env.DATA_DIR || './data'));
+    const { command, options } = given;
     const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
     const messaging = await rabbitmqMessaging({
       url,
@@ -59,10 +74,25 @@ export function runCli(
   return runCommand(readCommand(args), { usage: USAGE, run, whyNot }, terminal);
 }
 
-interface Given {
-  command: Command;
-  options: Options;
-}
+type Given = { command: Command; options: Options } | { copy: Copy; folder: string };
+type Copy = (folder: string, dataDir: string) => Promise<CommandAnswer>;
+
+const COPIES: Readonly<Record<string, Copy>> = {
+  async backup(folder, dataDir) {
+    createPrivately();
+    const { files, ...json } = await backup(dataDir, folder);
+    return {
+      json,
+      text: `${json.calls} calls and ${json.recordings} recordings are in ${folder}. The copy is checked.`,
+    };
+  },
+  async restore(folder, dataDir) {
+    createPrivately();
+    const { files, ...json } = await restore(folder, dataDir);
+    const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are in ${dataDir}. Start the service.`;
+    return { json, text };
+  },
+};
 
 function readCommand(args: readonly string[]): CommandRead<Given> {
   const flag = { type: 'boolean', default: false } as const;
@@ -82,6 +112,12 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
   const [subject, verb, id, ...more] = positionals;
   if (values.help || subject === 'help') return { help: true };
   if (subject === undefined) return { wrong: 'No command given.' };
+  const copy = COPIES[subject];
+  if (copy !== undefined) {
+    if (verb === undefined || id !== undefined) return { wrong: `"${subject}" needs one FOLDER.` };
+    if (values.all !== undefined || values.limit !== undefined) return { wrong: `"${subject}" takes no such option.` };
+    return { command: { copy, folder: verb }, asJson: values.json };
+  }
   const words = [subject, verb].join(' ').trim();
   const command = COMMANDS[words];
   if (command === undefined) return { wrong: `Unknown command "${words}".` };
