@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallStore } from '../index.ts';
-import { accepting } from './accepting.suite.ts';
-import { announcing } from './announcing.suite.ts';
 import { Bench } from './call-store.fixture.ts';
-import { dispatching } from './dispatching.suite.ts';
-import { keeping } from './keeping.suite.ts';
-import { leading } from './leading.suite.ts';
-import { leases } from './leases.suite.ts';
+import { dispatching, leading } from './dispatching.suite.ts';
+import { announcing, leases } from './leases.suite.ts';
 import { lifecycle } from './lifecycle.suite.ts';
-import { listing } from './listing.suite.ts';
+import { listing, summing } from './listing.suite.ts';
 import { queueing } from './queueing.suite.ts';
+import { accepting, keeping } from './records.suite.ts';
 import { removing } from './removing.suite.ts';
 import { retention } from './retention.suite.ts';
-import { searching } from './searching.suite.ts';
-import { searchingWords } from './searching-words.suite.ts';
-import { summing } from './summing.suite.ts';
+import { searching, searchingWords } from './searching.suite.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.

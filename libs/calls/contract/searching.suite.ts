@@ -1,6 +1,7 @@
 import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { analysis, type Bench, rejected, transcript } from './call-store.fixture.ts';
+import type { Analysis, Call } from '../index.ts';
+import { analysis, type Bench, HOUR, rejected, transcript } from './call-store.fixture.ts';
 
 export function searching(bench: () => Bench): void {
   type Asked = Partial<Record<keyof CallSearch, string>>;
@@ -142,6 +143,171 @@ export function searching(bench: () => Bench): void {
       expect(await names({ text })).toEqual(isFound ? [name] : []);
       expect(await names({ text: '$PRODUCT' })).toEqual(['plain.mp3']);
       expect(await names({ product: '$product' })).toEqual(['plain.mp3']);
+    });
+  });
+}
+
+/** What `search` finds by words, in all that a call has to read. */
+export function searchingWords(bench: () => Bench): void {
+  const search = (text: string, accountId = 'mine') =>
+    bench().store.search(accountId, CallSearch.parse({ text, limit: '100' }));
+  const names = async (text: string, accountId?: string) => {
+    const { calls, total } = await search(text, accountId);
+    expect(total).toBe(calls.length);
+    return calls.map(({ fileName }) => fileName);
+  };
+  const upload = async (fileName: string, accountId = 'mine') => {
+    const audio = { key: `words-${accountId}-${fileName}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
+    const { call } = await bench().calls.accept({ accountId, fileName, reportType: 'medium', audio });
+    bench().clock.step(1_000);
+    return call;
+  };
+  const transcribe = async (call: Call, ...said: string[]) => {
+    const utterances = said.map((text, n) => ({ speaker: n % 2, startMs: n, endMs: n + 1, text }));
+    await bench().calls.commitTranscript(await bench().claim(call.id), { ...transcript, utterances });
+  };
+  const analyze = async (call: Call, found: Partial<Omit<Analysis, 'lines'>>, ...said: string[]) => {
+    const lines = said.map((text, n) => ({ role: 'manager' as const, speaker: n % 2, startMs: n, endMs: n + 1, text }));
+    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), {
+      ...analysis,
+      product: null,
+      ...found,
+      lines,
+    });
+  };
+  const complete = async (
+    fileName: string,
+    said: string,
+    found: Partial<Omit<Analysis, 'lines'>> = {},
+    accountId = 'mine',
+  ) => {
+    const call = await upload(fileName, accountId);
+    await transcribe(call, said);
+    await analyze(call, found, said);
+    return call;
+  };
+
+  describe('a search by words', () => {
+    it.each([
+      ['petrov tyrell', 'Ana Petrov – Tyrell.mp3'],
+      ['TYRELL ana', 'Ana Petrov – Tyrell.mp3'],
+      ['pet tyr', 'Ana Petrov – Tyrell.mp3'],
+      ['oresund', 'Öresund.mp3'],
+      ['ÖRES', 'Öresund.mp3'],
+      ['öresund', 'Öresund.mp3'],
+      ['orsted lodz', 'Ørsted in Łódź.mp3'],
+      ['ørsted łódź', 'Ørsted in Łódź.mp3'],
+      ['strasse', 'Straße 5.mp3'],
+      ['STRAẞE', 'Straße 5.mp3'],
+      ['2026 11', 'call_2026-11-22.mp3'],
+      ['call_2026-11', 'call_2026-11-22.mp3'],
+      ['елка', 'Ёлка.mp3'],
+      ['東京', '東京支社との商談.mp3'],
+      ['商談', '東京支社との商談.mp3'],
+      ['社', '東京支社との商談.mp3'],
+      ['गर', 'गर्मी.mp3'],
+    ])('%j finds %j alone', async (text, fileName) => {
+      const all = [
+        'Ana Petrov – Tyrell.mp3',
+        'Öresund.mp3',
+        'Ørsted in Łódź.mp3',
+        'Straße 5.mp3',
+        'call_2026-11-22.mp3',
+        'Ёлка.mp3',
+        '東京支社との商談.mp3',
+        'गर्मी.mp3',
+        'unrelated.mp3',
+      ];
+      for (const each of all) await upload(each);
+      expect(await names(text)).toEqual([fileName]);
+    });
+
+    it('finds what was said as soon as the transcript is there, then also the summary and the product', async () => {
+      const call = await upload('a.mp3');
+      expect(await names('resistor')).toEqual([]);
+      await transcribe(call, 'We need fifty Resistors.', 'Pünktlich, please.');
+      expect(await names('fifty resistor punktlich a')).toEqual(['a.mp3']);
+      expect(await names('electronics')).toEqual([]);
+      await analyze(
+        call,
+        { product: 'Électronique', summary: 'Asked about parts.' },
+        'We need fifty Resistors.',
+        'Pünktlich.',
+      );
+      expect(await names('fifty electro asked a.mp3')).toEqual(['a.mp3']);
+      expect(await names('fifty transistor')).toEqual([]);
+    });
+
+    it('finds the words of a failed call that has a transcript', async () => {
+      const call = await upload('a.mp3');
+      await transcribe(call, 'A unicorn');
+      await bench().calls.failAttempt(await bench().claim(call.id, 'analysis'), rejected);
+      expect(await names('unicorn')).toEqual(['a.mp3']);
+    });
+
+    it('keeps accounts apart, also where the same was said', async () => {
+      await complete('mine.mp3', 'A secret word');
+      await complete('other.mp3', 'A secret word, and clandestine', {}, 'other');
+      expect(await names('secret')).toEqual(['mine.mp3']);
+      expect(await names('clandestine')).toEqual([]);
+      expect(await names('secret', 'other')).toEqual(['other.mp3']);
+      expect(await names('secret', 'nobody')).toEqual([]);
+    });
+
+    it('does not find a deleted call, finds it again when it is restored, and never when it is purged', async () => {
+      const call = await complete('a.mp3', 'A unicorn');
+      await bench().calls.remove('mine', call.id);
+      expect(await names('unicorn')).toEqual([]);
+      await bench().calls.restore('mine', call.id);
+      expect(await names('unicorn')).toEqual(['a.mp3']);
+      await bench().calls.remove('mine', call.id);
+      bench().clock.step(HOUR);
+      await bench().calls.finishRemoval(call.id);
+      await bench().calls.purge(call.id);
+      await upload('next.mp3');
+      expect(await names('unicorn')).toEqual([]);
+    });
+
+    it('gives the newest first, page by page, and filters as without words', async () => {
+      for (const name of ['one', 'two', 'three', 'four', 'five'])
+        await complete(`${name}.mp3`, 'the same', { score: name.length });
+      await upload('six same.mp3');
+      const page = (asked: object) => bench().store.search('mine', CallSearch.parse({ text: 'same', ...asked }));
+      const pages = [await page({ limit: 4 }), await page({ limit: 4, offset: 4 })];
+      const order = ['six same', 'five', 'four', 'three', 'two', 'one'];
+      expect(pages.flatMap(({ calls }) => calls.map(({ fileName }) => fileName))).toEqual(
+        order.map((name) => `${name}.mp3`),
+      );
+      expect(pages.map(({ total }) => total)).toEqual([6, 6]);
+      expect((await page({ status: 'completed' })).total).toBe(5);
+      expect((await page({ status: 'queued' })).total).toBe(1);
+      const best = await page({ sort: 'score', limit: 1 });
+      expect(best).toMatchObject({ total: 6, calls: [{ fileName: 'three.mp3' }] });
+    });
+
+    it('shows where the words stand that the file name and the product do not have', async () => {
+      const said = `It was ${'long '.repeat(60)}before they named Ærø and <b>Öresund</b> ${'and so on '.repeat(60)}`;
+      await complete('Ferry.mp3', said, { product: 'Tickets', summary: 'They talked.' });
+      const [call] = (await search('oresund ferry aer')).calls;
+      const { text, marks } = call?.match ?? { text: '', marks: [] };
+      expect(marks.map(({ start, end }) => text.slice(start, end))).toEqual(['Ærø', 'Öresund']);
+      expect(text).toMatch(/^…(long )*before they named Ærø and <b>Öresund<\/b> and so on .*…$/);
+      expect(text.length).toBeLessThan(170);
+      expect((await search('ferry ticket')).calls).toMatchObject([{ match: null }]);
+      expect((await search('talked')).calls).toMatchObject([
+        { match: { text: 'They talked.', marks: [{ start: 5, end: 11 }] } },
+      ]);
+      expect((await search('')).calls).toMatchObject([{ match: null }]);
+    });
+
+    it('bounds what a call brings to the index: the first 10,000 different words, and 40 characters of each', async () => {
+      const call = await upload('a.mp3');
+      await transcribe(call, Array.from({ length: 12_000 }, (_, n) => `word${n}x`).join(' '), 'y'.repeat(100_000));
+      expect(await names('word9000x')).toEqual(['a.mp3']);
+      expect(await names('word11999x')).toEqual([]);
+      const long = await upload('b.mp3');
+      await transcribe(long, 'z'.repeat(100_000));
+      expect(await names('z'.repeat(200))).toEqual(['b.mp3']);
     });
   });
 }
