@@ -131,7 +131,7 @@ describe('a report in the browser', () => {
       const subtitles = await download('Subtitles (.vtt)');
       expect(subtitles.name).toMatch(/transcript\.vtt$/);
       expect(subtitles.text).toMatch(/^WEBVTT\n\n/);
-      expect(subtitles.text).toContain('<v Manager>&lt;img src=x');
+      expect(subtitles.text).toContain('<v Manager>manager &lt;img src=x');
 
       await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await ada.button('Copy').click();
