@@ -117,6 +117,8 @@ describe('failures of the endpoint', () => {
 describe('the deadline of a request', () => {
   it('is in proportion to its audio, and never longer than the operator allows', () => {
     expect(requestDeadlineMs(1.8, 300_000)).toBe(78_000);
+    // Timers take whole milliseconds, and 7.02 * 10 * 1000 is none.
+    expect(requestDeadlineMs(7.02, 300_000)).toBe(130_200);
     expect(requestDeadlineMs(60, 300_000)).toBe(300_000);
     expect(requestDeadlineMs(1.8, 5_000)).toBe(5_000);
   });

@@ -93,7 +93,7 @@ const UNREADABLE_ANSWER = {
 
 /** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so many seconds of audio */
 export function requestDeadlineMs(seconds: number, longestMs: number): number {
-  return Math.min(longestMs, DEADLINE.leastMs + DEADLINE.times * seconds * 1000);
+  return Math.round(Math.min(longestMs, DEADLINE.leastMs + DEADLINE.times * seconds * 1000));
 }
 
 type Format = 'json' | 'verbose_json' | 'diarized_json';
