@@ -170,6 +170,8 @@ export interface Utterance {
   text: string;
   /** Set where it is not the language of the transcript. */
   language?: string;
+  /** 0 to 1: how sure it is that this is the speaker. Set where voices were told apart. */
+  confidence?: number;
 }
 
 export interface Transcript {
@@ -179,8 +181,10 @@ export interface Transcript {
   date?: string | undefined;
   /** In order of time. Empty when there was no speech. */
   utterances: Utterance[];
-  /** How speakers were told apart: by channel (exact), by the engine, or not at all. */
-  speakersBy: 'channels' | 'engine' | 'nothing';
+  /** How speakers were told apart: by channel (exact), by voice, by the engine, or not at all. */
+  speakersBy: 'channels' | 'voices' | 'engine' | 'nothing';
+  /** 0 to 1: how sure it is that two people share a channel and were told apart. Missing where none was shared. */
+  speakersConfidence?: number;
   engine: { name: string; model: string };
   audio: {
     seconds: number;

@@ -13,18 +13,12 @@ export interface CatalogueEntry {
   summary: string;
   /**
    * The schema of `data` by version. The last one is sent; older ones stay while a queue, an outbox or a dead letter
-   * may hold them. Never change a published version: add a successor with a golden sample.
+   * may
+   * hold them. Never change a published version: add a successor with a golden sample.
    */
   versions: Readonly<Record<number, z.ZodType<AboutCall>>>;
-  /**
-   * How long a handler may take, in ms. Only messages that a queue takes have it. It is shorter than the broker's
-   * `consumer-timeout`, after which another worker gets the message while this one goes on.
-   */
-  timeoutMs?: number;
 }
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
-
-const MINUTE_MS = 60_000;
 
 /** All messages. */
 export const CATALOGUE = {
@@ -37,13 +31,11 @@ export const CATALOGUE = {
   'call.completed': {
     kind: 'event',
     summary: 'The analysis of a call is stored and the call is completed',
-    timeoutMs: 10 * MINUTE_MS,
     versions: { 1: AboutCall },
   },
   'call.failed': {
     kind: 'event',
     summary: 'A call has failed, with a reason for its owner',
-    timeoutMs: 10 * MINUTE_MS,
     versions: { 1: AboutCall },
   },
   'audio.deleted': {
@@ -61,23 +53,13 @@ export const CATALOGUE = {
   'transcription.requested': {
     kind: 'work',
     summary: 'A call may be transcribed now',
-    timeoutMs: 330 * MINUTE_MS,
     versions: { 1: AboutCall },
   },
-  'analysis.requested': {
-    kind: 'work',
-    summary: 'A call may be analyzed now',
-    timeoutMs: 60 * MINUTE_MS,
-    versions: { 1: AboutCall },
-  },
+  'analysis.requested': { kind: 'work', summary: 'A call may be analyzed now', versions: { 1: AboutCall } },
 } as const satisfies Catalogue;
 
 export type MessageType = keyof typeof CATALOGUE;
 export type EventType = { [T in MessageType]: (typeof CATALOGUE)[T]['kind'] extends 'event' ? T : never }[MessageType];
-/** The messages that a handler may take, because their time is limited. */
-type HandledType = {
-  [T in MessageType]: (typeof CATALOGUE)[T] extends { timeoutMs: number } ? T : never;
-}[MessageType];
 export const MESSAGE_TYPES = Object.keys(CATALOGUE) as MessageType[];
 
 /** @returns the published versions, oldest first */
@@ -97,7 +79,7 @@ export const QUEUES = {
   transcription: ['transcription.requested'],
   analysis: ['analysis.requested'],
   cleanup: ['call.completed', 'call.failed'],
-} as const satisfies Record<string, readonly HandledType[]>;
+} as const satisfies Record<string, readonly MessageType[]>;
 
 export type QueueName = keyof typeof QUEUES;
 /** The messages of a queue. */
@@ -113,7 +95,8 @@ export function queuesFor(type: MessageType): QueueName[] {
 export const EXCHANGE = 'calls';
 /**
  * The topic exchange that repeats every message for subscribers. It is separate so that the broker still reports a
- * message on the first exchange as unroutable when its queue is missing.
+ * message
+ * on the first exchange as unroutable when its queue is missing.
  */
 export const LIVE_EXCHANGE = 'calls.live';
 /** One for all queues. Each dead letter names the queue that it comes from. */

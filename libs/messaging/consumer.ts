@@ -1,12 +1,4 @@
-import {
-  CATALOGUE,
-  type CatalogueEntry,
-  type Message,
-  type MessageType,
-  parseMessage,
-  QUEUES,
-  type QueueName,
-} from '@call-analytics/contracts';
+import { type Message, type MessageType, parseMessage, QUEUES, type QueueName } from '@call-analytics/contracts';
 import {
   backoffMs,
   type Clock,
@@ -16,9 +8,9 @@ import {
   untilAborted,
   withTimeout,
 } from '@call-analytics/service-kit';
-import { type Consumer, type Handler, HandlerTimeout, type Listener, type Outcome } from './messaging.ts';
+import type { Consumer, Handler, Listener, Outcome } from './messaging.ts';
 
-/** A message whose handler throws is delivered this many times; deliveries that were given back do not count. */
+/** A message whose handler throws is delivered this many times. Deliveries that were given back do not kill a message. */
 export const DELIVERY_LIMIT = 5;
 /** The delay before the second delivery, in milliseconds. It doubles for each later one. */
 export const REDELIVER_AFTER_MS = 1_000;
@@ -83,8 +75,8 @@ export interface ConsumerOptions {
 }
 
 /**
- * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and
- * carries out what `settle` decided.
+ * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and carries
+ * out what `settle` decided.
  */
 export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOptions = ConsumerOptions>
   implements Consumer
@@ -102,10 +94,6 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
 
   constructor(options: O) {
     this.options = options;
-  }
-
-  get queue(): QueueName {
-    return this.options.queue;
   }
 
   abstract ready(): string | null;
@@ -193,19 +181,16 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
     } catch (error) {
       return { kind: 'unreadable', reason: String(error) };
     }
-    const { timeoutMs = 0 }: CatalogueEntry = CATALOGUE[message.type];
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new HandlerTimeout(timeoutMs)), timeoutMs);
-    const signal = AbortSignal.any([this.#stop.signal, late.signal]);
     try {
-      return await handler(message as Parameters<Handler>[0], { delivery: delivery.number, signal });
+      return await handler(message as Parameters<Handler>[0], {
+        delivery: delivery.number,
+        signal: this.#stop.signal,
+      });
     } catch (error) {
       const level = failureOf(error).kind === 'bug' ? 'error' : 'warn';
       const { callId } = message.data;
       log[level]({ err: error, queue, callId, delivery: delivery.number }, 'a handler threw');
       return { kind: 'threw', error };
-    } finally {
-      clearTimeout(timer);
     }
   }
 

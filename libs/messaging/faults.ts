@@ -1,22 +1,19 @@
-// What a broker and its network may do to messages, for tests. No setting enables it.
+// What a broker and its network may do to messages on their way, for tests. Given in code alone: no setting leads here.
 
 /** One copy of a message on its way into a queue. */
 export interface Arrival {
   afterMs: number;
-  /** The position among the waiting messages: 0 is the front, 1 the back. */
+  /** Where among the waiting messages it lands: 0 is the front, 1 the back. */
   place: number;
 }
 
-/**
- * @returns the copies of a published message that arrive in a queue: none when it is lost, two when it is duplicated
- */
+/** Asked once per queue that a published message goes to. @returns the copies that arrive: none when the message is lost, two when it is duplicated */
 export type Faults = () => Arrival[];
 
 /**
  * Faults that are the same for the same seed and the same order of publishing.
  * @param seed a whole number
- * @param options `drop`, `duplicate`, `delay` and `reorder` are probabilities from 0 to 1; a delayed copy arrives
- * within `delayMs`
+ * @param options `drop`, `duplicate`, `delay` and `reorder` are chances from 0 to 1 (by default 0); a delayed copy arrives within `delayMs`
  */
 export function seededFaults(
   seed: number,
@@ -39,7 +36,7 @@ export function seededFaults(
   };
 }
 
-/** A random generator with a seed. Tommy Ettinger's mulberry32, public domain. */
+/** A small generator with a seed, which Math.random does not take. Tommy Ettinger's mulberry32, public domain. */
 function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -53,14 +53,13 @@ export interface CircuitBreaker {
   readonly state: CircuitState;
   /** When a call last succeeded; null when none has. */
   readonly answeredAt: Date | null;
-  /** Calls are refused before this time. Null when the circuit is closed, or half-open and ready for a trial call. */
+  /** Every call is refused before this time. Null when the circuit is closed, or half-open and ready for a trial call. */
   readonly openUntil: Date | null;
   /**
    * Calls the dependency. What `call` throws must be classified (WorkError). Failures that do not count against the
    * dependency neither open nor close the circuit.
    * @param call receives a signal that aborts at the deadline and with the caller's signal
-   * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what
-   * `call` throws
+   * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what `call` throws
    */
   run<T>(call: (signal: AbortSignal) => Promise<T>, options?: CallOptions): Promise<T>;
 }
@@ -290,9 +289,9 @@ function ended(failure: WorkError | null): Promise<void> {
 const COUNTED: readonly Failure['kind'][] = ['transient', 'unavailable', 'unanswered', 'rate-limited'];
 
 /**
- * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`. opossum's own window counts time
- * only: a thousand successes of a minute ago would outweigh the failures of a busy dependency, and a slow one never has
- * enough calls in ten seconds. This window also needs no timer.
+ * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`. opossum's own window counts time only:
+ * a thousand successes of a minute ago would outweigh the failures of a busy dependency, and a slow one never has enough
+ * calls in ten seconds. This window also needs no timer.
  */
 class OutcomeWindow {
   /** Given to opossum as `rotateBucketController`. */

@@ -20,10 +20,7 @@ export type Failure =
   | { kind: 'rejected'; code: string; message: string }
   | { kind: 'bug'; code: string; message: string };
 
-/**
- * Thrown by engines and stores. `failure.message` is for people: it says what happened and what to do, without paths,
- * secrets or transcript text.
- */
+/** Thrown by engines and stores. `failure.message` is for people: it says what happened and what to do, without paths, secrets or transcript text. */
 export class WorkError extends Error {
   override name = 'WorkError';
   readonly failure: Failure;

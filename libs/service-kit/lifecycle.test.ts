@@ -41,15 +41,6 @@ describe('the parts of a service', () => {
     expect(happened).toEqual(['start store', 'start server', 'stop server', 'stop store']);
   });
 
-  it('stop again when a queue of the service has no handler, and the error names the queue', async () => {
-    begin();
-    const messaging = { ...part('messaging'), consumedQueues: () => ['analysis'] };
-    const start = (queues: string[]) => startParts([messaging, part('worker')], silent, { queues });
-    await expect(start(['analysis', 'cleanup'])).rejects.toThrow('No part of this service consumes: cleanup.');
-    expect(happened.slice(2)).toEqual(['stop worker', 'stop messaging']);
-    expect(await (await start(['analysis'])).stop()).toBe(true);
-  });
-
   it('stop once, however often it is asked', async () => {
     begin();
     const running = await startParts([part('store')], silent);
@@ -77,7 +68,7 @@ describe('the parts of a service', () => {
         return new Promise(() => {});
       },
     });
-    const running = await startParts([part('store'), stuck], silent, { stopWithinMs: 20 });
+    const running = await startParts([part('store'), stuck], silent, 20);
     expect(await running.stop()).toBe(false);
     expect(toldInTime).toBe(true);
     expect(happened.slice(2)).toEqual(['stop server', 'stop store']);
@@ -90,7 +81,7 @@ describe('a process told to end', () => {
     const alive = setInterval(() => {}, 1000);
     const part = { name: 'part', start: async () => {}, stop: ${stop} };
     const log = makeLogger('test', 'info');
-    stopOnSignals(await startParts([part], log, { stopWithinMs: 200 }), log);
+    stopOnSignals(await startParts([part], log, 200), log);
     process.stdout.write('up');`;
   /** @returns the exit code, and all that it wrote */
   const run = async (

@@ -18,8 +18,6 @@ export interface Part {
   ready?(): string | null | Promise<string | null>;
   /** @returns null when its dependencies respond, otherwise which does not; it still takes and keeps work */
   degraded?(): string | null;
-  /** @returns the queues that it consumes, once the parts have started */
-  consumedQueues?(): readonly string[];
 }
 
 /** @returns the dependencies of the parts that do not respond */
@@ -33,14 +31,11 @@ export function shownDegraded(reasons: readonly string[]): { degraded?: readonly
 }
 
 /** A connection or store as a part: it only closes, after everything that uses it. */
-export function closes(name: string, it: { close(): Promise<void> } & Pick<Part, 'ready' | 'consumedQueues'>): Part {
-  return {
-    name,
-    start: async () => {},
-    stop: () => it.close(),
-    ready: () => it.ready?.() ?? null,
-    consumedQueues: () => it.consumedQueues?.() ?? [],
-  };
+export function closes(
+  name: string,
+  it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> },
+): Part {
+  return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
 }
 
 export interface Running {
@@ -50,14 +45,9 @@ export interface Running {
 
 /**
  * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown.
- * @param queues that the parts must consume: the messages of a queue without a handler would wait forever
  * @param stopWithinMs how long all parts may take to stop
  */
-export async function startParts(
-  parts: readonly Part[],
-  log: Logger,
-  { queues = [], stopWithinMs = 10_000 }: { queues?: readonly string[]; stopWithinMs?: number } = {},
-): Promise<Running> {
+export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
   const started: Part[] = [];
   const stopAll = async () => {
     const deadline = AbortSignal.timeout(stopWithinMs);
@@ -83,12 +73,6 @@ export async function startParts(
       throw error;
     }
   }
-  const consumed = parts.flatMap((part) => part.consumedQueues?.() ?? []);
-  const unhandled = queues.filter((queue) => !consumed.includes(queue));
-  if (unhandled.length > 0) {
-    await stopAll();
-    throw new Error(`No part of this service consumes: ${unhandled.join(', ')}.`);
-  }
   let stopping: Promise<boolean> | null = null;
   return {
     stop: () => {
@@ -98,10 +82,7 @@ export async function startParts(
   };
 }
 
-/**
- * Stops `running` on SIGTERM or SIGINT and ends the process: 0 after a clean stop, otherwise 1. A second signal ends it
- * at once.
- */
+/** Stops `running` on SIGTERM or SIGINT and ends the process: 0 after a clean stop, 1 otherwise. A second signal ends it at once. */
 export function stopOnSignals(running: Running, log: Logger): void {
   let asked = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -121,7 +102,7 @@ export function stopOnSignals(running: Running, log: Logger): void {
 /** One thing that must work. @returns null when it does, otherwise why not, in a few words */
 export type Check = () => string | null | Promise<string | null>;
 
-/** @returns a reason for each check that gives one, fails or exceeds two seconds; empty when all is well */
+/** @returns why it cannot work: one reason for each check that gives one, fails or exceeds two seconds; empty when all is well */
 export async function whyNotReady(checks: readonly Check[]): Promise<string[]> {
   const answers = await Promise.all(checks.map(reasonOf));
   return answers.filter((reason) => reason !== null);

@@ -1,78 +1,144 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The upper bounds of histograms, in seconds. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
 /**
- * Every metric of the system, in one place so that names and labels stay consistent. No label ever holds a call id, an
- * account id or a file name. Each process makes one of these and serves it at /metrics.
+ * Every metric of the system, in one place so that names and labels stay consistent. No label ever holds a call id, an account id or a file name.
+ * Each process makes one of these and serves it at /metrics.
  */
 export function makeMetrics({ processMetrics = false }: { processMetrics?: boolean } = {}) {
   const registry = new Registry();
-  // The delay of the event loop is measured ten times a second: the default of a hundred keeps an idle service busy.
+  // How late the event loop is, by looking ten times a second: prom-client's hundred times keep an idle service busier than all else that it does.
   if (processMetrics) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const registers = [registry];
-  const counter = <Label extends string>(name: string, labelNames: Label[], help: string) =>
-    new Counter<Label>({ name, labelNames, help, registers });
-  const gauge = <Label extends string>(name: string, labelNames: Label[], help: string) =>
-    new Gauge<Label>({ name, labelNames, help, registers });
-  const histogram = <Label extends string>(name: string, labelNames: Label[], help: string) =>
-    new Histogram<Label>({ name, labelNames, help, buckets, registers });
   return {
     registry,
-    httpSeconds: histogram(
-      'http_request_duration_seconds',
-      ['method', 'route', 'status'],
-      'Time from the request line to the end of the answer',
-    ),
-    uploadBytes: counter('upload_bytes_total', ['format'], 'Bytes of accepted recordings'),
-    queueWaitSeconds: histogram(
-      'queue_wait_seconds',
-      ['stage'],
-      'Time from when a call was ready for a stage to when a worker claimed it',
-    ),
-    stageSeconds: histogram('stage_duration_seconds', ['stage', 'outcome'], 'Time a worker spent on a stage of a call'),
-    stageAttempts: counter('stage_attempts_total', ['stage'], 'Tries of a stage that began'),
-    stageFailures: counter('stage_failures_total', ['stage', 'kind', 'code'], 'Tries of a stage that failed'),
-    leasesInFlight: gauge('leases_in_flight', ['stage'], 'Calls this process is working on'),
-    engineSeconds: counter(
-      'engine_audio_seconds_total',
-      ['engine', 'model'],
-      'Seconds of audio given to a speech engine',
-    ),
-    engineTokens: counter('engine_tokens_total', ['engine', 'model', 'direction'], 'Tokens an engine charged for'),
-    engineDollars: counter(
-      'engine_cost_dollars_total',
-      ['engine', 'model'],
-      'What engines are estimated to have charged, in US dollars, by the list prices in libs/openai/models.ts',
-    ),
-    analysisItemsDropped: counter(
-      'analysis_items_dropped_total',
-      ['engine', 'model', 'reason'],
-      'Items of a language model that were left out of an analysis: malformed, unproven, wrong_speaker, duplicate, refuted',
-    ),
-    messagesPublished: counter('messages_published_total', ['type'], 'Messages a broker took'),
-    messagesHandled: counter('messages_handled_total', ['queue', 'outcome'], 'Deliveries by their outcome'),
-    circuitBreakerState: gauge(
-      'circuit_breaker_state',
-      ['dependency'],
-      'Whether a remote dependency is asked: 0 closed (it is), 1 half-open (one call tries), 2 open (it is not)',
-    ),
-    outboxAgeSeconds: gauge('outbox_oldest_age_seconds', [], 'Age of the oldest event not yet published'),
-    callsReady: gauge('calls_ready', ['stage'], 'Calls ready for a stage and not yet granted'),
-    callsWorkload: gauge(
-      'calls_workload',
-      ['stage'],
-      'Calls for the workers of a stage: in work, granted and ready; only those in work while its engine is away',
-    ),
-    callsWaiting: gauge(
-      'calls_waiting_for_dependency',
-      ['dependency'],
-      'Calls that wait for a dependency that does not work',
-    ),
-    audioAwaitingDeletion: gauge('audio_awaiting_deletion', [], 'Recordings whose deletion is due and not yet proven'),
-    audioDeletions: counter('audio_deletions_total', ['outcome'], 'Deletions of recordings by their outcome'),
-    audioOrphans: counter('audio_orphans_total', [], 'Stored recordings found to belong to no call, and deleted'),
+    httpSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the request line to the end of the answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: SECONDS,
+      registers,
+    }),
+    uploadBytes: new Counter({
+      name: 'upload_bytes_total',
+      help: 'Bytes of accepted recordings',
+      labelNames: ['format'],
+      registers,
+    }),
+    queueWaitSeconds: new Histogram({
+      name: 'queue_wait_seconds',
+      help: 'Time from when a call was ready for a stage to when a worker claimed it',
+      labelNames: ['stage'],
+      buckets: SECONDS,
+      registers,
+    }),
+    stageSeconds: new Histogram({
+      name: 'stage_duration_seconds',
+      help: 'Time a worker spent on a stage of a call',
+      labelNames: ['stage', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    stageAttempts: new Counter({
+      name: 'stage_attempts_total',
+      help: 'Tries of a stage that began',
+      labelNames: ['stage'],
+      registers,
+    }),
+    stageFailures: new Counter({
+      name: 'stage_failures_total',
+      help: 'Tries of a stage that failed',
+      labelNames: ['stage', 'kind', 'code'],
+      registers,
+    }),
+    leasesInFlight: new Gauge({
+      name: 'leases_in_flight',
+      help: 'Calls this process is working on',
+      labelNames: ['stage'],
+      registers,
+    }),
+    engineSeconds: new Counter({
+      name: 'engine_audio_seconds_total',
+      help: 'Seconds of audio given to a speech engine',
+      labelNames: ['engine', 'model'],
+      registers,
+    }),
+    engineTokens: new Counter({
+      name: 'engine_tokens_total',
+      help: 'Tokens an engine charged for',
+      labelNames: ['engine', 'model', 'direction'],
+      registers,
+    }),
+    engineDollars: new Counter({
+      name: 'engine_cost_dollars_total',
+      help: 'What engines are estimated to have charged, in US dollars, by the list prices in libs/openai/models.ts',
+      labelNames: ['engine', 'model'],
+      registers,
+    }),
+    analysisItemsDropped: new Counter({
+      name: 'analysis_items_dropped_total',
+      help: 'Items of a language model that were left out of an analysis: malformed, unproven, wrong_speaker, duplicate, refuted',
+      labelNames: ['engine', 'model', 'reason'],
+      registers,
+    }),
+    messagesPublished: new Counter({
+      name: 'messages_published_total',
+      help: 'Messages a broker took',
+      labelNames: ['type'],
+      registers,
+    }),
+    messagesHandled: new Counter({
+      name: 'messages_handled_total',
+      help: 'Deliveries by their outcome',
+      labelNames: ['queue', 'outcome'],
+      registers,
+    }),
+    circuitBreakerState: new Gauge({
+      name: 'circuit_breaker_state',
+      help: 'Whether a remote dependency is asked: 0 closed (it is), 1 half-open (one call tries), 2 open (it is not)',
+      labelNames: ['dependency'],
+      registers,
+    }),
+    outboxAgeSeconds: new Gauge({
+      name: 'outbox_oldest_age_seconds',
+      help: 'Age of the oldest event not yet published',
+      registers,
+    }),
+    callsReady: new Gauge({
+      name: 'calls_ready',
+      help: 'Calls ready for a stage and not yet granted',
+      labelNames: ['stage'],
+      registers,
+    }),
+    callsWorkload: new Gauge({
+      name: 'calls_workload',
+      help: 'Calls for the workers of a stage: in work, granted and ready; only those in work while its engine is away',
+      labelNames: ['stage'],
+      registers,
+    }),
+    callsWaiting: new Gauge({
+      name: 'calls_waiting_for_dependency',
+      help: 'Calls that wait for a dependency that does not work',
+      labelNames: ['dependency'],
+      registers,
+    }),
+    audioAwaitingDeletion: new Gauge({
+      name: 'audio_awaiting_deletion',
+      help: 'Recordings whose deletion is due and not yet proven',
+      registers,
+    }),
+    audioDeletions: new Counter({
+      name: 'audio_deletions_total',
+      help: 'Deletions of recordings by their outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    audioOrphans: new Counter({
+      name: 'audio_orphans_total',
+      help: 'Stored recordings found to belong to no call, and deleted',
+      registers,
+    }),
   };
 }
 export type Metrics = ReturnType<typeof makeMetrics>;

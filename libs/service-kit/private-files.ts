@@ -25,8 +25,9 @@ export function privateDirectory(dir: string, warn: Warn): void {
 }
 
 /**
- * Creates an empty file with mode 0600, or restricts an existing one to it. SQLite gives its log (`-wal`) and its index
- * (`-shm`) the mode of the database. Never throws: SQLite reports a file that cannot be opened.
+ * Makes an empty file for this user alone (0600), or makes one private that is there.
+ * SQLite gives its log (`-wal`) and its index (`-shm`) the mode of the database. Never throws: what cannot be opened here SQLite
+ * reports when it opens it.
  */
 export function privateDatabaseFile(file: string, warn: Warn = () => {}): void {
   try {

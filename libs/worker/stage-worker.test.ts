@@ -1,6 +1,6 @@
 import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
-import { HandlerTimeout, inProcessMessaging, type Outcome } from '@call-analytics/messaging';
+import { inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { assertLeaseHeld, LeaseLost, type StageWork, watchRemovals, workOnStage } from './stage-worker.ts';
@@ -190,20 +190,6 @@ describe('working on a stage', () => {
     expect(outcome).toEqual({ kind: 'retry', reason: 'the service stops' });
     expect(await read()).toMatchObject({ lease: null, failures: 0, lastFailure: null, nextAttemptAt: null });
     expect(await calls.grant(callId)).not.toBeNull();
-  });
-
-  it('counts an attempt that took longer than its message allows, and the call is tried again', async () => {
-    const stopping = stop();
-    const outcome = await run(async ({ signal }) => {
-      setImmediate(() => stopping.abort(new HandlerTimeout(60_000)));
-      await aborted(signal);
-    }, stopping);
-    expect(outcome).toEqual({ kind: 'retry', reason: 'handler_timeout' });
-    expect(await read()).toMatchObject({
-      lease: null,
-      failures: 1,
-      lastFailure: { kind: 'transient', message: 'The work on this call was not done within 1 minutes.' },
-    });
   });
 
   describe('when a try fails', () => {

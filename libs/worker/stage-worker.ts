@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, Calls, Claimed, HeldLease } from '@call-analytics/calls';
 import type { Message, Stage } from '@call-analytics/contracts';
-import { HandlerTimeout, type Messaging, type Outcome } from '@call-analytics/messaging';
+import type { Messaging, Outcome } from '@call-analytics/messaging';
 import {
   backoffMs,
   type CircuitBreaker,
@@ -42,10 +42,7 @@ export interface StageAttempt {
   message: Message;
   /** The engine of the stage, behind its circuit breaker: tells its failures from those of a call. */
   engine?: Pick<CircuitBreaker, 'answeredAt'> | undefined;
-  /**
-   * Aborted when the service stops: the call is given back and nothing is counted. Aborted with `HandlerTimeout`, the
-   * attempt has failed.
-   */
+  /** Aborted when the service stops: the call is given back and nothing is counted. */
   stop: AbortSignal;
 }
 
@@ -138,13 +135,12 @@ async function attemptStage(
 
   async function settle(error: unknown): Promise<Outcome> {
     if (lost.signal.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
-    const timeout = stop.reason instanceof HandlerTimeout ? stop.reason : null;
-    if (stop.aborted && timeout === null) {
+    if (stop.aborted) {
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
     const facts = { call, began: beganAt, now: new Date(), engine: engine ?? null };
-    const { failure, pauseUntil } = failedAttempt(timeout ?? error, facts);
+    const { failure, pauseUntil } = failedAttempt(error, facts);
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';

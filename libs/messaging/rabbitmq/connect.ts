@@ -29,7 +29,6 @@ export async function connectMessaging(
     consume: 'direct',
     subscribe: 'direct',
     depth: 'direct',
-    consumedQueues: 'direct',
     deadLetters: 'direct',
     replay: 'direct',
     ready: 'direct',

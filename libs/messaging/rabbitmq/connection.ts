@@ -223,11 +223,11 @@ export interface ChannelUse {
 }
 
 /**
- * A channel that is opened again whenever it ends: with its connection, or alone, because the broker closed it (an
- * unknown tag, an acknowledgement that took too long) or its user failed it (a consumer that the broker canceled).
+ * A channel that is opened again whenever it ends: with its connection, or alone, because the broker closed it (an unknown
+ * tag, an acknowledgement that took too long) or its user failed it (a consumer that the broker canceled).
  */
 export class RecoveringChannel {
-  /** Settles when the first attempt to set up the channel or its connection has ended, after ten seconds at most. */
+  /** Settles when the first attempt to set the channel or its connection up has ended, and after ten seconds at most. */
   readonly attempted: Promise<void>;
   readonly #connection: RecoveringConnection;
   readonly #use: ChannelUse;

@@ -98,8 +98,7 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it
-   * to disk.
+   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it to disk.
    * @throws WorkError `broker_unavailable` when that is not certain; the message may be in its queue all the same
    */
   async send({
@@ -194,7 +193,7 @@ export class Publisher {
       });
   }
 
-  /** During a memory or disk alarm the broker stops reading from publishers: no confirm comes until it ends. */
+  /** Under a memory or disk alarm the broker stops reading from publishing connections: no confirm comes until it ends. */
   #block(reason: string | null): void {
     this.#blocked = reason;
     if (reason === null) {

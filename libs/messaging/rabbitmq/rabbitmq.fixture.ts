@@ -10,7 +10,7 @@ import { rabbitmqMessaging } from './index.ts';
 /** Longer than any limit of the adapter: its handshake's, its confirms', its heartbeats'. */
 const RECOVERY_MS = 60_000;
 
-/** @returns a function that opens the adapter; what it opened is closed after each test */
+/** @returns a function that opens the adapter; what it opened is closed after each test. Jest itself fails a test during which an error is not caught. */
 export function openings() {
   const opened: Messaging[] = [];
   afterEach(async () => {
@@ -53,15 +53,15 @@ export function virtualHosts(servers: Servers) {
   };
 }
 
+/**
+ * Calls that are published one after the other, in five lines side by side, each until the broker has taken it, and a consumer that sees them: what the adapter must
+ * keep up or take up again, whatever happens to the broker.
+ */
 const running: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()));
 });
 
-/**
- * Publishes calls in five parallel lines, retries each until the broker has confirmed it, and consumes them. The
- * adapter must keep this up, whatever happens to the broker.
- */
 export async function traffic(messaging: Messaging, before: Handler = async () => DONE) {
   const accepted = new Set<string>();
   const seen = new Set<string>();

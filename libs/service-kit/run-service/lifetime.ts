@@ -10,7 +10,6 @@ const RETRY = { firstMs: 500, capMs: 10_000 };
 export class Lifetime implements Running {
   readonly #log: Logger;
   readonly #stopWithinMs: number;
-  readonly #queues: readonly string[];
   readonly #stopping = new AbortController();
   readonly #last: (() => Promise<void>)[] = [];
   #state: string | null = 'starting';
@@ -19,13 +18,9 @@ export class Lifetime implements Running {
   #running: Running | null = null;
   #stopped: Promise<boolean> | null = null;
 
-  /**
-   * @param stopWithinMs the time that stopping the parts may take in all
-   * @param queues that the parts must consume
-   */
-  constructor(log: Logger, stopWithinMs: number, queues: readonly string[]) {
+  /** @param stopWithinMs the time that stopping the parts may take in all */
+  constructor(log: Logger, stopWithinMs: number) {
     this.#log = log;
-    this.#queues = queues;
     this.#stopWithinMs = stopWithinMs;
   }
 
@@ -56,7 +51,7 @@ export class Lifetime implements Running {
         const parts = await makeParts();
         // Told to stop meanwhile: nothing has begun that would have to be given back.
         if (this.#stopping.signal.aborted) break;
-        this.#starting = startParts(parts, this.#log, { queues: this.#queues, stopWithinMs: this.#stopWithinMs });
+        this.#starting = startParts(parts, this.#log, this.#stopWithinMs);
         const running = await this.#starting;
         if (this.#stopping.signal.aborted) break;
         this.#running = running;

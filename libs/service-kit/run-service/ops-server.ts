@@ -13,7 +13,7 @@ export interface OpsServer {
 }
 
 /**
- * Serves operators: `/healthz` (alive), `/readyz` (it can work, or why not) and `/metrics` (for Prometheus).
+ * What operators and their machines ask a process: `/healthz` (it is alive), `/readyz` (it can work, or why not), `/metrics` (for Prometheus).
  * @param whyNotReady gives the reasons; empty when it can work
  * @param degraded says what does not answer although the process can work; that is no reason to take it out of service
  * @throws SettingsError when the port is taken or not to be had

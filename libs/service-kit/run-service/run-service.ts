@@ -28,25 +28,20 @@ export interface Service<Settings extends z.ZodObject> {
   /** In logs and metrics, e.g. `transcription`. */
   name: string;
   settings: Settings;
-  /** The queues that it owns: it does not start without a handler for each. */
-  queues?: readonly string[];
   /**
-   * Makes the parts, in the order in which they start; they stop in reverse. Called again when a part could not start
-   * because something it needs is not there yet.
+   * Makes the parts, in the order in which they start; they stop in reverse. Called again when a part could not start because something it needs is not there yet.
    * @throws SettingsError when something is missing that only the operator can give
    */
   parts(given: { settings: z.infer<Settings>; log: Logger; metrics: Metrics }): Promise<Part[]>;
 }
 
 /**
- * A service's whole process: settings, logs, metrics, traces, the port for operators, its parts started in order and
- * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1. A server that
- * is not there yet does not: the process is alive, says in /readyz what it waits for, and goes on when it is there.
+ * A service's whole process: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in reverse on SIGTERM. Wrong settings end it at
+ * once, with a message on stderr and exit code 1. A server that is not there yet does not: the process is alive, says in /readyz what it waits for, and goes on when it is there.
  */
 export async function runService<Settings extends z.ZodObject>({
   name,
   settings: schema,
-  queues = [],
   parts,
 }: Service<Settings>): Promise<void> {
   let log: Logger | null = null;
@@ -57,7 +52,7 @@ export async function runService<Settings extends z.ZodObject>({
     log = makeLogger(name, own.LOG_LEVEL);
     tracing?.reportTo(log);
     const metrics = makeMetrics({ processMetrics: true });
-    const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE, queues);
+    const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE);
     const ops = await startOpsServer(
       { host: own.OPS_HOST, port: own.OPS_PORT },
       {
@@ -81,7 +76,7 @@ export async function runService<Settings extends z.ZodObject>({
   }
 }
 
-/** After an uncaught error the state of the process is unknown: work in flight is given back, and the process ends. */
+/** After an error that nobody caught, nothing in this process can be relied on: what is in hand is given back and another process goes on. */
 function endOnBugs(lifetime: Lifetime, log: Logger): void {
   let ending = false;
   const end = (error: unknown) => {

@@ -7,8 +7,8 @@ const endpoint = z.url({ protocol: /^https?$/ }).optional();
 const protocol = z.enum(['http/protobuf']).optional();
 
 /**
- * The standard variables that enable traces. The SDK reads the others (headers, sampler, batches, OTEL_SERVICE_NAME,
- * ...). https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * The standard variables that enable traces. The SDK reads the others (headers, sampler, batches, OTEL_SERVICE_NAME, ...).
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export const tracingSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
@@ -71,8 +71,8 @@ export interface Tracing {
 }
 
 /**
- * Makes `inSpan` record if the settings ask for traces. Call it before the logger is made. Only here is the SDK loaded,
- * so that it costs nothing otherwise.
+ * Makes `inSpan` record if the settings ask for traces. Call it before the logger is made. Only here is the SDK loaded, so
+ * that it costs nothing otherwise.
  * @param service the name of the process in traces
  * @returns null when no traces are wanted
  */
@@ -85,8 +85,8 @@ export async function startTracing(service: string, settings: TracingSettings): 
 }
 
 /**
- * Runs `work` as one span of a trace. Without tracing, `currentTraceparent` within it is the given one, so that a trace
- * that began elsewhere continues elsewhere.
+ * Runs `work` as one span of a trace. Without tracing, `currentTraceparent` within it is the given one, so that a trace that
+ * began elsewhere continues elsewhere.
  * @param name of few kinds: no ids
  * @throws what `work` throws; the span is marked as failed
  */

@@ -1,6 +1,4 @@
-import type { MemberRole } from '@call-analytics/contracts';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
-import type { Actor } from './users.ts';
 
 export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' } as const;
 
@@ -22,9 +20,7 @@ export function noSuchAccount(accountId: string): WorkError {
 export const MAX_KEYS = 100;
 
 export function tooManyKeys(): WorkError {
-  const message =
-    `This account has ${MAX_KEYS} active API keys, which is the limit. ` +
-    'Revoke one that is no longer used, then try again.';
+  const message = `This account has ${MAX_KEYS} active API keys, which is the limit. Revoke one that is no longer used, then try again.`;
   return new WorkError({ kind: 'rejected', code: 'too_many_keys', message });
 }
 
@@ -65,7 +61,7 @@ const MESSAGES = {
 } as const;
 
 /** How many invitations of an account may be open at a time. */
-const MAX_INVITATIONS = 100;
+export const MAX_INVITATIONS = 100;
 
 /** The errors about users, with the message that is shown. */
 export function refused(code: keyof typeof MESSAGES): WorkError {
@@ -79,32 +75,4 @@ export function tooManyAttempts(until: Date): WorkError {
     message: 'Too many attempts. Try again later.',
     until,
   });
-}
-
-// The rights of members. A directory checks them in the transaction of the change.
-
-/** @param role of the actor in the account; null for none. @throws WorkError `not_allowed` */
-export function assertMember(role: MemberRole | null): asserts role is MemberRole {
-  if (role === null) throw refused('not_allowed');
-}
-
-/** @throws WorkError `not_allowed` */
-export function assertOwner(role: MemberRole | null): void {
-  if (role !== 'owner') throw refused('not_allowed');
-}
-
-/** An owner may remove each member, and a member may leave. @throws WorkError `not_allowed` */
-export function assertMayRemove(role: MemberRole | null, actor: Actor, userId: string): void {
-  assertMember(role);
-  if (role !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
-}
-
-/** For a member who is no owner any more. @throws WorkError `last_owner` */
-export function assertOwnerRemains(role: MemberRole, hasOtherOwner: boolean): void {
-  if (role === 'owner' && !hasOtherOwner) throw refused('last_owner');
-}
-
-/** @throws WorkError `too_many_invitations` */
-export function assertRoomForInvitation(open: number): void {
-  if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
 }

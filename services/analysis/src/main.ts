@@ -9,7 +9,6 @@ import { analysisSettings } from './settings.ts';
 
 await runService({
   name: 'analysis',
-  queues: ['analysis'],
   settings: z.object({
     ...analysisSettings.shape,
     ...callSettings.shape,

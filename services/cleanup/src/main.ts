@@ -16,7 +16,6 @@ const shapes = {
 
 await runService({
   name: 'cleanup',
-  queues: ['cleanup'],
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
     const { calls, store } = await connectCalls(settings, about);

@@ -5,7 +5,6 @@ import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { createCleanup } from '@call-analytics/cleanup';
-import { QUEUE_NAMES } from '@call-analytics/contracts';
 import { createDispatcher } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import {
@@ -87,7 +86,7 @@ export async function startStandalone(
     whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)),
     degraded,
   });
-  const running = await startParts([ops, ...parts], log, { queues: QUEUE_NAMES });
+  const running = await startParts([ops, ...parts], log);
   return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
 }
 

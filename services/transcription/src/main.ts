@@ -17,7 +17,6 @@ const shapes = {
 
 await runService({
   name: 'transcription',
-  queues: ['transcription'],
   settings: z.object({ ...shapes, ...messagingSettings.shape }),
   parts: async ({ settings, ...about }) => {
     const engine = await chooseSpeechEngine(settings, about);

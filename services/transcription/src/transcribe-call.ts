@@ -8,10 +8,11 @@ import { type CutOff, type DecodeLimits, Decoding } from './decode/decode.ts';
 import { noAudio } from './decode/failures.ts';
 import type { SpeechEngine } from './engines/engine.ts';
 import { joinSegments } from './join/join.ts';
-import { Planner, type RecordingStats } from './plan/planner.ts';
+import { type Pass, Planner, type RecordingStats, type Voices } from './plan/planner.ts';
 import { segmentShape } from './plan/segment-cutter.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import { SegmentTranscription, type Transcribed } from './transcribe-segments.ts';
+import { VoiceSeparator } from './voices/voices.ts';
 import { inPrivateDir } from './work-dir.ts';
 
 export interface TranscribeParts {
@@ -39,13 +40,13 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
   await inPrivateDir(parts.workDir, async (dir) => {
     const recording = join(dir, 'recording');
     await parts.audioStore.fetch(call.audio.key, recording, signal);
-    const { stats, results, language, cutOff } = await transcribeRecording(
+    const { stats, results, language, cutOff, voices } = await transcribeRecording(
       work,
       parts,
       dir,
       (await stat(recording)).size,
     );
-    const transcript = joinSegments(stats, results, engine, { cutOff, language });
+    const transcript = joinSegments(stats, results, engine, { cutOff, language, voices });
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
     log.info(
       { seconds: stats.seconds, segments: results.length, invented, speakersBy: transcript.speakersBy },
@@ -55,31 +56,50 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
   });
 }
 
-/** Decodes, cuts and transcribes at the same time: the first segment is sent while the rest is still being decoded. */
+/**
+ * Decodes, cuts and transcribes at the same time: the first segment is sent while the rest is still being decoded.
+ * Where people share a channel, their voices are told apart first, in a pass of its own.
+ */
 async function transcribeRecording(
   work: StageWork,
   parts: TranscribeParts,
   dir: string,
   fileBytes: number,
-): Promise<Transcribed & { stats: RecordingStats; cutOff: CutOff | null }> {
+): Promise<Transcribed & { stats: RecordingStats; cutOff: CutOff | null; voices: Voices | null }> {
   const { call, lease, signal } = work;
   // Before the first attempt nothing was saved.
   const saved = lease.attempt === 1 ? [] : await parts.calls.reads.segments(call.id);
   const transcribing = new SegmentTranscription(work, parts, saved);
-  const decoding = new Decoding(dir, parts.decodeLimits, signal);
-  try {
-    const planner = new Planner(await decoding.open(fileBytes), segmentShape(parts.engine.limits));
-    parts.onIsolated(decoding.layers);
-    for await (const samples of decoding.samples()) {
-      for (const segment of planner.push(samples)) await transcribing.add(segment);
+  const separator = new VoiceSeparator(signal);
+  /** Hands each segment over when it is cut. */
+  const read = async (pass: Pass) => {
+    const decoding = new Decoding(dir, parts.decodeLimits, signal);
+    try {
+      const planner = new Planner(await decoding.open(fileBytes), segmentShape(parts.engine.limits), pass);
+      parts.onIsolated(decoding.layers);
+      for await (const samples of decoding.samples()) {
+        for (const segment of planner.push(samples)) await transcribing.add(segment);
+        await separator.push(planner.takeShared());
+      }
+      const { segments: last, stats } = planner.end();
+      await separator.push(planner.takeShared());
+      if (stats.seconds === 0) throw noAudio();
+      assertLeaseHeld(await retryWrite(() => parts.calls.measured(lease, stats.seconds), signal));
+      for (const segment of last) await transcribing.add(segment);
+      return { stats, cutOff: decoding.cutOff };
+    } finally {
+      await decoding.close();
     }
-    const { segments: last, stats } = planner.end();
-    if (stats.seconds === 0) throw noAudio();
-    assertLeaseHeld(await retryWrite(() => parts.calls.measured(lease, stats.seconds), signal));
-    for (const segment of last) await transcribing.add(segment);
-    return { stats, ...(await transcribing.finish()), cutOff: decoding.cutOff };
+  };
+  try {
+    // Segments of this kind come from an attempt without voices, whose results are paid for: it is continued.
+    const withoutVoices = saved.some(({ key }) => key.startsWith('all:'));
+    let recording = await read(withoutVoices ? 'all' : 'apart');
+    const voices = await separator.end();
+    if (separator.used) recording = await read({ voices });
+    return { ...recording, voices, ...(await transcribing.finish()) };
   } finally {
-    await decoding.close();
+    await separator.close();
     await transcribing.settle();
   }
 }

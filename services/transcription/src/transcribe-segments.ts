@@ -243,8 +243,8 @@ function countUsage(
 }
 
 /** The same for the same segment, engine and plan version, so that results of another engine are not reused. */
-function keyOf({ channel, startMs, endMs }: AudioSegment, { name, model }: SpeechEngine): string {
-  return `${channel ?? 'all'}:${startMs}-${endMs}:${name}/${model}:${PLAN_VERSION}`;
+function keyOf({ channel, voice, startMs, endMs }: AudioSegment, { name, model }: SpeechEngine): string {
+  return `${channel ?? (voice === undefined ? 'all' : 'voice')}:${startMs}-${endMs}:${name}/${model}:${PLAN_VERSION}`;
 }
 
 /** Without times from the engine, a segment is one utterance. */

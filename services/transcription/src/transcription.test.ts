@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Call } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
+import { audioFile } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './transcription.fixture.ts';
 
@@ -71,16 +72,57 @@ describe('transcribing a call', () => {
   });
 
   it.each([
-    ['mono-in-both-channels.mp3', 1],
-    ['one-channel-silent.mp3', 1],
-    ['crosstalk.mp3', 2],
-  ])('hears nothing twice in %s', async (file, requests) => {
+    ['mono-in-both-channels.mp3', 2, 'voices'],
+    ['one-channel-silent.mp3', 1, 'nothing'],
+    ['crosstalk.mp3', 2, 'channels'],
+  ])('hears nothing twice in %s', async (file, requests, speakersBy) => {
     const scene = await open();
     const { transcript } = await scene.transcribed(await scene.uploaded(file));
     expect(standIn.requests).toHaveLength(requests);
     const words = transcript?.utterances.flatMap(({ text }) => text.match(/Hello|Hi Peter/g) ?? []) ?? [];
     expect(words).toEqual(file === 'one-channel-silent.mp3' ? ['Hello'] : ['Hello', 'Hi Peter']);
-    expect(transcript?.speakersBy).toBe(requests === 2 ? 'channels' : 'nothing');
+    expect(transcript?.speakersBy).toBe(speakersBy);
+  });
+
+  it('tells the people of a call in one channel apart by their voices', async () => {
+    const scene = await open();
+    const { transcript } = await scene.transcribed(await scene.uploaded('bundled-call-mono.mp3'));
+    expect(transcript).toMatchObject({ speakersBy: 'voices' });
+    expect(transcript?.speakersConfidence).toBeGreaterThan(0.9);
+    const { turns } = audioFile('bundled-call-mono.mp3');
+    const words = turns.flatMap((turn) =>
+      turn.words.map((word) => ({ ...word, who: turn.channel === 'left' ? 0 : 1 })),
+    );
+    const right = words.filter(({ startMs, endMs, who }) =>
+      transcript?.utterances.some(
+        (said) => said.speaker === who && said.startMs <= (startMs + endMs) / 2 && said.endMs >= (startMs + endMs) / 2,
+      ),
+    );
+    expect(right.length / words.length).toBeGreaterThan(0.97);
+    const text =
+      transcript?.utterances
+        .map((said) => said.text)
+        .join(' ')
+        .split(/\s+/).length ?? 0;
+    expect(Math.abs(text - words.length)).toBeLessThan(0.02 * words.length);
+    expect(transcript?.audio.speechSeconds).toHaveLength(2);
+  });
+
+  it('continues a call of the previous release, cut without voices, with what is paid for', async () => {
+    const scene = await open();
+    const uploaded = await scene.uploaded('mono-in-both-channels.mp3');
+    await scene.calls.grant(uploaded.id);
+    const claimed = await scene.calls.claim(uploaded.id, 'transcription', 'the previous release');
+    if ('refused' in claimed) throw new Error(claimed.refused);
+    const key = 'all:180-9760:openai/gpt-transcribe:plan1';
+    const utterances = [{ speaker: null, startMs: 500, endMs: 9_640, text: 'Hello. Hi Peter.' }];
+    const segment = { key, channel: null, startMs: 180, endMs: 9_760, utterances, language: 'en' };
+    expect(await scene.calls.saveSegment(claimed.lease, segment)).toBe(true);
+    await scene.calls.release(claimed.lease);
+    const { transcript } = await scene.transcribed(uploaded);
+    expect((await scene.store.segments(uploaded.id)).map((one) => one.key)).toEqual([key]);
+    expect(transcript).toMatchObject({ speakersBy: 'nothing', utterances });
+    expect(standIn.requests).toEqual([]);
   });
 
   it('completes a silent recording with an empty transcript, and asks the engine nothing', async () => {

@@ -1,249 +1,334 @@
-import {
-  assertMayRemove,
-  assertMember,
-  assertOwner,
-  assertOwnerRemains,
-  assertRoomForInvitation,
-  noSuchAccount,
-  refused,
-} from '../refusals.ts';
-import type { Directory } from '../users/stores.ts';
-import type { Actor, Member } from '../users.ts';
+import type { MemberRole } from '@call-analytics/contracts';
+import type { Account } from '../accounts.ts';
+import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
+import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
 
 type AccountDocument = DocumentOf<'accounts'>;
 type MemberDocument = DocumentOf<'members'>;
 type UserDocument = DocumentOf<'users'>;
 
-/** Adds the document of another collection that has this id. */
-const withOne = (from: string, localField: string, as: string) => [
-  { $lookup: { from, localField, foreignField: '_id', as } },
-  { $unwind: `$${as}` },
+/** With each member its user and account, by their ids. */
+const WITH_USER = [
+  { $lookup: { from: 'users', localField: '_id', foreignField: '_id', as: 'user' } },
+  { $unwind: '$user' },
 ];
-const WITH_USER = withOne('users', '_id', 'user');
-const WITH_ACCOUNT = withOne('accounts', 'accountId', 'account');
+const WITH_ACCOUNT = [
+  { $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'account' } },
+  { $unwind: '$account' },
+];
 
 /** Who belongs to which account, in MongoDB. */
-export function mongoDirectory(database: Database): Directory {
-  const { collections } = database;
-  const { accounts, credentials, installation, invitations, keys, links, members, sessions, signUpLinks, users } =
-    collections;
-  const asking: Database['asking'] = (ask) => database.asking(ask);
-  const transaction: Database['transaction'] = (work) => database.transaction(work);
+export class MongoDirectory implements Directory {
+  readonly #database: Database;
+  readonly #collections: Database['collections'];
 
-  /** Makes the changes of an account's members come one after the other. @returns null when there is no such account */
-  const locked = (session: Session, accountId: string) =>
-    accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
-  const roleOf = async ({ userId, accountId }: Actor, session?: Session) =>
-    (await members.findOne({ _id: userId, accountId }, session && { session }))?.role ?? null;
-  const existingMember = async (session: Session, accountId: string, userId: string) => {
-    const pipeline = [{ $match: { _id: userId, accountId } }, ...WITH_USER];
-    const [found] = await members.aggregate<MemberDocument & { user: UserDocument }>(pipeline, { session }).toArray();
-    if (found === undefined) throw refused('no_such_member');
-    return found;
-  };
-  const assertRemains = async (session: Session, { _id, accountId, role }: MemberDocument) => {
-    const other = await members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
-    assertOwnerRemains(role, other !== null);
-  };
-  const setPassword = async (session: Session, userId: string, password: string, except: string | null) => {
+  constructor(database: Database) {
+    this.#database = database;
+    this.#collections = database.collections;
+  }
+
+  async sessionOf(tokenHash: string): Promise<SignedInSession | null> {
+    const [found] = await this.#asking(({ sessions }) =>
+      sessions
+        .aggregate<{ user: UserDocument; member: MemberDocument; account: AccountDocument; expiresAt: Date }>([
+          { $match: { token: tokenHash } },
+          { $lookup: { from: 'users', localField: 'userId', foreignField: '_id', as: 'user' } },
+          { $unwind: '$user' },
+          { $lookup: { from: 'members', localField: 'userId', foreignField: '_id', as: 'member' } },
+          { $unwind: '$member' },
+          { $lookup: { from: 'accounts', localField: 'member.accountId', foreignField: '_id', as: 'account' } },
+          { $unwind: '$account' },
+        ])
+        .toArray(),
+    );
+    if (found === undefined) return null;
+    const { user, member, account, expiresAt } = found;
+    return { user: userOf(user), account: accountOf(account), role: member.role, expiresAt };
+  }
+
+  async endSession(tokenHash: string): Promise<void> {
+    await this.#asking(({ sessions }) => sessions.deleteOne({ token: tokenHash }));
+  }
+
+  async dropEndedSessions(now: Date): Promise<void> {
+    await this.#asking(({ sessions }) => sessions.deleteMany({ expiresAt: { $lte: now } }));
+  }
+
+  async keepNewestSessions(userId: string, count: number): Promise<void> {
+    const newestFirst = { sort: { createdAt: -1, _id: -1 }, projection: { _id: 1 }, skip: count } as const;
+    await this.#asking(async ({ sessions }) => {
+      const old = await sessions.find({ userId }, newestFirst).toArray();
+      if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
+    });
+  }
+
+  async replacePassword({
+    userId,
+    passwordHash,
+    except,
+  }: {
+    userId: string;
+    passwordHash: string;
+    except: string;
+  }): Promise<void> {
+    await this.#database.transaction((session) => this.#setPassword(session, userId, passwordHash, except));
+  }
+
+  resetPassword({
+    tokenHash,
+    passwordHash,
+    now,
+  }: {
+    tokenHash: string;
+    passwordHash: string;
+    now: Date;
+  }): Promise<boolean> {
+    return this.#database.transaction(async (session) => {
+      const { links } = this.#collections;
+      const link = await links.findOneAndDelete(
+        { _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } },
+        { session },
+      );
+      if (link === null) return false;
+      await this.#setPassword(session, link.userId, passwordHash, null);
+      await this.#revokeKeysOf(session, link.userId, now);
+      return true;
+    });
+  }
+
+  async memberOf(userId: string): Promise<Membership | null> {
+    const [found] = await this.#asking(({ members }) =>
+      members
+        .aggregate<MemberDocument & { account: AccountDocument }>([{ $match: { _id: userId } }, ...WITH_ACCOUNT])
+        .toArray(),
+    );
+    return found === undefined ? null : { account: accountOf(found.account), role: found.role };
+  }
+
+  async forget(userId: string): Promise<void> {
+    await this.#database.transaction(async (session) => {
+      if ((await this.#collections.members.findOne({ _id: userId }, { session })) === null)
+        await this.#removeUsers(session, [userId]);
+    });
+  }
+
+  async listUsers(): Promise<MemberOfAccount[]> {
+    const found = await this.#asking(({ members }) =>
+      members
+        .aggregate<MemberDocument & { user: UserDocument; account: AccountDocument }>([
+          ...WITH_USER,
+          ...WITH_ACCOUNT,
+          { $sort: { 'account.createdAt': 1, 'account._id': 1, joinedAt: 1, _id: 1 } },
+        ])
+        .toArray(),
+    );
+    return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
+  }
+
+  found({
+    userId,
+    account,
+    entry,
+    now,
+  }: {
+    userId: string;
+    account: Account;
+    entry: Entry;
+    now: Date;
+  }): Promise<boolean> {
+    return this.#database.transaction(async (session) => {
+      const { members, installation, accounts, signUpLinks } = this.#collections;
+      if (entry.onlyFirst) {
+        await installation.updateOne({ _id: 'installation' }, { $inc: { foundings: 1 } }, { session });
+        if (!(await isUnclaimed(this.#collections, session))) return false;
+      }
+      if (entry.linkHash !== null) {
+        const { deletedCount } = await signUpLinks.deleteOne(
+          { _id: entry.linkHash, expiresAt: { $gt: now } },
+          { session },
+        );
+        if (deletedCount === 0) return false;
+      }
+      await signUpLinks.deleteMany({ email: null }, { session });
+      const { id: _id, name, createdAt } = account;
+      await accounts.insertOne({ _id, name, createdAt }, { session });
+      await members.insertOne({ _id: userId, accountId: _id, role: 'owner', joinedAt: now }, { session });
+      return true;
+    });
+  }
+
+  join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
+    return this.#database.transaction(async (session) => {
+      const { invitations, members } = this.#collections;
+      const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });
+      const account = invitation && (await this.#changing(session, invitation.accountId));
+      if (!invitation || !account) return null;
+      const { accountId, role } = invitation;
+      await members.insertOne({ _id: userId, accountId, role, joinedAt: now }, { session });
+      return { account: accountOf(account), role };
+    });
+  }
+
+  async listMembers(actor: Actor): Promise<Member[]> {
+    await this.#asking(() => this.#roleOf(actor));
+    const found = await this.#asking(({ members }) =>
+      members
+        .aggregate<MemberDocument & { user: UserDocument }>([
+          { $match: { accountId: actor.accountId } },
+          { $sort: { joinedAt: 1, _id: 1 } },
+          ...WITH_USER,
+        ])
+        .toArray(),
+    );
+    return found.map(memberOf);
+  }
+
+  changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
+    return this.#database.transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      await this.#mustBeOwner(actor, session);
+      const member = await this.#member(session, actor.accountId, userId);
+      if (role === 'member') await this.#mustNotBeLastOwner(session, member);
+      await this.#collections.members.updateOne({ _id: userId }, { $set: { role } }, { session });
+      return { ...memberOf(member), role };
+    });
+  }
+
+  async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
+    await this.#database.transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      if ((await this.#roleOf(actor, session)) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
+      await this.#mustNotBeLastOwner(session, await this.#member(session, actor.accountId, userId));
+      await this.#revokeKeysOf(session, userId, now);
+      await this.#removeUsers(session, [userId]);
+    });
+  }
+
+  async deleteAccount(actor: Actor): Promise<void> {
+    await this.#database.transaction(async (session) => {
+      const { accountId } = actor;
+      await this.#changing(session, accountId);
+      await this.#mustBeOwner(actor, session);
+      const { members, invitations, keys, accounts } = this.#collections;
+      const all = await members.find({ accountId }, { session, projection: { _id: 1 } }).toArray();
+      await this.#removeUsers(
+        session,
+        all.map(({ _id }) => _id),
+      );
+      await invitations.deleteMany({ accountId }, { session });
+      await keys.deleteMany({ accountId }, { session });
+      await accounts.deleteOne({ _id: accountId }, { session });
+      // The next person who comes must not become the first user.
+      await this.#collections.installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
+    });
+  }
+
+  async addInvitation(actor: Actor | null, { hash: _id, ...invitation }: NewInvitation): Promise<void> {
+    const { accountId, createdAt } = invitation;
+    await this.#database.transaction(async (session) => {
+      const account = await this.#changing(session, accountId);
+      if (actor !== null) await this.#mustBeOwner(actor, session);
+      if (account === null) throw noSuchAccount(accountId);
+      const { invitations } = this.#collections;
+      await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
+      const open = await invitations.countDocuments({ accountId }, { session });
+      if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
+      await invitations.insertOne({ _id, ...invitation }, { session });
+    });
+  }
+
+  async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
+    await this.#asking(() => this.#mustBeOwner(actor));
+    const { accountId } = actor;
+    const found = await this.#asking(({ invitations }) =>
+      invitations.find({ accountId, expiresAt: { $gt: now } }, { sort: { createdAt: 1, id: 1 } }).toArray(),
+    );
+    return found.map(({ id, role, createdAt, expiresAt }) => ({ id, role, createdAt, expiresAt }));
+  }
+
+  withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
+    return this.#database.transaction(async (session) => {
+      await this.#changing(session, actor.accountId);
+      await this.#mustBeOwner(actor, session);
+      const ofTheirs = { accountId: actor.accountId, id: invitationId, expiresAt: { $gt: now } };
+      return (await this.#collections.invitations.deleteOne(ofTheirs, { session })).deletedCount === 1;
+    });
+  }
+
+  async findInvitation(tokenHash: string, now: Date) {
+    const [found] = await this.#asking(({ invitations }) =>
+      invitations
+        .aggregate<DocumentOf<'invitations'> & { account: AccountDocument }>([
+          { $match: { _id: tokenHash, expiresAt: { $gt: now } } },
+          ...WITH_ACCOUNT,
+        ])
+        .toArray(),
+    );
+    return found === undefined
+      ? null
+      : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** Whatever changes who belongs to an account comes one after the other. @returns null when it is not there */
+  #changing(session: Session, accountId: string): Promise<AccountDocument | null> {
+    return this.#collections.accounts.findOneAndUpdate({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+  }
+
+  async #setPassword(session: Session, userId: string, password: string, except: string | null): Promise<void> {
+    const { credentials, sessions, links } = this.#collections;
     await credentials.updateOne({ userId, providerId: 'credential' }, { $set: { password } }, { session });
     await sessions.deleteMany({ userId, ...(except !== null && { token: { $ne: except } }) }, { session });
     await links.deleteMany({ userId }, { session });
-  };
-  const revokeKeysOf = (session: Session, createdBy: string, now: Date) =>
-    keys.updateMany({ createdBy, revokedAt: null }, { $set: { revokedAt: now } }, { session });
-  const removeUsers = async (session: Session, ids: string[]) => {
-    const _id = { $in: ids };
-    await members.deleteMany({ _id }, { session });
-    for (const collection of [sessions, credentials, links])
-      await (collection as typeof sessions).deleteMany({ userId: _id }, { session });
-    await users.deleteMany({ _id }, { session });
-  };
+  }
 
-  return {
-    async sessionOf(tokenHash) {
-      type Found = { user: UserDocument; member: MemberDocument; account: AccountDocument; expiresAt: Date };
-      const pipeline = [
-        { $match: { token: tokenHash } },
-        ...withOne('users', 'userId', 'user'),
-        ...withOne('members', 'userId', 'member'),
-        ...withOne('accounts', 'member.accountId', 'account'),
-      ];
-      const [found] = await asking(() => sessions.aggregate<Found>(pipeline).toArray());
-      if (found === undefined) return null;
-      const { user, member, account, expiresAt } = found;
-      return { user: userOf(user), account: accountOf(account), role: member.role, expiresAt };
-    },
+  async #revokeKeysOf(session: Session, createdBy: string, now: Date): Promise<void> {
+    await this.#collections.keys.updateMany({ createdBy, revokedAt: null }, { $set: { revokedAt: now } }, { session });
+  }
 
-    async endSession(tokenHash) {
-      await asking(() => sessions.deleteOne({ token: tokenHash }));
-    },
+  async #removeUsers(session: Session, ids: string[]): Promise<void> {
+    const { users, sessions, credentials, members, links } = this.#collections;
+    await members.deleteMany({ _id: { $in: ids } }, { session });
+    await sessions.deleteMany({ userId: { $in: ids } }, { session });
+    await credentials.deleteMany({ userId: { $in: ids } }, { session });
+    await links.deleteMany({ userId: { $in: ids } }, { session });
+    await users.deleteMany({ _id: { $in: ids } }, { session });
+  }
 
-    async dropEndedSessions(now) {
-      await asking(() => sessions.deleteMany({ expiresAt: { $lte: now } }));
-    },
+  async #member(session: Session, accountId: string, userId: string): Promise<MemberDocument & { user: UserDocument }> {
+    const [found] = await this.#collections.members
+      .aggregate<MemberDocument & { user: UserDocument }>([{ $match: { _id: userId, accountId } }, ...WITH_USER], {
+        session,
+      })
+      .toArray();
+    if (found === undefined) throw refused('no_such_member');
+    return found;
+  }
 
-    async keepNewestSessions(userId, count) {
-      const newestFirst = { sort: { createdAt: -1, _id: -1 }, projection: { _id: 1 }, skip: count } as const;
-      await asking(async () => {
-        const old = await sessions.find({ userId }, newestFirst).toArray();
-        if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
-      });
-    },
+  async #roleOf({ userId, accountId }: Actor, session?: Session): Promise<MemberRole> {
+    const member = await this.#collections.members.findOne({ _id: userId, accountId }, session && { session });
+    if (member === null) throw refused('not_allowed');
+    return member.role;
+  }
 
-    async replacePassword({ userId, passwordHash, except }) {
-      await transaction((session) => setPassword(session, userId, passwordHash, except));
-    },
+  async #mustBeOwner(actor: Actor, session?: Session): Promise<void> {
+    if ((await this.#roleOf(actor, session)) !== 'owner') throw refused('not_allowed');
+  }
 
-    resetPassword: ({ tokenHash, passwordHash, now }) =>
-      transaction(async (session) => {
-        const usable = { _id: tokenHash, kind: 'reset', expiresAt: { $gt: now } };
-        const link = await links.findOneAndDelete(usable, { session });
-        if (link === null) return false;
-        await setPassword(session, link.userId, passwordHash, null);
-        await revokeKeysOf(session, link.userId, now);
-        return true;
-      }),
+  async #mustNotBeLastOwner(session: Session, { _id, accountId, role }: MemberDocument): Promise<void> {
+    if (role !== 'owner') return;
+    const other = await this.#collections.members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
+    if (other === null) throw refused('last_owner');
+  }
 
-    async memberOf(userId) {
-      const pipeline = [{ $match: { _id: userId } }, ...WITH_ACCOUNT];
-      const [found] = await asking(() =>
-        members.aggregate<MemberDocument & { account: AccountDocument }>(pipeline).toArray(),
-      );
-      return found === undefined ? null : { account: accountOf(found.account), role: found.role };
-    },
-
-    async forget(userId) {
-      await transaction(async (session) => {
-        if ((await members.findOne({ _id: userId }, { session })) === null) await removeUsers(session, [userId]);
-      });
-    },
-
-    async listUsers() {
-      const order = { $sort: { 'account.createdAt': 1, 'account._id': 1, joinedAt: 1, _id: 1 } };
-      const found = await asking(() =>
-        members
-          .aggregate<MemberDocument & { user: UserDocument; account: AccountDocument }>([
-            ...WITH_USER,
-            ...WITH_ACCOUNT,
-            order,
-          ])
-          .toArray(),
-      );
-      return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
-    },
-
-    found: ({ userId, account: { id: _id, name, createdAt }, entry, now }) =>
-      transaction(async (session) => {
-        if (entry.onlyFirst) {
-          await installation.updateOne({ _id: 'installation' }, { $inc: { foundings: 1 } }, { session });
-          if (!(await isUnclaimed(collections, session))) return false;
-        }
-        if (entry.linkHash !== null) {
-          const usable = { _id: entry.linkHash, expiresAt: { $gt: now } };
-          if ((await signUpLinks.deleteOne(usable, { session })).deletedCount === 0) return false;
-        }
-        await signUpLinks.deleteMany({ email: null }, { session });
-        await accounts.insertOne({ _id, name, createdAt }, { session });
-        await members.insertOne({ _id: userId, accountId: _id, role: 'owner', joinedAt: now }, { session });
-        return true;
-      }),
-
-    join: ({ userId, tokenHash, now }) =>
-      transaction(async (session) => {
-        const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });
-        const account = invitation && (await locked(session, invitation.accountId));
-        if (!invitation || !account) return null;
-        const { accountId, role } = invitation;
-        await members.insertOne({ _id: userId, accountId, role, joinedAt: now }, { session });
-        return { account: accountOf(account), role };
-      }),
-
-    async listMembers(actor) {
-      assertMember(await asking(() => roleOf(actor)));
-      const ofAccount = [{ $match: { accountId: actor.accountId } }, { $sort: { joinedAt: 1, _id: 1 } }];
-      const found = await asking(() =>
-        members.aggregate<MemberDocument & { user: UserDocument }>([...ofAccount, ...WITH_USER]).toArray(),
-      );
-      return found.map(memberOf);
-    },
-
-    changeRole: (actor, userId, role) =>
-      transaction(async (session) => {
-        await locked(session, actor.accountId);
-        assertOwner(await roleOf(actor, session));
-        const member = await existingMember(session, actor.accountId, userId);
-        if (role === 'member') await assertRemains(session, member);
-        await members.updateOne({ _id: userId }, { $set: { role } }, { session });
-        return { ...memberOf(member), role };
-      }),
-
-    async removeMember(actor, userId, now) {
-      await transaction(async (session) => {
-        await locked(session, actor.accountId);
-        assertMayRemove(await roleOf(actor, session), actor, userId);
-        await assertRemains(session, await existingMember(session, actor.accountId, userId));
-        await revokeKeysOf(session, userId, now);
-        await removeUsers(session, [userId]);
-      });
-    },
-
-    async deleteAccount(actor) {
-      const { accountId } = actor;
-      await transaction(async (session) => {
-        await locked(session, accountId);
-        assertOwner(await roleOf(actor, session));
-        const all = await members.find({ accountId }, { session, projection: { _id: 1 } }).toArray();
-        const ids = all.map(({ _id }) => _id);
-        await removeUsers(session, ids);
-        await invitations.deleteMany({ accountId }, { session });
-        await keys.deleteMany({ accountId }, { session });
-        await accounts.deleteOne({ _id: accountId }, { session });
-        // The next person who comes must not become the first user.
-        await installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
-      });
-    },
-
-    async addInvitation(actor, { hash: _id, ...invitation }) {
-      const { accountId, createdAt } = invitation;
-      await transaction(async (session) => {
-        const account = await locked(session, accountId);
-        if (actor !== null) assertOwner(await roleOf(actor, session));
-        if (account === null) throw noSuchAccount(accountId);
-        await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
-        assertRoomForInvitation(await invitations.countDocuments({ accountId }, { session }));
-        await invitations.insertOne({ _id, ...invitation }, { session });
-      });
-    },
-
-    async listInvitations(actor, now) {
-      assertOwner(await asking(() => roleOf(actor)));
-      const open = { accountId: actor.accountId, expiresAt: { $gt: now } };
-      const found = await asking(() => invitations.find(open, { sort: { createdAt: 1, id: 1 } }).toArray());
-      return found.map(({ id, role, createdAt, expiresAt }) => ({ id, role, createdAt, expiresAt }));
-    },
-
-    withdrawInvitation: (actor, invitationId, now) =>
-      transaction(async (session) => {
-        await locked(session, actor.accountId);
-        assertOwner(await roleOf(actor, session));
-        const open = { accountId: actor.accountId, id: invitationId, expiresAt: { $gt: now } };
-        return (await invitations.deleteOne(open, { session })).deletedCount === 1;
-      }),
-
-    async findInvitation(tokenHash, now) {
-      const pipeline = [{ $match: { _id: tokenHash, expiresAt: { $gt: now } } }, ...WITH_ACCOUNT];
-      const [found] = await asking(() =>
-        invitations.aggregate<DocumentOf<'invitations'> & { account: AccountDocument }>(pipeline).toArray(),
-      );
-      return found === undefined
-        ? null
-        : { accountName: found.account.name, role: found.role, expiresAt: found.expiresAt };
-    },
-
-    close: () => database.close(),
-  };
+  #asking<T>(ask: (collections: Database['collections']) => Promise<T>): Promise<T> {
+    return this.#database.asking(() => ask(this.#collections));
+  }
 }
 
 function memberOf({ user, role, joinedAt }: MemberDocument & { user: UserDocument }): Member {

@@ -4,13 +4,12 @@ import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import type { Users } from '../users.ts';
 import { Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
-import { isUnclaimed, mongoDirectory } from './directory.ts';
+import { isUnclaimed, MongoDirectory } from './directory.ts';
 
 /**
- * The users, in the same MongoDB database as the accounts (`openMongoAccounts`), for any number of processes.
+ * The users, in the same MongoDB database as the accounts (`openMongoAccounts`). Any number of processes may use them at once.
  * @param url of a replica set, with the name of the database
- * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s; SettingsError when the
- * settings of mail contradict each other
+ * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s; SettingsError when the settings of mail do not fit together
  */
 export async function openMongoUsers({ url, ...options }: UsersOptions & { url: string }): Promise<Users> {
   const database = await Database.open(url);
@@ -19,7 +18,7 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     return makeUsers(options, {
       // Without the client it starts no transactions of its own.
       database: mongodbAdapter(database.db),
-      directory: mongoDirectory(database),
+      directory: new MongoDirectory(database),
       links: userLinks(database),
       attempts: attemptsOf(database),
       installation: installationOf(database),

@@ -6,7 +6,7 @@ import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import type { Users } from '../users.ts';
 import { asking, inTransaction, openDatabase, Rows, USER, type UserRow, userOf } from './database.ts';
-import { isUnclaimed, sqliteDirectory } from './directory.ts';
+import { isUnclaimed, SqliteDirectory } from './directory.ts';
 
 /**
  * The users, in the same database as the accounts (`openAccounts`), which several processes may use at once.
@@ -21,7 +21,7 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
       type: 'sqlite',
     });
     const stores = {
-      directory: sqliteDirectory(db),
+      directory: new SqliteDirectory(db),
       links: sqliteUserLinks(db),
       attempts: sqliteAttempts(db),
       installation: sqliteInstallation(db),

@@ -49,7 +49,9 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     turns: lines.filter((line, index) => line.role !== lines[index - 1]?.role).length,
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
     longestMonologueSeconds: manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
-    interruptions: transcript.speakersBy === 'nothing' ? null : interruptions(transcript, lines, counts),
+    interruptions: ['nothing', 'voices'].includes(transcript.speakersBy)
+      ? null
+      : interruptions(transcript, lines, counts),
     managerQuestions: questions.manager,
     customerQuestions: questions.customer,
     managerWordsPerMinute: rate(total('manager', counts), manager),

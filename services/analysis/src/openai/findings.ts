@@ -140,11 +140,8 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
     ),
   };
   const rolesBy = !toldApart ? 'sentences' : transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
-  const rolesConfidence = confidenceOf(
-    speakers,
-    given.filter((role) => role !== null).length / spans.length,
-    toldApart,
-  );
+  const named = given.filter((role) => role !== null).length / spans.length;
+  const rolesConfidence = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
   return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, drops };
 }

@@ -81,3 +81,33 @@ describe('asking for the decision', () => {
     expect(shownBy('commitment', 'shall we start on monday')).not.toBeNull();
   });
 });
+
+describe('voices in one channel', () => {
+  const said = [
+    'Good morning, this is Emma from Brightbooks. You asked us for an offer for our invoicing software.',
+    'Hi Emma. I am looking for something to write my invoices with, because I lose a whole evening on them each week.',
+    'How many invoices do you write in a month? Brightbooks costs 20 euros a month and saves you that evening.',
+    'About thirty. That sounds good, I would like to try it.',
+    'May I send you the contract today, so that you can start on Monday?',
+    'Yes, please send it to me.',
+  ];
+  const transcript = (speakersConfidence: number): Transcript => ({
+    language: 'en',
+    utterances: said.map((text, index) => {
+      return { speaker: index % 2, startMs: index * 6_000, endMs: index * 6_000 + 5_500, text };
+    }),
+    speakersBy: 'voices',
+    speakersConfidence,
+    engine: { name: 'test', model: 'test' },
+    audio: { seconds: 36, channels: 1, coveredSeconds: 36, speechSeconds: [18, 15], dropped: [] },
+  });
+
+  it('that were not surely told apart give no score, and the reason says what would help', () => {
+    expect(analyzeByRules(transcript(0.98))).toMatchObject({ score: expect.any(Number), notScored: null });
+    const { score, notScored, managerMistakes, numbers } = analyzeByRules(transcript(0.5));
+    expect(score).toBeNull();
+    expect(notScored).toMatchObject({ code: 'roles_unclear', message: expect.stringContaining('separate channel') });
+    expect(managerMistakes).toEqual([]);
+    expect(numbers.managerTalkPercent ?? null).toBeNull();
+  });
+});

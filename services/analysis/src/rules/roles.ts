@@ -50,7 +50,7 @@ function bySpeaker(transcript: Transcript, clauses: readonly Clause[], speakers:
     ...linesOf(transcript, clauses, roles),
     roles,
     rolesBy: transcript.speakersBy === 'channels' ? 'channels' : 'speakers',
-    rolesConfidence: round(0.5 + 0.5 * (1 - Math.exp(-margin / 4))),
+    rolesConfidence: round((0.5 + 0.5 * (1 - Math.exp(-margin / 4))) * (transcript.speakersConfidence ?? 1)),
   };
 }
 
@@ -109,7 +109,8 @@ function bySentence(transcript: Transcript, clauses: readonly Clause[]): WithRol
     ...linesOf(transcript, clauses, roles),
     roles,
     rolesBy: 'sentences',
-    rolesConfidence: all === 0 ? 0 : round(0.85 * (0.5 + 0.5 * told) * (agrees / all)),
+    rolesConfidence:
+      all === 0 ? 0 : round(0.85 * (0.5 + 0.5 * told) * (agrees / all) * (transcript.speakersConfidence ?? 1)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Segment as TranscribedSegment, Transcript, Utterance } from '@call-analytics/calls';
 import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
-import type { AudioSegment, RecordingStats } from '../plan/planner.ts';
+import type { AudioSegment, RecordingStats, Voices } from '../plan/planner.ts';
 import { coverageOf, type HeardSegment } from './coverage.ts';
 import { withoutHallucinations } from './hallucinations.ts';
 
@@ -12,6 +12,7 @@ export interface SegmentResult {
 }
 
 type Dropped = Transcript['audio']['dropped'][number];
+type Said = Utterance & { voice?: NonNullable<AudioSegment['voice']> };
 
 /** Shorter silence is part of talking. */
 const SILENCE_MS = 1_000;
@@ -26,31 +27,44 @@ const SECOND_LANGUAGE = { segments: 2, speechMs: 12_000 };
  * @param results in any order
  * @param cutOff how the recording ends early, null when it does not
  * @param language the language that was settled while transcribing, null when none was
+ * @param voices how the voices of a shared channel were told apart, null when they were not
  */
 export function joinSegments(
   stats: RecordingStats,
   results: readonly SegmentResult[],
   engine: { name: string; model: string },
-  { cutOff = null, language = null }: { cutOff?: CutOff | null; language?: string | null } = {},
+  {
+    cutOff = null,
+    language = null,
+    voices = null,
+  }: { cutOff?: CutOff | null; language?: string | null; voices?: Pick<Voices, 'confidence'> | null } = {},
 ): Transcript {
   const main = language ?? mostSpoken(results);
   const segments = inTheirLanguage(results).map((segment) => heardIn(segment, main));
-  const utterances = segments.flatMap((segment) => segment.utterances);
+  const utterances: Said[] = segments.flatMap(({ plan, utterances }) =>
+    utterances.map((said) => (plan.voice === undefined ? said : { ...said, voice: plan.voice })),
+  );
   utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
   const { coverage, unanswered } = coverageOf(stats.seconds, segments);
   const dropped = [...silences(stats, results), ...unanswered, ...segments.flatMap((segment) => segment.dropped)];
-  const bySpeaker = speakersAreChannels(stats, results, utterances);
-  const { channels, all } = stats.speechSeconds;
+  const speakersBy = tellSpeakers(stats, results, utterances, voices);
+  const { channels, all, voices: ofVoices = [] } = stats.speechSeconds;
   return {
     language: main,
-    utterances: bySpeaker ? utterances : utterances.map((utterance) => ({ ...utterance, speaker: null })),
-    speakersBy: bySpeaker ? 'channels' : 'nothing',
+    utterances: utterances.map(({ voice, ...utterance }) => ({
+      ...utterance,
+      speaker:
+        speakersBy === 'channels' ? utterance.speaker : speakersBy === 'voices' ? (voice?.speaker ?? null) : null,
+      ...(speakersBy === 'voices' && voice !== undefined ? { confidence: rounded(voice.confidence) } : {}),
+    })),
+    speakersBy,
+    ...(voices === null || speakersBy === 'channels' ? {} : { speakersConfidence: rounded(voices.confidence) }),
     engine: { name: engine.name, model: engine.model },
     audio: {
       seconds: stats.seconds,
       channels: stats.channels,
       coveredSeconds: results.reduce((sum, { plan }) => sum + plan.endMs - plan.startMs, 0) / 1000,
-      speechSeconds: bySpeaker ? channels : [all],
+      speechSeconds: speakersBy === 'channels' ? channels : speakersBy === 'voices' ? ofVoices : [all],
       anySpeechSeconds: all,
       cutOff,
       overlaps: stats.overlaps,
@@ -103,6 +117,24 @@ function speechUnder({ startMs, endMs }: Utterance, { speech }: SegmentResult['p
     const shared = Math.min(endMs + NEAR_MS, stretch.endMs) - Math.max(startMs - NEAR_MS, stretch.startMs);
     return sum + Math.max(0, shared);
   }, 0);
+}
+
+/** By voice below this, all lines of one person are more likely than two people. */
+const LEAST_SURE = 0.05;
+
+function tellSpeakers(
+  stats: RecordingStats,
+  results: readonly SegmentResult[],
+  utterances: readonly Said[],
+  voices: Pick<Voices, 'confidence'> | null,
+): 'channels' | 'voices' | 'nothing' {
+  if (speakersAreChannels(stats, results, utterances)) return 'channels';
+  const speakers = new Set(utterances.flatMap(({ voice }) => (voice === undefined ? [] : [voice.speaker])));
+  return voices !== null && voices.confidence >= LEAST_SURE && speakers.size > 1 ? 'voices' : 'nothing';
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
 }
 
 /**

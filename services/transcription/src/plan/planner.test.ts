@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AudioSegment, Planner, type RecordingStats } from './planner.ts';
+import { type AudioSegment, type Pass, Planner, type RecordingStats, type SharedAudio } from './planner.ts';
 import { segmentShape } from './segment-cutter.ts';
 import { mixed, noise, pcm, scaled, track, voice } from './sounds.fixture.ts';
 
@@ -104,6 +104,50 @@ describe('planning what is no call with a person on each channel', () => {
     const planner = new Planner(1, WITHOUT_TIMES);
     expect(planner.push(new Int16Array(160))).toEqual([]);
     expect(planner.end().stats.seconds).toBe(0.01);
+  });
+});
+
+describe('a call with two people in one channel', () => {
+  const samples = pcm(mixed(track(30, manager), track(30, customer, { seed: 55 })));
+  const turn = (startMs: number, endMs: number, voice: number) => ({ startMs, endMs, voice, confidence: 0.9 });
+
+  function pass(wanted: Pass): { segments: AudioSegment[]; shared: SharedAudio[]; stats: RecordingStats } {
+    const planner = new Planner(1, WITHOUT_TIMES, wanted);
+    const segments: AudioSegment[] = [];
+    const shared: SharedAudio[] = [];
+    for (let at = 0; at < samples.length; at += 64_000) {
+      segments.push(...planner.push(samples.slice(at, at + 64_000)));
+      shared.push(...planner.takeShared());
+    }
+    const { segments: last, stats } = planner.end();
+    return { segments: [...segments, ...last], shared: [...shared, ...planner.takeShared()], stats };
+  }
+
+  it('gives all of its audio to be told apart, in order, before it is cut', () => {
+    const { segments, shared } = pass('apart');
+    expect(segments).toEqual([]);
+    let end = 0;
+    for (const { startMs, samples: part } of shared) {
+      expect(startMs * 16).toBe(end);
+      expect(part).toEqual(samples.slice(end, end + part.length));
+      end += part.length;
+    }
+    expect(end).toBe(samples.length);
+  });
+
+  it('is cut at pauses and where the voice changes, also in the middle of speech, with no sound in two segments', () => {
+    const voices = { confidence: 0.8, stretches: [turn(0, 4_000, 0), turn(4_000, 13_500, 1), turn(13_500, 30_000, 0)] };
+    const { segments, stats } = pass({ voices });
+    expect(outline(segments)).toEqual(['all 1-4', 'all 4-13', 'all 14-24']);
+    expect(segments.map(({ voice }) => voice?.speaker)).toEqual([0, 1, 0]);
+    expect(segments[0]?.endMs).toBe(4_000);
+    expect(segments[1]?.startMs).toBe(4_000);
+    expect(segments[0]?.voice?.confidence).toBeCloseTo(0.72);
+    expect(stats.speechSeconds.voices?.map(Math.round)).toEqual([12, 8]);
+  });
+
+  it('is cut as before when its voices could not be told apart', () => {
+    expect(pass({ voices: null }).segments).toEqual(pass('all').segments);
   });
 });
 

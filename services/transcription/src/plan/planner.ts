@@ -3,6 +3,26 @@ import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels, SampleBuffer, SILENCE_DB } f
 import { type Cut, SegmentCutter, type SegmentShape } from './segment-cutter.ts';
 import { SpeechTimer, VoiceActivity } from './voice-activity.ts';
 
+/** Who speaks when, where people share a channel. */
+export interface Voices {
+  /** 0 to 1: how sure it is that two people speak and that they were told apart. */
+  confidence: number;
+  /** In order, without gaps. `voice` is 0-based; `confidence` is that of this part, if the voices were told apart. */
+  stretches: readonly { startMs: number; endMs: number; voice: number; confidence: number }[];
+}
+
+/** Audio in which people share one channel, by its place in the recording. Mono, 16 kHz. */
+export interface SharedAudio {
+  startMs: number;
+  samples: Int16Array;
+}
+
+/**
+ * What a pass over the recording cuts: all of it without voices; only the channels that are one person, giving the rest
+ * as shared audio; or only the rest, with the voices that were told apart in it.
+ */
+export type Pass = 'all' | 'apart' | { voices: Voices | null };
+
 /** Part of the keys of saved results. Raise it when a recording may be cut differently than before. */
 export const PLAN_VERSION = 'plan1';
 
@@ -19,6 +39,8 @@ export interface AudioSegment {
   speech: { startMs: number; endMs: number }[];
   speechMs: number;
   loudestDb: number;
+  /** Who speaks, when voices were told apart; `confidence` is 0 to 1. */
+  voice?: { speaker: number; confidence: number };
   /** Mono, 16 kHz. */
   samples: Int16Array;
 }
@@ -28,7 +50,7 @@ export interface RecordingStats {
   seconds: number;
   channels: number;
   /** Seconds of speech per channel while kept apart, and of anyone. Includes pauses under half a second. */
-  speechSeconds: { channels: number[]; all: number };
+  speechSeconds: { channels: number[]; all: number; voices?: number[] };
   /** Where two people speak at the same time, while the channels are kept apart. */
   overlaps: { startMs: number; endMs: number }[];
 }
@@ -52,8 +74,13 @@ export class Planner {
   readonly #buffer: SampleBuffer;
   readonly #activity: readonly VoiceActivity[];
   readonly #pair: { crosstalk: CrosstalkDetector; layouts: LayoutDetector } | null = null;
+  readonly #pass: Pass;
   readonly #tracks: readonly Track[];
-  readonly #speech: { channels: SpeechTimer[]; all: SpeechTimer };
+  readonly #turns: VoiceTurns | null;
+  readonly #speech: { channels: SpeechTimer[]; all: SpeechTimer; voices: SpeechTimer[] };
+  /** Frames up to here were given as shared audio, or are none. */
+  #shared = 0;
+  #sharedAudio: SharedAudio[] = [];
   readonly #overlaps: RecordingStats['overlaps'] = [];
   #layout: Layout = 'apart';
   #layoutWaits = 0;
@@ -62,8 +89,10 @@ export class Planner {
   #rest = new Int16Array(0);
 
   /** @param channels 1 or 2 */
-  constructor(channels: number, shape: SegmentShape) {
+  constructor(channels: number, shape: SegmentShape, pass: Pass = 'all') {
     this.#channels = channels;
+    this.#pass = pass;
+    this.#turns = typeof pass === 'object' && pass.voices !== null ? new VoiceTurns(pass.voices) : null;
     this.#levels = new Levels(channels);
     this.#buffer = new SampleBuffer(channels);
     this.#activity = this.#levels.channels.map((levels) => new VoiceActivity(levels));
@@ -75,10 +104,11 @@ export class Planner {
     const track = (channel: number | null) => ({
       channel,
       audioEnd: 0,
+      voice: 0,
       cutter: new SegmentCutter(shape, (frame) => this.#levelOf(channel, frame)),
     });
     this.#tracks = this.#pair === null ? [track(null)] : [track(0), track(1), track(null)];
-    this.#speech = { channels: this.#activity.map(() => new SpeechTimer()), all: new SpeechTimer() };
+    this.#speech = { channels: this.#activity.map(() => new SpeechTimer()), all: new SpeechTimer(), voices: [] };
   }
 
   /** @param samples interleaved, any multiple of the channels @returns the segments that are complete now, by end */
@@ -97,17 +127,28 @@ export class Planner {
     const last = new Int16Array(this.#rest.length === 0 ? 0 : FRAME_SAMPLES * this.#channels);
     last.set(this.#rest);
     const segments = this.#take(last, true);
-    const { channels, all } = this.#speech;
+    const { channels, all, voices } = this.#speech;
     const seconds = this.#samples / this.#channels / (FRAME_SAMPLES * (1000 / FRAME_MS));
     return {
       segments,
       stats: {
         seconds,
         channels: this.#channels,
-        speechSeconds: { channels: channels.map((timer) => timer.seconds), all: all.seconds },
+        speechSeconds: {
+          channels: channels.map((timer) => timer.seconds),
+          all: all.seconds,
+          ...(this.#turns === null ? {} : { voices: Array.from(voices, (timer) => timer?.seconds ?? 0) }),
+        },
         overlaps: this.#overlaps.filter(({ startMs, endMs }) => endMs - startMs >= SHORTEST_OVERLAP_MS + EDGES_MS),
       },
     };
+  }
+
+  /** In the pass 'apart': what people share a channel in, as far as it is known. */
+  takeShared(): SharedAudio[] {
+    const shared = this.#sharedAudio;
+    this.#sharedAudio = [];
+    return shared;
   }
 
   #take(samples: Int16Array, ended: boolean): AudioSegment[] {
@@ -121,6 +162,7 @@ export class Planner {
     const segments: AudioSegment[] = [];
     for (; this.#next < known; this.#next += 1) segments.push(...this.#step(this.#next));
     if (ended) segments.push(...this.#closeAll(known));
+    if (this.#layout === 'mixed') this.#share(known);
     this.#buffer.forget(
       Math.min(this.#next, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#next)) - BEFORE,
     );
@@ -135,10 +177,11 @@ export class Planner {
     const speaks = this.#tracks.map(({ channel }) => this.#speaks(channel, frame, sounds));
     if (speaks[0] === true && speaks[1] === true) this.#overlapAt(frame * FRAME_MS);
     this.#tracks.forEach((track, index) => {
+      if (track.channel === null && speaks[index] === true) segments.push(...this.#followVoice(track, frame));
       if (track.channel !== null && speaks[index] === true) this.#speech.channels[track.channel]?.at(frame);
       const other = track.channel === null ? false : speaks[1 - track.channel] === true;
       const cut = track.cutter.step(frame, speaks[index] === true, other);
-      if (cut !== null) segments.push(this.#segment(track, cut));
+      if (cut !== null) segments.push(...this.#segment(track, cut));
     });
     return segments;
   }
@@ -147,6 +190,19 @@ export class Planner {
     const last = this.#overlaps.at(-1);
     if (last?.endMs === startMs) last.endMs += FRAME_MS;
     else this.#overlaps.push({ startMs, endMs: startMs + FRAME_MS });
+  }
+
+  /** Ends the segment where the voice changes. */
+  #followVoice(track: Track, frame: number): AudioSegment[] {
+    if (this.#turns === null) return [];
+    const voice = this.#turns.at(frame);
+    this.#speech.voices[voice] ??= new SpeechTimer();
+    this.#speech.voices[voice].at(frame);
+    if (voice === track.voice) return [];
+    const cut = track.cutter.close(frame);
+    const segments = cut === null ? [] : this.#segment(track, cut);
+    track.voice = voice;
+    return segments;
   }
 
   /** Switches between apart and mixed in a pause. */
@@ -159,6 +215,8 @@ export class Planner {
     this.#layoutWaits += 1;
     // At the first frame no segment is open.
     if (anyone && frame > 0 && this.#layoutWaits < LAYOUT_WAIT) return [];
+    if (this.#layout === 'mixed') this.#share(frame);
+    this.#shared = frame;
     this.#layout = wanted;
     this.#layoutWaits = 0;
     return this.#closeAll(frame);
@@ -174,15 +232,26 @@ export class Planner {
   #closeAll(frame: number): AudioSegment[] {
     return this.#tracks.flatMap((track) => {
       const cut = track.cutter.close(frame);
-      return cut === null ? [] : [this.#segment(track, cut)];
+      return cut === null ? [] : this.#segment(track, cut);
     });
   }
 
-  #segment(track: Track, { from, to, pauseAfter }: Cut): AudioSegment {
+  /** Gives the audio up to the frame, where people share a channel. */
+  #share(to: number): void {
+    if (this.#pass === 'apart' && to > this.#shared) {
+      const samples = this.#buffer.read(null, this.#shared, to);
+      this.#sharedAudio.push({ startMs: this.#shared * FRAME_MS, samples });
+    }
+    this.#shared = to;
+  }
+
+  /** @returns none when another pass cuts this track */
+  #segment(track: Track, { from, to, pauseAfter }: Cut): AudioSegment[] {
     const start = Math.max(track.audioEnd, from - BEFORE, 0);
     // Half of a short pause belongs to the next segment.
     const end = to + Math.min(AFTER, pauseAfter === 0 ? 0 : Math.ceil(pauseAfter / 2));
     track.audioEnd = end;
+    if (this.#pass !== 'all' && (this.#pass === 'apart') === (track.channel === null)) return [];
     const speech: AudioSegment['speech'] = [];
     let loudestDb = SILENCE_DB;
     for (let frame = from; frame < to; frame += 1) {
@@ -192,7 +261,7 @@ export class Planner {
       else speech.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
       loudestDb = Math.max(loudestDb, this.#levelOf(track.channel, frame));
     }
-    return {
+    const segment = {
       channel: track.channel,
       startMs: start * FRAME_MS,
       endMs: end * FRAME_MS,
@@ -203,6 +272,8 @@ export class Planner {
       loudestDb,
       samples: this.#buffer.read(track.channel, start, end),
     };
+    if (track.channel !== null || this.#turns === null) return [segment];
+    return [{ ...segment, voice: { speaker: track.voice, confidence: this.#turns.confidence(track.voice, from, to) } }];
   }
 
   #isSpeech(channel: number | null, frame: number): boolean {
@@ -225,4 +296,38 @@ interface Track {
   cutter: SegmentCutter;
   /** The frame up to which the track's audio is part of segments. */
   audioEnd: number;
+  /** Who speaks in the open segment of the mix. */
+  voice: number;
+}
+
+/** Looks up who speaks. Frames are asked for in order. */
+class VoiceTurns {
+  readonly #voices: Voices;
+  #index = 0;
+
+  constructor(voices: Voices) {
+    this.#voices = voices;
+  }
+
+  at(frame: number): number {
+    const { stretches } = this.#voices;
+    while (this.#index + 1 < stretches.length && (stretches[this.#index]?.endMs ?? 0) <= frame * FRAME_MS)
+      this.#index += 1;
+    return stretches[this.#index]?.voice ?? 0;
+  }
+
+  /** @returns how sure it is that this voice speaks in these frames */
+  confidence(voice: number, from: number, to: number): number {
+    let weighted = 0;
+    let total = 0;
+    for (let index = this.#index; index >= 0; index -= 1) {
+      const stretch = this.#voices.stretches[index];
+      if (stretch === undefined || stretch.endMs <= from * FRAME_MS) break;
+      const ms = Math.min(stretch.endMs, to * FRAME_MS) - Math.max(stretch.startMs, from * FRAME_MS);
+      if (stretch.voice !== voice || ms <= 0) continue;
+      weighted += ms * stretch.confidence;
+      total += ms;
+    }
+    return total === 0 ? 0 : this.#voices.confidence * (weighted / total);
+  }
 }

@@ -1,0 +1,116 @@
+import { COEFFICIENTS, FRAME_MS, QUIET_DB, type VoiceFeatures } from './features.ts';
+
+// jest looks globals up slowly, and these are asked for each frame.
+const { floor, max, min, round, sqrt } = Math;
+
+/** Frames of speech from `from` up to, not including, `to`. */
+export interface Run {
+  from: number;
+  to: number;
+}
+
+/** The speech of a recording, or of a part of it, packed for the models: only frames that hold a voice. */
+export interface Speech {
+  runs: Run[];
+  /** The numbers of the packed frames. */
+  frames: Int32Array;
+  /** COEFFICIENTS values a frame, each with mean 0 and deviation 1. */
+  mfcc: Float32Array;
+  /** Deviations from the mean pitch; 0 where there is none. */
+  pitch: Float32Array;
+  voiced: Uint8Array;
+}
+
+const LOUD_SHARE = 0.95;
+const QUIET_SHARE = 0.08;
+const UNDER_LOUD_DB = 33;
+const OVER_QUIET_DB = 12;
+const framesIn = (ms: number) => round(ms / FRAME_MS);
+const CLICK = framesIn(50);
+const GAP = framesIn(300);
+const SHORTEST_RUN = framesIn(150);
+const MOST_DEVIATIONS = 2.5;
+
+/** Finds speech: runs, and within them the core, which is loud enough to tell voices apart by. */
+export function findSpeech(features: VoiceFeatures): Speech {
+  const core = coreFrames(features);
+  return pack(features, core, runsOf(core));
+}
+
+function coreFrames(features: VoiceFeatures): Uint8Array {
+  const levels = new Float32Array(features.frames);
+  for (let i = 0; i < levels.length; i += 1) {
+    const before = features.db(max(0, i - 1));
+    const here = features.db(i);
+    const after = features.db(min(levels.length - 1, i + 1));
+    levels[i] = max(min(before, here), min(max(before, here), after));
+  }
+  const sorted = levels.slice().sort();
+  const at = (share: number) => sorted[floor(share * (sorted.length - 1))] ?? 0;
+  const loud = at(LOUD_SHARE);
+  const overNoise = min(at(QUIET_SHARE) + OVER_QUIET_DB, loud - OVER_QUIET_DB);
+  const threshold = max(loud - UNDER_LOUD_DB, overNoise, QUIET_DB);
+  const core = Uint8Array.from(levels, (level) => (level > threshold ? 1 : 0));
+  for (const { from, to } of spans(core)) if (to - from < CLICK) core.fill(0, from, to);
+  return core;
+}
+
+function spans(flags: Uint8Array): Run[] {
+  const found: Run[] = [];
+  for (let i = 0; i < flags.length; i += 1) {
+    if (flags[i] === 0) continue;
+    const from = i;
+    while (i < flags.length && flags[i] === 1) i += 1;
+    found.push({ from, to: i });
+  }
+  return found;
+}
+
+function runsOf(core: Uint8Array): Run[] {
+  const runs: Run[] = [];
+  for (const span of spans(core)) {
+    const last = runs.at(-1);
+    if (last !== undefined && span.from - last.to < GAP) last.to = span.to;
+    else runs.push({ ...span });
+  }
+  return runs.filter(({ from, to }) => to - from >= SHORTEST_RUN);
+}
+
+function pack(features: VoiceFeatures, core: Uint8Array, runs: Run[]): Speech {
+  const numbers: number[] = [];
+  for (const { from, to } of runs) for (let i = from; i < to; i += 1) if (core[i] === 1) numbers.push(i);
+  const frames = Int32Array.from(numbers);
+  const mfcc = new Float32Array(frames.length * COEFFICIENTS);
+  const pitch = new Float32Array(frames.length);
+  const voiced = new Uint8Array(frames.length);
+  for (let i = 0; i < frames.length; i += 1) {
+    const frame = frames[i] as number;
+    for (let c = 0; c < COEFFICIENTS; c += 1) mfcc[i * COEFFICIENTS + c] = features.coefficient(frame, c);
+    pitch[i] = features.pitch(frame);
+    voiced[i] = (pitch[i] as number) > 0 ? 1 : 0;
+  }
+  for (let c = 0; c < COEFFICIENTS; c += 1) normalize(mfcc, c, COEFFICIENTS);
+  normalizePitch(pitch, voiced);
+  return { runs, frames, mfcc, pitch, voiced };
+}
+
+function normalize(values: Float32Array, at: number, step: number): void {
+  let sum = 0;
+  let squares = 0;
+  const count = max(1, values.length / step);
+  for (let i = at; i < values.length; i += step) sum += values[i] as number;
+  const mean = sum / count;
+  for (let i = at; i < values.length; i += step) squares += ((values[i] as number) - mean) ** 2;
+  const deviation = sqrt(squares / count) || 1;
+  for (let i = at; i < values.length; i += step) values[i] = ((values[i] as number) - mean) / deviation;
+}
+
+function normalizePitch(pitch: Float32Array, voiced: Uint8Array): void {
+  const known = pitch.filter((_, i) => voiced[i] === 1);
+  normalize(known, 0, 1);
+  for (let i = 0, k = 0; i < pitch.length; i += 1) {
+    if (voiced[i] === 0) continue;
+    pitch[i] = max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, known[k] as number));
+    k += 1;
+  }
+}
