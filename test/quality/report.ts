@@ -1,0 +1,67 @@
+import { type Analyst, chooseAnalyst } from '@call-analytics/analysis';
+import type { Analysis } from '@call-analytics/calls';
+import { type CallSet, type WrittenCall, writtenCalls } from './calls.ts';
+import { interval, type Measured, measure, type Share } from './measure.ts';
+
+/** The rules read English, so other calls count only where a call must not get a score. */
+export const RULES = { ANALYSIS_ENGINE: 'rules', ANALYSIS_TIMEOUT: 300_000 } as Parameters<typeof chooseAnalyst>[0];
+
+export interface Quality {
+  channels: Measured;
+  unlabelled: Measured;
+  /** English calls only, except with an engine that reads every language. */
+  leftOut: number;
+}
+
+/** Analyzes all calls of a set and measures the analyses. */
+export async function qualityOf(set: CallSet, analyst: Analyst = chooseAnalyst(RULES)): Promise<Quality> {
+  const all = writtenCalls(set);
+  const read = analyst.name === 'rules' ? all.filter(({ truth }) => truth.language === 'en') : all;
+  const analyses = new Map<WrittenCall, Analysis>();
+  for (const call of read)
+    analyses.set(
+      call,
+      await analyst.analyze(call.transcript, { signal: new AbortController().signal, spent: () => {} }),
+    );
+  const of = (channels: 1 | 2) => {
+    const calls = read.filter(({ truth }) => truth.channels === channels);
+    return measure(
+      calls,
+      calls.map((call) => analyses.get(call) as Analysis),
+    );
+  };
+  return { channels: of(2), unlabelled: of(1), leftOut: all.length - read.length };
+}
+
+const percent = (value: number) => `${Math.round(100 * value)}%`;
+
+function shown(share: Share): string {
+  if (share.of === 0) return 'none';
+  const [low, high] = interval(share);
+  return `${percent(share.holds / share.of)} (${share.holds} of ${share.of}; ${percent(low)} to ${percent(high)})`;
+}
+
+/** The measures as a Markdown table. */
+export function tableOf({ fields, shares, rankCorrelation, scored, roles, calls }: Measured): string {
+  const rows: [string, string, string][] = [
+    ['Objections', shown(fields.objections.precision), shown(fields.objections.recall)],
+    ['Mistakes', shown(fields.mistakes.precision), shown(fields.mistakes.recall)],
+    ['Product', shown(fields.product.precision), shown(fields.product.recall)],
+    ['Kind of call', shown(shares.kind), ''],
+    ['Sale status', shown(shares.saleStatus), ''],
+    ['Next step wholly right', shown(shares.nextStep), ''],
+    ['Who does it', shown(shares.nextStepWho), ''],
+    ['Objection addressed or not', shown(shares.answered), ''],
+    ['Read-out script under 50', shown(shares.scriptsUnder50), ''],
+    ['Other calls without a score', shown(shares.othersUnscored), ''],
+    ['Sales calls with a score', shown(scored), ''],
+    ['Words with the right role, where scored', roles === null ? 'none' : percent(roles.right), ''],
+    ['Mean confidence of the roles, where scored', roles === null ? 'none' : percent(roles.confidence), ''],
+    ['Rank correlation of the score', rankCorrelation === null ? 'none' : rankCorrelation.toFixed(2), ''],
+  ];
+  return [
+    `| ${calls} calls | Precision or share right | Recall |`,
+    '| --- | --- | --- |',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+}
