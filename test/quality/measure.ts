@@ -86,22 +86,22 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
       wrong('saleStatus', [analysis.saleStatus, analysis.evidence?.saleStatus?.quote], truth.saleStatus),
     );
 
-    for (const of of ['objections', 'mistakes'] as const) {
-      const claimed = of === 'objections' ? analysis.objections : analysis.managerMistakes;
+    for (const list of ['objections', 'mistakes'] as const) {
+      const claimed = list === 'objections' ? analysis.objections : analysis.managerMistakes;
       const matches = (finding: Finding, { kind, lines }: { kind: string; lines: number[] }) =>
         finding.kind === kind && (finding.line === null || isNear(transcript, analysis, finding, lines));
       for (const finding of claimed)
         count(
-          fields[of].precision,
-          truth[of].some((true_) => matches(finding, true_)),
-          { field: of, what: 'false', said: finding.text },
+          fields[list].precision,
+          truth[list].some((true_) => matches(finding, true_)),
+          { field: list, what: 'false', said: finding.text },
         );
-      for (const [kind, same] of Map.groupBy(truth[of], ({ kind }) => kind)) {
+      for (const [kind, same] of Map.groupBy(truth[list], ({ kind }) => kind)) {
         const found = claimed.find((finding) => same.some((true_) => matches(finding, true_)));
         const lines = same.flatMap(({ lines }) => lines);
         const said = lines.map((line) => transcript.utterances[line]?.text).join(' | ');
-        count(fields[of].recall, found !== undefined, { field: of, what: 'missed', said: `${kind}: ${said}` });
-        if (of === 'objections' && found !== undefined && truth.channels === 2) {
+        count(fields[list].recall, found !== undefined, { field: list, what: 'missed', said: `${kind}: ${said}` });
+        if (list === 'objections' && found !== undefined && truth.channels === 2) {
           const answered = !analysis.issues.some(
             ({ line, text }) => line === found.line && text.startsWith('An objection was not addressed'),
           );

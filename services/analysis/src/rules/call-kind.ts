@@ -25,8 +25,10 @@ const CONVERSATION = { words: 20, turns: 3 };
 const MAILBOX = { within: 8, turns: 4 };
 /** A call to a wrong number has at most this many words. */
 const WRONG_NUMBER_WORDS = 150;
-/** Signs of selling and buying together, at least one of which is of selling. */
+/** Signs of selling and buying together. */
 const SALE_SIGNS = 2;
+/** With this many mentions of service, a price or an offer in passing does not make a sales call. */
+const MANY_MENTIONS = 4;
 /** With this many mentions a call is of another kind, however much it sounds like a sale. */
 const OTHER_MENTIONS = 2;
 
@@ -60,8 +62,9 @@ export function callKindOf(dialogue: Dialogue): KindFound {
   if (other !== undefined && other.mentions >= OTHER_MENTIONS && sells.length < SELLS.length)
     return { kind: 'other', evidence: shownBy(other.cue) };
   const sale = sells.length + buys.length + (sells.includes('kind.sells.purpose') ? 1 : 0);
-  if (sells.length > 0 && sale >= SALE_SIGNS && sale > serves.length)
-    return { kind: 'sales', evidence: shownBy(sells[0] ?? '') };
+  const served = serves.reduce((sum, cue) => sum + dialogue.find(cue).length, 0);
+  if (sale >= SALE_SIGNS && sale > serves.length + (served >= MANY_MENTIONS ? 2 : 0))
+    return { kind: 'sales', evidence: shownBy(sells[0] ?? buys[0] ?? '') };
   if (serves.length > 0) return { kind: 'service', evidence: shownBy(serves[0] ?? '') };
   return { kind: 'other', evidence: other === undefined || other.mentions === 0 ? null : shownBy(other.cue) };
 }

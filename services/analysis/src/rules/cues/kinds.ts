@@ -7,6 +7,20 @@ import type { Cue } from '../patterns.ts';
 export const KIND_CUES: Readonly<Record<string, Cue>> = {
   'kind.sells.purpose': {
     patterns: `
+      (wrote|written|sent|emailed|messaged) (to|) (us|me) .. (about|asking|for|regarding)
+      (left|leave|filled in|filled out) (us|your|the|a) (details|number|form|enquiry|inquiry|request) ..
+      (asked us|asked me|wanted us|wanted me) to (call|ring|phone|get in touch)
+      (calling|call|ringing|ring) (about|regarding|because of) (your|the) (quote|offer|proposal|renewal|contract|enquiry|inquiry|trial|demo|policy|plan|_ (you|i|we))
+      about your (contract|renewal|plan|policy|subscription|licence|membership|lease)
+      (the|my) reason (for|i am|why) (my|this|the|calling|i call) ..
+      (we|i) (spoke|met|talked|were in touch|emailed) (at|in|last|before|about|on) ..
+      (how did you like|have you had a chance|did you have a chance|had a moment) ..
+      (see|check|wondering|ask) (if|whether) you (would be|are|might be|were|still) (interested|looking|thinking) ..
+      you (have been|were) (selected|chosen|recommended) ..
+      (sharing|share) my screen
+      (who|what|which) (does|do|are|is|have) (you|yours|your) .. (use|using|have|got|do|at the moment|right now|now|currently|with)
+      calling (from|on behalf of)
+      thank you for (your interest|coming by|considering)
       (calling|call|talk|talk to you|speak to you|ring) (about|regarding|with) (our|a special|an offer|a fantastic|a great|the quote|the offer|the proposal)
       it is about our
       introduce (our|you to)
@@ -21,6 +35,17 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.sells.offer': {
     patterns: `
+      (i|we) (can|could|would) (do|bring|put|make|get|give|knock|throw|include|let) (you|them|it|that|in|one|#num|the|a|an|off) ..
+      i would (recommend|suggest) ..
+      we (do|make|sell|put|clean|fit|supply|deliver|build|print|run|rent|lease|install|cover|help|train) _ .. (for|in|to|at|around|of|with|that|like|and)
+      (have|got) (#num|a few|some|several) (places|spaces|seats|slots|rooms|units|in stock) ..
+      (it|that|this|they) (comes|come) with ..
+      (our|the) (_|_ _) (package|plan|membership|model|version|range|service|course|policy|system) (is|are|includes|covers|comes|has|would)
+      #num (year|years|month|months) (warranty|guarantee)
+      (warranty|guarantee) (on|of|for) ..
+      (you|we) (would|will) be covered ..
+      (best|great|good) value
+      (joining|setup|set up|delivery|installation) (fee|charge|cost)
       (i|we) (can|could) offer you
       (i am|we are) offering
       (we|i) (offer|sell|do|have) (a|an|the|two|three) .. (plan|package|lease|contract|membership|course|policy|model|service|version)
@@ -48,6 +73,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.sells.price': {
     patterns: `
+      #num (per|a|an|each) _
+      #num each
+      (only|just|for|at|is|be|to|around|about) #num #num (a|per|each|with|plus|including|all|for) ..
+      #num (hundred|thousand) .. (a (month|year|day|week|person|head)|with the|without|plus|more|off|for the)
       #num .. (a|per|each) (month|year|user|person|head|lesson|class|night|week|seat|licence|license|piece|flight|day|visit|square|hour|unit|term|player|mile|page)
       #num #num .. (each|plus tax|plus vat|all in|including)
       (costs|cost|price is|comes to|starts at|start at|would be|we charge) (about|around|only|just|you|roughly|) #num
@@ -62,6 +91,15 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.sells.close': {
     patterns: `
+      (shall|should|can|could|may) (i|we) (book|reserve|renew|put|sign|send|order|hold|get|bring|come|pop|set|draw|start|do|ring|call|give you) (it|that|those|them|you|one|this|the|a|an|your|in|over|round) ..
+      (put|book|sign) you (down|in|up) ..
+      hold (the|that|a|your|it) (date|place|room|price|slot|one|table|for) ..
+      (a|the) deposit
+      (when|which day|what day|what time) (would|could|can|does|suits) .. (you|suit|best|come|pick|start)
+      what would (have to|need to|it take) ..
+      (see|show you) (it|them|one) (in|cut|run|work) ..
+      trade (it|that|one|) in
+      (may|can|could) i have your (email|address|card|postcode|name|number)
       (shall|should|can|may|could) (i|we) (go ahead|set that up|set it up|sign|book you|put you down|order|show you|get you|send you (a|an|the|our) (sample|offer|quote|proposal|brochure|contract))
       would you like (me|us|to) .. (order|go ahead|sign|try|add|upgrade|buy|proceed|join)
       (may|can|could) (i|we) send you .. (sample|offer|quote|proposal|brochure)
@@ -80,6 +118,14 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.buys.wants': {
     patterns: `
+      (calling|call|ring|ringing|enquiring|asking|phoning) about (the|a|an|your|one of) .. (on|in|from|for|at|website|advertised|you)
+      do you (still|) (have|do|sell|rent|hire|stock|make|offer) ..
+      (somebody|someone|a friend|a colleague|my _|they) (gave|told|recommended) (me|us) (your|about you|you) ..
+      (wanted to|want to|like to|would like to) (know|ask|find out) (what|how much|about the|if you) ..
+      (i|we) (need|want|would like) (a|an|some|#num|another) ..
+      (another|a further) #num ..
+      we have run out of ..
+      (you|they) (sent|gave) (me|us) (a|an|the|your|#num|some) (brochure|brochures|quote|offer|catalogue|price|sample|link) ..
       (looking|shopping|searching) (for|around|at) ..
       (am|are|be|is) interested in
       (need|want|would like|like|like to order|like to buy|want to buy|like to book) (a|an|some|#num|new|the|to order|to buy|to book a) (new|_|_ _) .. (from|for|in|to|that|with)
@@ -95,6 +141,11 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.buys.price': {
     patterns: `
+      what (it|that|they) (costs|cost)
+      (is|are|was) (that|it|this) .. (including|with|plus) (vat|tax|delivery|everything|the)
+      (the|your) price
+      (gone|went|going|put) up (by|to|from|again)
+      that is less than ..
       how much (is|are|does|do|would|for|will) ..
       what (does|do|would|will) (it|that|this|they|you|one|something like that) (cost|charge|run)
       what (is|are|would) (the|your) (price|prices|rate|rates|cost|fee)
@@ -111,6 +162,14 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.buys.decides': {
     patterns: `
+      (so|then|so that is|is|would) (that|it) (a|the) no
+      (put|reserve) (my|our) name (on|down) ..
+      (leave|rather leave) it (for now|at that|there)
+      (yes please|yes) (do|go|book|send|that) ..
+      (signed|signing) (up|) with _
+      (no|not|do not) (need|interest|interested|want) (for|in|it|any|a|one|your|that|this|to)
+      that is (the one|it then|the answer) ..
+      (sounds|that sounds|looks) (good|great|alright|all right|better|interesting)
       (think|sleep) (about|on|over) (it|that|this)
       not interested
       (talk|speak|run|ask|check|discuss) .. (my|our) (wife|husband|boss|partner|manager|board|team|director|cfo|ceo|accountant)
@@ -132,6 +191,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.trouble': {
     patterns: `
+      (has been|is|been|went) (down|off|out|broken|dead) (since|for|again|all) ..
+      (sent|send|bring|brought|take|took) (it|them|back|a pair|a|the) .. back
+      (still|) (have not|has not|did not) (got|had|received|heard|seen) ..
+      (in|under) inspection
       (does not|do not|will not|is not|are not|stopped|did not) (work|working|start|turn on|open|connect|load|charge) ..
       (is|are|was) (broken|faulty|down|dead|out since|not working|missing|damaged)
       (broke|broken) down
@@ -147,6 +210,8 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.desk': {
     patterns: `
+      (through to|this is|you are through to) (_|_ _) (support|service|services|care|helpdesk|complaints|claims)
+      customer care
       (customer|technical|tech) (care|service|services|support)
       (service|help|support) desk
       (_|_ _) support (_|_ _) (here|speaking)
@@ -168,6 +233,12 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.resolve': {
     patterns: `
+      (get|got|get you|send|book) (an|a|our) (engineer|technician|plumber|electrician) (out|round|to|over|on) ..
+      (your|a|the|my) refund ..
+      like my money back
+      got my money
+      (run|running) a (test|check) ..
+      (switching|switch|turning|turn) it off and on
       (refund|reimburse|credit) (you|the|your|it|that|me) ..
       (your|my|the) money back
       (send|sending) (you|out|a) (a|) (new one|replacement) ..
@@ -198,6 +269,9 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.survey': {
     patterns: `
+      (on|from) a scale (of|from) ..
+      (your|which) age group
+      how satisfied (are|were) you
       (short|quick|doing a|for a|little|customer|our) survey
       not selling anything
       market research
@@ -216,6 +290,11 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.meeting': {
     patterns: `
+      (any|no) blockers
+      who (starts|goes first|is next|wants to start|is up)
+      (i am|am) (still|) (working|doing|finishing|reviewing) (on|) (the|that|my) ..
+      (yesterday|today) (i|we) (was|were|did|do|am|finished|had|have|worked|started|got) ..
+      action items
       (stand up|standup|retro|sprint|backlog|the ticket|the bug|_ ticket|_ bug|pull request|merge it|code review)
       (yesterday|today) i (finished|worked|am going to|will|did)
       i am (still|) (on|working on) the
@@ -234,6 +313,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.voicemail': {
     patterns: `
+      (reached|got) (the|) (mailbox|voicemail|answering machine|answerphone) ..
+      (message|recording) saved
+      i (will|would) try you again
+      please leave (a|your|me) ..
       (leave|leaving) (a|me a|your|us a) (message|voicemail) ..
       (after|at) the (tone|beep|signal)
       you have reached (the voicemail|the mailbox|_|_ _)
@@ -245,6 +328,12 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.wrong_number': {
     patterns: `
+      (this is|it is) a private (number|line|house|person)
+      (there is|we have|have) (no|nobody|no one) (of that|by that|called|named) ..
+      (turned|got|mixed|typed|misdialed|misdialled|swapped) .. (round|around|wrong|up|number|digits)
+      (who|what) (are you|number) (after|trying to reach|did you want|did you dial|looking for)
+      you (must have|have) (the wrong|misdialed|misdialled)
+      sorry to (bother|trouble|disturb) you
       (wrong|incorrect) number
       (dialed|dialled|dialling|dialing) (it|) (wrong|the wrong)
       (nobody|no one) (here|of that name|by that name) ..
