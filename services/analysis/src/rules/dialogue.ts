@@ -12,6 +12,8 @@ export interface Dialogue {
   clauses: readonly Clause[];
   roles: readonly Role[];
   lines: readonly Line[];
+  /** The day of the call, null when it is not known. */
+  date: string | null;
   /** Whether a clause has a cue with this name or prefix, said by the role that the cue is for. */
   has(index: number, cue: string): boolean;
   /** The weight of the strongest such cue, 0 without one. */
@@ -35,6 +37,7 @@ export function dialogueOf(
     clauses,
     roles,
     lines,
+    date: transcript.date ?? null,
     has: (index, cue) => places.get(cue)?.has(index) ?? false,
     weight: (index, cue) => places.get(cue)?.get(index) ?? 0,
     find: (cue) => [...(places.get(cue)?.keys() ?? [])],

@@ -14,6 +14,8 @@ const STEPS = [
   'next.call',
   'next.send',
 ];
+/** A longer sentence that begins with "okay" is no yes by itself. */
+const SHORT_YES = 4;
 /**
  * The most clauses between a question and its yes, an offer and a yes that is confirmed, a yes and its confirmation.
  */
@@ -29,18 +31,20 @@ export function outcomeOf(
 ): { status: SaleStatus; evidence: Evidence | null } {
   const yes = lastYes(dialogue);
   const no = lastNo(dialogue, yes);
-  const later = dialogue.find('outcome.later').at(-1) ?? -1;
   if (yes > no) return { status: 'sold', evidence: dialogue.evidence(yes) };
-  if (nextStep?.binds && nextStep.index > no)
-    return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
-  if (no >= 0 && (no > later || nextStep === null)) return { status: 'not_sold', evidence: dialogue.evidence(no) };
-  if (later >= 0 && nextStep !== null) return { status: 'follow_up', evidence: dialogue.evidence(later) };
+  // "I'll cancel it and send you the confirmation" ends the contact.
+  const goesOn =
+    nextStep !== null && nextStep.index > no && (no < 0 || nextStep.binds || nextStep.index > no + WITHIN.offer);
+  if (goesOn) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
+  if (no >= 0) return { status: 'not_sold', evidence: dialogue.evidence(no) };
   return { status: 'unclear', evidence: null };
 }
 
 /** @returns the clause of the last yes to an offer, -1 without one */
 function lastYes(dialogue: Dialogue): number {
-  const offers = OFFERS.flatMap((cue) => dialogue.find(cue)).filter((index) => dialogue.roles[index] === 'manager');
+  const offers = [...OFFERS, 'kind.sells.close']
+    .flatMap((cue) => dialogue.find(cue))
+    .filter((index) => dialogue.roles[index] === 'manager');
   const firstOffer = offers.reduce((first, index) => Math.min(first, index), Number.POSITIVE_INFINITY);
   const offered = new Set(offers);
   const confirmed = new Set(dialogue.find('outcome.confirmed'));
@@ -52,6 +56,8 @@ function lastYes(dialogue: Dialogue): number {
     ![index - 2, index - 1, index + 1].some((place) => isAStep(dialogue, place));
   const yes = dialogue.find('outcome.yes').filter((index) => {
     if (index <= firstOffer || isAStep(dialogue, index)) return false;
+    const said = ['outcome.yes.short', 'outcome.yes.explicit'].some((cue) => dialogue.has(index, cue));
+    if (!said) return (dialogue.clauses[index]?.words.length ?? 0) <= SHORT_YES && isAnswer(index);
     return (
       isAnswer(index) ||
       isConfirmed(index) ||

@@ -54,6 +54,9 @@ export const CLASSES: Readonly<Record<string, ReadonlySet<string>>> = {
   month: setOf('january february march april june july august september october november december'),
   num: setOf(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty
     fifty sixty seventy eighty ninety hundred thousand million half quarter couple few first second third fourth fifth sixth seventh eighth ninth tenth`),
+  nth: setOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+    seventeenth eighteenth nineteenth twentieth thirtieth 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th
+    21st 22nd 23rd 24th 25th 26th 27th 28th 29th 30th 31st`),
   unit: setOf('minute minutes hour hours day days week weeks month months year years'),
   money: setOf('dollar dollars euro euros pound pounds bucks cents quid francs'),
 };

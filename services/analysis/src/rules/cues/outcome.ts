@@ -6,6 +6,21 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   'outcome.yes.explicit': {
     by: 'customer',
     patterns: `
+      (put|reserve) (my|our) name (on|down for) ..
+      (another|make it|make that) #num (#num|hundred|thousand|_|) please
+      #num (#num|hundred|thousand|) please
+      (i|we) will (have|take) (it|that|this|them|one|both|the _|#num|#num of them) (then|please)
+      (i|we) will pay ..
+      (same|that|the usual) (card|account|invoice address|address|payment) ..
+      (do|book|order|renew|reserve) (that|it|them|that one) (then|please)
+      book (me|us) in
+      (we are|i am) (happy to|ready to|going to) (go ahead|sign|proceed|order|buy|take it|join)
+      (send|email) (me|us|it|over) .. (contract|agreement|paperwork|forms) .. (sign|today|over|then)
+      let us (sign|order|book|take|have|get) (it|that|one|the|them|this|#num) ..
+      (you have|you) (convinced|sold|talked) (me|us)
+      (i|we) will sign ..
+      count (me|us) in
+      (i|we) (would|will) like (it|that|one|both) then
       (i|we) will (take|order|buy|book) (it|that|one|the|two|three|both|them|this|#num)
       (i|we) will (go with|go for) (it|that|one|the|this|both|your)
       (i|we) would like to (order|buy|purchase|sign up) ..
@@ -27,6 +42,12 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   'outcome.yes.short': {
     by: 'customer',
     patterns: `
+      (yes|okay|all right|oh yes|fine|sure|well|right) (yes|then|well|) (do|let us|book|order|put|send|go) ..
+      let us do it
+      (yes|yes please|okay|sure|perfect|great|lovely) (that is|sounds|i am|we are|go|please|do) ..
+      do (that|it) (please|then|)
+      (that is|that) (the answer|settled|it) then
+      yes please
       let us (do (it|that|this)|get (it|this) (done|started)|make it happen)
       go for it
       (yes|okay|sure|great|fine|perfect) .. (please|go ahead|do that|do it|set it up|book it|sign me up)
@@ -42,10 +63,21 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (with|by|on) (my|the) (credit|) card
     `,
   },
+  /** A yes only as the whole answer to a request for the order. */
+  'outcome.yes.bare': {
+    by: 'customer',
+    patterns: '(yes|okay|sure|fine|great|perfect|lovely|brilliant|all right|absolutely|definitely)',
+  },
   /** The manager asks for the order itself. */
   'outcome.asked_to_buy': {
     by: 'manager',
     patterns: `
+      (shall|should|can|may|could) (i|we) (renew|reserve|book|order|put|sign|add|switch|upgrade|place|confirm|process|register|enter|take) (it|that|those|them|you|one|this|the|your|an|a|both|her|him) ..
+      (do you want|would you like|are you happy|are you ready|happy|ready) (me|us|) (to|for us to|for me to) (go|order|book|renew|sign|proceed|take|put|confirm|add|switch|start|join) ..
+      (shall|do) we (do it|do that|go ahead|say yes|make it|go for) ..
+      (what|which) (card|name|address|email|account) (shall|should|do|would|is) (i|we|you|it) ..
+      do we have a deal
+      would you like (it|that|one|to (have|take|go)) ..
       (shall|should|can|may) (i|we) (set (that|it|this|you) up|sign you up|order|book (it|that|you|her|him)|put (it|that|you|her|him) (down|through|in)|go ahead|register|enroll) ..
       (shall|should|can|may) (i|we) (set up|open|create|activate) (your|the|an) (account|plan|policy|subscription|membership|contract)
       would you like (me|us|to) .. (go ahead|order|sign|buy|proceed|book)
@@ -62,6 +94,16 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   'outcome.confirmed': {
     by: 'manager',
     patterns: `
+      (just|only) need (your|the|a|an|#num) .. (deposit|signature|card|details|name|address|email|account|sort code|registration)
+      (take|need|pay) (a|the|your|#num) .. (deposit|card|payment)
+      (that is|you are|it is|all) (booked|ordered|reserved|done|confirmed|in the system|renewed|signed) ..
+      (i have|i will|let me) (put|get) (you|that|it|them) (down|through|in the book|on the list|ordered|booked) ..
+      (email|send|post|text) (you|) .. (confirmation|documents|papers|contract|invoice|receipt|tickets) ..
+      (what is|and) (the|your) (name|full name|address|postcode|card number|email)
+      (when|which day) would you like to (pick|collect|start|have it|come) ..
+      welcome (aboard|to)
+      (congratulations|thank you for your (order|business|custom))
+      it (starts|begins) on ..
       your (order|purchase) (is|has been|was) (confirmed|placed|complete|through|in)
       (i have|we have|i) (placed|processed|entered|put through) (your|the|an) order
       (your|the) payment (has|went|is|was) (been|gone|come|) (through|processed|received|accepted)
@@ -86,6 +128,24 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   'outcome.refused': {
     by: 'customer',
     patterns: `
+      (so|well|then) (that is|it is) a no
+      that is a no
+      (it|that|this) (ship has|ship is|ship) sailed
+      (i|we) (signed|went|have signed|have gone) (up|) with _
+      (there is|there would be|so there is) (no|not much|really no|nothing) (point|reason|use) ..
+      (nothing|not anything) (you|there is) (could|can|would) (do|offer|sell) ..
+      (i|we|no i|no we) (would|) rather (you|) (did not|not|leave|stay|keep|wait) ..
+      (not|nothing) (for us|for me|to visit|to discuss|to talk about|we need|i need)
+      no need
+      i am (joking|kidding|only joking|just joking|being sarcastic)
+      (none|neither) (of them|of those|thanks|thank you|)
+      (i|we) (did not|never) (ask|asked|order|ordered|want|wanted|agree|agreed) ..
+      (no|nah|sorry) (i|we) (am|are|will|would|do|can) (good|fine|all set|not) ..
+      (stay|stick|leave it|keep it) (as it is|with what (i|we) have|where (i am|we are)|how it is)
+      (it|this|that) (is not|does not) (for|make sense|suit|work for) (me|us|any) ..
+      (not|no) (today|this time|on this occasion) (thanks|thank you|) ..
+      (i|we) (have got|have) to (say no|pass|decline) ..
+      i (just|already|have|have just) said (no|i am not|we do not|i do not|my) ..
       (gave|given|awarded|giving) (the|our|this) (job|order|contract|work|business|project) to ..
       (have|just) (signed|bought|ordered|booked|chosen) (already|with|elsewhere|another) ..
       (is|it is) signed already
