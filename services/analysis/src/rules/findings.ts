@@ -72,7 +72,9 @@ const ANSWER_WITHIN = { managers: 4, all: 16 };
 export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
   const found: Observations['objections'] = [];
   for (const kind of Object.keys(OBJECTIONS) as ObjectionKind[]) {
-    const places = dialogue.find(`objection.${kind}`).filter((index) => !isAfterTheSale(dialogue, index));
+    const places = dialogue
+      .find(`objection.${kind}`)
+      .filter((index) => !isAfterTheSale(dialogue, index) && !(TOLD.includes(kind) && tellsOnRequest(dialogue, index)));
     const first = places[0];
     if (first === undefined) continue;
     const evidence = dialogue.evidence(first);
@@ -85,6 +87,18 @@ export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
     });
   }
   return found.sort((a, b) => a.evidence.line - b.evidence.line);
+}
+
+/** What customers also say without objecting when they are asked about their situation. */
+const TOLD: readonly ObjectionKind[] = ['need', 'competitor', 'effort', 'timing', 'authority', 'trust'];
+const OPEN_QUESTION =
+  /^((and|so|okay|right|um|well|great|but) )*(who|what|how|when|where|which|do you|are you|have you|did you|does|is)\b/;
+
+/** "Who does it at the moment? - My wife does it." tells of the situation. */
+function tellsOnRequest(dialogue: Dialogue, index: number): boolean {
+  const before = dialogue.clauses[index - 1];
+  if (before === undefined || dialogue.roles[index - 1] !== 'manager' || !before.question) return false;
+  return !before.cues.has('question.small') && OPEN_QUESTION.test(before.words.map(({ text }) => text).join(' '));
 }
 
 /** An argument alone does not address a "no": the manager must acknowledge it first. */

@@ -24,7 +24,6 @@ const LEANS: readonly (readonly [cue: string, weight: number])[] = [
   ['kind.sells', 1],
   ['kind.buys', -1],
   ['kind.service.desk', 1],
-  ['check.introduced', 1.5],
   ['check.benefit', 0.5],
   ['check.asked_decision', 1],
   ['outcome.asked_to_buy', 1.5],
@@ -41,6 +40,8 @@ function evidence(clause: Clause): number {
     if (cue.startsWith('role.manager')) sum += weightOf(cue);
     else if (cue.startsWith('role.customer')) sum -= weightOf(cue);
   }
+  // "How many do you have?" is more often the manager's.
+  if (clause.question && clause.words.some(({ text }) => text === 'you' || text === 'your')) sum += 0.4;
   for (const [cue, weight] of LEANS) if ([...clause.cues].some((name) => name.startsWith(cue))) sum += weight;
   return sum;
 }

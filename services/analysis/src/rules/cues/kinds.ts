@@ -191,6 +191,11 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.trouble': {
     patterns: `
+      (where is|what happened to|when will|problem with|trouble with|question about|calling about|ringing about|issue with|complaint about) my (order|parcel|delivery|package|bill|invoice|account|booking|claim|refund|luggage|suitcase|payment|password|card|prescription|appointment|contract|subscription|statement|_ (order|bill|delivery|booking|appointment)) ..
+      (want|would like|wanted|need|have) to (report|complain|claim|return|reset|change my|move my|cancel my|ask about my) ..
+      (i|we) (can not|could not|am not able to) (log in|sign in|get in|access|pay|connect|find|reach) ..
+      (keeps|kept) (crashing|dropping|beeping|leaking|failing|freezing|saying|asking)
+      (wrong|damaged|broken|missing|late|faulty) (one|item|size|amount|order|parcel|part|address|colour|color) ..
       (has been|is|been|went) (down|off|out|broken|dead) (since|for|again|all) ..
       (sent|send|bring|brought|take|took) (it|them|back|a pair|a|the) .. back
       (still|) (have not|has not|did not) (got|had|received|heard|seen) ..
@@ -222,6 +227,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.look_up': {
     patterns: `
+      (can|could|may) i (take|have|get) your (order|account|customer|policy|booking|reference|date of birth|surname|postcode and) ..
+      (let me|i will) (look (that|it|you|this) up|check (that|it|the system|your|with the)|pull (that|it|you|your)) ..
+      i can see (here|that|it|your|on) ..
+      (it says|it shows|i have got it) (here|that|on) ..
       (order|customer|account|booking|reservation|policy|ticket|case|reference|tracking|serial|patient) number
       (look|pull|looking|pulling) up (your|the) (order|account|booking|reservation|file|details|record)
       (your|the) (user name|username|password|date of birth)
@@ -233,6 +242,11 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.service.resolve': {
     patterns: `
+      (reset|unlock|reissue|resend|cancel|reschedule|rebook) (it|your|the|that|my) ..
+      (sorry|apologize|apologise) (about that|for the|for that|about the) (inconvenience|delay|mistake|wait|trouble)
+      (replacement|new one|courier|engineer|technician) (will|to you|is on|by|out|for) ..
+      (anything|something) else i can (help|do) ..
+      (log|raise|open|opened|logged|raised) (a|the|it as a) (ticket|case|complaint|claim|job) ..
       (get|got|get you|send|book) (an|a|our) (engineer|technician|plumber|electrician) (out|round|to|over|on) ..
       (your|a|the|my) refund ..
       like my money back
@@ -258,6 +272,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.job': {
     patterns: `
+      (you|your|have) (applied|application) ..
+      (apply|applied|applying) for (the|a|this|our) ..
+      (tell me about yourself|start working|your experience|your notice|work permit|shift|the shifts|your availability)
+      (the|your) references
       (your|my|the) application
       (the|a|this|your|for the) (position|vacancy)
       (the|your) salary
@@ -269,6 +287,8 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.survey': {
     patterns: `
+      (answer|ask) (you|) (a few|some|a couple of|#num) questions ..
+      (very|somewhat|fairly) (satisfied|dissatisfied|likely|unlikely)
       (on|from) a scale (of|from) ..
       (your|which) age group
       how satisfied (are|were) you
@@ -280,6 +300,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.debt': {
     patterns: `
+      (pay|paid|settle|clear) (it|this|the|that) .. (off|instalments|installments|balance|arrears|debt)
+      (instalments|installments|bailiff|bailiffs|reminder letter|final reminder|second reminder)
+      (in|into) arrears
+      (missed|late) (payment|payments|instalment)
       (outstanding|unpaid|overdue) (balance|invoice|amount|bill|payment|debt|invoices)
       (debt|debts|arrears|recoveries|debt collection|collection agency)
       payment plan
@@ -290,6 +314,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.meeting': {
     patterns: `
+      (the|our|this) (sprint|standup|release|deploy|deployment|rota|shift|roster|team|demo for)
+      (deployed|merged|reviewed|pushed|fixed|tested) (it|the|my|that|two|a) ..
+      (blocked|blocker|blockers|stuck) (by|on|with|at|) ..
+      (let us|we should) (talk|take it|discuss) (offline|after this|later)
       (any|no) blockers
       who (starts|goes first|is next|wants to start|is up)
       (i am|am) (still|) (working|doing|finishing|reviewing) (on|) (the|that|my) ..
@@ -304,6 +332,11 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.other.private': {
     patterns: `
+      happy birthday
+      (pick up|bring|buy|get) (some|the|a) (milk|bread|kids|wine|cake)
+      (how is|how are) (the|your|my) (baby|kids|knee|mum|mother|dad|father|back|girls|boys)
+      (for|at|after) (dinner|supper|tea|breakfast)
+      (the kids|grandpa|granny|nan|nana|gran|bro|sis|babe|sweetie|my love)
       love you
       (mum|mom|dad|grandma|granddad|auntie|darling|sweetheart|honey)
       it is (me|only me)
@@ -313,6 +346,10 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
   },
   'kind.voicemail': {
     patterns: `
+      (give|call|ring) (me|us) (a call|a ring|back) (when|on|at|as soon|if) ..
+      press (one|two|hash|star|the) ..
+      to (listen|re record|send|delete) .. (message|press)
+      (this is|that was) a message for ..
       (reached|got) (the|) (mailbox|voicemail|answering machine|answerphone) ..
       (message|recording) saved
       i (will|would) try you again

@@ -5,6 +5,19 @@ export const OFFER_OBJECTIONS = {
   'objection.price': {
     by: 'customer',
     patterns: `
+      (has gone|it went|have gone|is going|have put|you put) (it|) up (by|again|every year|so much|#num|that much|since)
+      (do not|can not) see why (i|we) (would|should|have to) (pay|stay|spend) ..
+      (is|was|are) (way|far|just|a bit|simply|still|) too much (for (me|us|that|this|what)|money|last|right now)
+      (#num|hundred|thousand|grand|percent) .. (more|higher) than (i|we|my|our|what) ..
+      what (i|we) do not like is .. (percent|price|commission|fee|cost)
+      (can not|could not) (stretch|go|get) (to|that|as) (that|this|high|far)
+      (quite|such) a (jump|sum|whack|bill|hike)
+      (money|cash) is (tight|short)
+      (thought|hoped|expected|imagined) it (would|might) be (less|cheaper|lower|around|about|more like|nearer) ..
+      (could|can) you (bring|get) (it|that|the price) down ..
+      (that is|it is) (an awful lot|a hell of a lot|daylight robbery|a rip off|crazy money|silly money|a lot for)
+      #num (quid|pounds|euros|dollars) .. for (a|an|some|just)
+      (do not|does not) have that (sort|kind) of (money|cash|budget)
       (that is|it is|is|feels|seems|a bit|quite|rather|pretty|very|too|bit) (steep|dear|salty|hefty|stiff|punchy)
       (no|not much|not a lot of|little|hardly any) (room|space|money|cash) (for (that|this|it)|in (the|our|my) budget|left for) ..
       (adds up|comes|amounts) to (more|too much|a lot|quite) ..
@@ -19,7 +32,7 @@ export const OFFER_OBJECTIONS = {
       (can|could|would) you (knock|shave) .. off
       (twice|double|three times|half) (what|of what|as much as) (i|we) ..
       (not|never) (spend|spending|pay|paying|put|putting|throw|throwing) (#num|that kind of|this kind of|that sort of|that many) ..
-      not (cheap|exactly cheap|a small amount|peanuts|little money)
+      (that is|it is|is) not (exactly cheap|a small amount|peanuts|little money)
       (is|was) (double|triple|twice) ..
       (sticker|price) shock
       (neighbor|neighbour|friend|brother|sister|colleague|cousin|parents) (only|just|) (paid|pays|got it for) #num
@@ -71,6 +84,14 @@ export const OFFER_OBJECTIONS = {
   'objection.competitor': {
     by: 'customer',
     patterns: `
+      (signed|sign|signing|gone|stay|staying|stick|sticking) (up|) with (them|him|her|_) (in|last|for|already|until|now|because|thanks)
+      (been|going|gone) (with|to|using) (them|him|her|_|the same _) for .. (years|ages|ever|decades|a long time)
+      (happy|very happy|pleased|satisfied|no complaints) with (them|him|her|our _|my _|the _ we)
+      (everybody|everyone|we all|we|i) (adores|loves|likes|love|adore) (him|her|them)
+      (have|have got|got) (a|an|our|our own|my|my own) (lady|man|chap|guy|fellow|woman|girl|lad|firm|local _|regular _|broker|accountant|cleaner|mechanic|gardener|electrician|plumber|fitter) .. (who|for|already|does|that|he|she|coming|been) ..
+      next door (paid|pays|got|gets) .. (#num|less|half|cheaper)
+      (we|i) use _ (for that|already|at the moment|right now|and we|and i)
+      (the|our) (current|existing|present) (one|supplier|provider|firm|company|system|people) (is|are|does|do|works) ..
       they (have|have got|do|offer) the same for (less|half|#num)
       _ (has|have) (done|handled|looked after|taken care of|supplied|serviced|managed|cared for) (this|that|it|all|our|ours|everything) .. (for|since) ..
       (would not|do not|not) (want to|) (drop|let down|abandon|ditch|betray) (her|him|them|our|my|mr|mrs) ..
@@ -82,7 +103,7 @@ export const OFFER_OBJECTIONS = {
       (seen|saw|found) (them|it|these|those|the same) (online|elsewhere|on the internet|on amazon|somewhere else) ..
       (two|three|several|some|few|couple of) (other|more) (companies|firms|providers|suppliers|vendors|offers|quotes|people|bids)
       (waiting|wait) (for|on) (another|a second|two more|the other|some other|other) (offer|quote|bid|company|proposal) ..
-      _ (offered|quoted|promised|gave|offers|quotes|charges) (us|me) ..
+      _ (offered|quoted|promised|offers|quotes|charges) (us|me) ..
       (gave|given|awarded|giving) (the|it|our|this) (job|order|contract|work|business|project) to ..
       (they|_) (were|was|are|is) (quite a bit|a lot|much|a bit|way|far|considerably|) cheaper
       (chose|chosen|picked|hired|went with|gone with|signed with) (someone|somebody|another|a different) (else|company|)
@@ -92,7 +113,6 @@ export const OFFER_OBJECTIONS = {
       (brother|sister|friend|friends|neighbor|neighbour|colleague|wife|husband|others|mate|cousin) (pays|pay|gets|get|uses) ..
       (get|pay|have) .. (elsewhere|somewhere else|at another|with another|from another)
       there is (a|another|this|some) (other|) (dealer|company|shop|store|guy|provider|supplier|place|firm|agency|garage|one) .. (who|that|which|in|with|has|offers|sells) ..
-      (moved|switched|changed|gone|went|moving|switching) (everything|it all|all of it|it|) (over|) to _
       (already|) (have|got|use|work with) (someone|somebody|a guy|a supplier|a provider|a vendor|another|a company|an agency|one already) ..
       they already (do|handle|take care of|back|manage|provide|include|cover|deliver) (it|that|this|all) ..
       (got|have|received) (a|an|another|two|three|several|some) (other|better|cheaper|lower|) (quote|quotes|offer|offers) ..
@@ -101,7 +121,7 @@ export const OFFER_OBJECTIONS = {
       _ (does|do|can do|offers|has|have) it (for less|cheaper|for free|for #num)
       (we|i) already (work|deal|are|am|have (a|an|our)|use|go|get) .. (with|provider|supplier|vendor|guy|system|using) ..
       (we|i) (are|am) (already|currently) (with|using|working with) ..
-      (happy|satisfied|fine|good|pleased) with (our|my|the (one|guy|company)|them|what|who) ..
+      (happy|satisfied|fine|good|pleased) with (our|my|the (one|guy|company)|them|who) ..
       _ is (offering|giving|charging|selling) (us|me) ..
       (your|a|the) competitor (offers|offered|has|is|gave)
       (have|got) (an|a|another|other) (better|cheaper|) (offer|quote) from
@@ -114,6 +134,19 @@ export const OFFER_OBJECTIONS = {
   'objection.trust': {
     by: 'customer',
     patterns: `
+      (do not|can not|hard to|difficult to|struggle to) believe (that|it|you|a word) ..
+      (nobody|no one) can (say|promise|guarantee|know) (that|it)
+      (i am|i would be|am|am a bit|am just|a bit|a little|bit) (frightened|scared|afraid|nervous|anxious|uneasy) ..
+      (my|the|our) (only|main|big|biggest|real|) (worry|concern|fear|doubt) (is|would be) (that|whether|if|the quality|you|it) ..
+      what (worries|bothers|scares|concerns|frightens|puts) (me|us) ..
+      (got|get|brought|brings|had) .. (nothing|no calls|no replies|one call|not a single|zero) (out of|from|for) ..
+      how many (people|customers|calls|orders) (said|came|called|rang|saw) ..
+      (we|i) (tried|did|had) (that|it|one|this|something like (that|this)) (before|last|once|already|with|and) ..
+      (did not|never) (work|bring|pay|last|deliver|come back|turn up|do what) ..
+      (fell|falls|fall|came|come) apart
+      (let|lets|letting) (us|me) down
+      (who|how) do i (know|complain|ring|call|turn) .. (you|it|if) ..
+      (sounds|seems|looks) (too|almost too) (good|easy|cheap|perfect)
       (do not|not|never|hardly) (put|have|got) (much|a lot of|any|so much|great) (faith|trust|confidence) in ..
       (how|since when) (old|long|many) (is|have|has|are) (your|you) (firm|company|business|been|outfit|around|established) ..
       (could not|can not|did not|have not) (find|found|see) .. (reviews|review|references|anything about you|people|customers|anyone|much about) ..
@@ -164,6 +197,18 @@ export const OFFER_OBJECTIONS = {
   'objection.need': {
     by: 'customer',
     patterns: `
+      (have|have got|got) (#num|enough|plenty|several|lots) (of|) (those|them|these) (already|in|at|somewhere|lying|) ..
+      (do not|did not) (have|use|get|see|own) (any|that many|many|much) (_|of (it|them|those)|)
+      (nothing|none) to (visit|clean|insure|fix|repair|show|sell|protect)
+      (is|are|would be) (no|not much|little) point (in|to|for|then|really|)
+      (it is|that is|is) (enough|plenty|fine|good enough) for (me|us|what (i|we))
+      (have|got) one (already|at home|in the|of those)
+      (sister|brother|father|mother|son|daughter|wife|husband|nephew|cousin|uncle|friend) (in law|) (does|do|handles|looks after|takes care of) (it|that|mine|ours|the|all|my|our|those) ..
+      (would not|will not|do not|never) (really|actually|) (use|need|want) (it|that|them|those|half of|most of|a|an|any|your|all of) ..
+      (not|nothing) (something|anything|that) (we|i) (need|want|use|would use|miss|have to)
+      (happy|fine|okay|content|good) with what (i|we) (have|got)
+      (we|i) (can|could) do (it|that|this) (ourselves|myself|in house|on our own)
+      (too|far too) (big|small|fancy|posh|advanced) for (us|me|what)
       (nothing|never) .. (ever|been|has|) (happened|happens|gone missing|went missing|goes wrong|breaks|broke|stolen|been stolen|goes missing) ..
       (not|never) (losing|lose|lost) (any|) sleep over ..
       (do not|does not|not) (have|see|feel) (that|this|the|a|any|such a) (problem|issue|need|trouble|pain|gap) ..

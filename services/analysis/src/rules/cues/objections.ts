@@ -7,11 +7,14 @@ export const MOMENT_OBJECTIONS = {
   'objection.timing': {
     by: 'customer',
     patterns: `
+      (we have|i have|we|i) (only|) just (paid|bought|spent|signed off) ..
+      (when|once|until|till) (things|it|we|i|this|that) (are|is|have|has|get|gets) (calm|calmer|quieter|settled|better|finished|done|over|through) ..
+      (i am|am|we are) (driving|in a meeting)
+      (bad|not a good|not the best|worst|wrong|terrible) (moment|time) ..
       (budget|money|funds) .. (is|are|has been|was) (gone|spent|used up|all spent|allocated|finished|frozen)
       (nothing|no money|no budget|no funds) (is|) left (until|till|before|for) ..
       (leave|move|push|delay|park|shelve|keep|revisit|pick) (it|this|that|the decision|it all|things) (up|back|out|) (till|until|to|for|again|in) (#month|spring|summer|autumn|fall|winter|next|after|the|later|then|#num) ..
       (rather|better|prefer to|happier to) (wait|leave it|leave that|do it|do this|do that|look at it|start) (till|until|in|after|later|next) ..
-      (not|nothing) (before|until|till) (#month|spring|summer|autumn|fall|winter|next|the|after|we) ..
       (i am|we are|am|are) .. (busy with|up to our (ears|necks|eyes)|snowed under|swamped|flat out|rushed off) ..
       (catch|caught|catching|got) (me|us) (at|on) (a|the) (bad|wrong|busy) (time|moment|day|foot)
       (have|got) (too much|so much|enough|a lot|other things|bigger things|more urgent things) (on|going on|to do|on our plate|on my plate|happening) ..
@@ -22,9 +25,6 @@ export const MOMENT_OBJECTIONS = {
       (nobody|no one) wants .. (change|another)
       out of the question
       not (for|in) the next #num #unit
-      (can not|not) make it (at|on|that|then|before|until|this) ..
-      clashes with
-      (i am|we are|am|are) (away|travelling|traveling|on vacation|on holiday|out of town|abroad|swamped|short on time|flat out|fully booked)
       (not|not quite) ready (yet|to|for)
       (too early|bit early) ..
       (i am|we are|am|are) .. in the middle of
@@ -46,12 +46,18 @@ export const MOMENT_OBJECTIONS = {
       (call|try) .. (in|after) (a few|six|three|two|a couple) (of|) (months|weeks)
       (is|are) crazy for us
       (it is|that is|way|much) too (soon|early|long to wait)
-      can not (make it|do) #day
     `,
   },
   'objection.authority': {
     by: 'customer',
     patterns: `
+      (can not|could not|not going to|will not|not able to|do not want to) (say yes|say|sign|decide|commit|agree|promise) .. (like that|on my own|alone|without|by myself|on the spot|just me|until|before) ..
+      (let me|i will|i need to|i have to|i want to|i would have to|i would need to|have to|need to) (talk|speak|check|discuss|clear|run) (it|this|that|) (to|with|by|past|it with|it by) (_|my|our|the|him|her|them) (_|_ _|) (first|tonight|about|before|then|tomorrow|and)
+      half (of it|of the|) is (my|his|her) ..
+      (he|she|they) (decides|decide|has to sign|has to agree|would have to|has the last|signs|sign off|has to see|needs to see|holds|does the money|looks after the money) ..
+      not (just|only|entirely|really) (up to|down to) (me|us)
+      (would|will|need|needs) to (go|come) (through|past|before|to) (the|our|my) (board|committee|head|finance|council|partners|parents|landlord|accountant) ..
+      (would|will|have|need) to ask (my|our|the|him|her|them|_)
       (convince|persuade|ask|win over|get past) (my|our|the) (boss|wife|husband|partner|manager|director|board|team|chef|cfo|ceo|owner|father|mother|parents|nephew|son|daughter|colleagues|accountant|management) ..
       (my|our|the) (wife|husband|partner|boss|nephew|son|daughter|brother|father|mother|manager|director|owner|cfo|ceo|accountant|lawyer|it|headquarters|head office) .. (decides|signs|approves|controls|would need to|needs to (agree|approve|sign|decide)|would kill|will kill) ..
       (have|has|need|needs|want) to be on board
@@ -85,6 +91,11 @@ export const MOMENT_OBJECTIONS = {
   'objection.commitment': {
     by: 'customer',
     patterns: `
+      (#num) (month|months|week|weeks|year|years) .. (that is|is|sounds|seems|see) .. (a lot|long|too|quite)
+      (can not|could not|never) get out (of it|of that|again|early)
+      (do not|not|rather not) (want|like) .. (tied|locked|bound|stuck|signing) ..
+      (do not|who) (know|knows) (where|what) (i|we) will (be|have|do|need) ..
+      (what|and) if (i|we|it) (want|wanted|need|have|had) to (stop|cancel|leave|get out|move|pause) ..
       (stuck|locked|trapped|caught|bound|tied|chained|married|glued) (in|into|with|to|for|paying|down) ..
       (be|get|am|are|being) (stuck|locked|trapped|bound|tied|married) ..
       (#num|few) (year|years|month|months) (i|we|up front|is|that is|sounds|minimum|contract|in|at once|lock) .. (long|lot|contract|read|commit|worries|eternity|much|website|forever|time)
@@ -115,6 +126,18 @@ export const MOMENT_OBJECTIONS = {
   'objection.effort': {
     by: 'customer',
     patterns: `
+      (far|way|much|bit|little|all|sounds|looks|too|is|so) (too|) complicated (for|to|and|)
+      (who|somebody|someone) (has to|have to|is going to|would|will) (write|set|install|train|clean|learn|enter|move|maintain) (it|them|that|all|everything|the|this|up) ..
+      who (writes|cleans|trains|sets up|maintains|enters) (it|them|that|all) ..
+      (would not|will not|never) (get round to|get around to|find the time|touch|go near) (it|that|them|anything|to|for) ..
+      gather dust
+      (learn|learning|getting used to|get used to) (a|another|something|a whole|all) (new|whole|over|that) ..
+      what about (training|the data|the old|my data|our data|setting|the setup)
+      (have|take|taking|having) (him|her|them|people|staff|my people|everybody|_) off (the|for|work|site) ..
+      (start|starting) from scratch
+      (all|all of) (our|my) (data|photos|numbers|contacts|customers|recipes|records|files) .. (in|are|on|over|across|again)
+      (it would|would|it will|that would) (have to|) (take|mean|cost) (weeks|months|ages|forever|days|hours) ..
+      (last time|last one|previous one) .. (took|nightmare|weeks|months|hassle)
       (do not|not|never) (really|) have (the|any|enough) (energy|nerves|nerve|people|staff|hands|capacity|manpower|resources|patience) (for|to) ..
       (too much|a lot of|so much|lots of|much) (hassle|effort|work|trouble|bother|paperwork|disruption|upheaval|admin|stress) ..
       (the|such a|all the|all that|what a) (hassle|upheaval|disruption|paperwork|trouble|headache|effort|pain) (of|to|with|for|is|it) ..
@@ -134,6 +157,12 @@ export const MOMENT_OBJECTIONS = {
   'objection.brush_off': {
     by: 'customer',
     patterns: `
+      (i have|have|i|really) (got to|have to|need to|must|gotta) (go|run|dash|get on|get back)
+      (i will|we will|let me|i would like to|i want to) (have a|) think (about|it|on)
+      (get|getting|had) (a lot of|so many|too many|these|enough of) (these|) calls
+      (i have|i) (just|already|) (said|told you) (no|i am not|we do not|i do not) ..
+      (i would|would) rather you did not
+      (send|email|post|stick) (me|us|it) (something|an email|a brochure|a leaflet|it|some information|in the post|your) (and|in|then|over|to) ..
       (i have|i have got|got|have) no time for (this|that|you|sales)
       (i am|am) (hanging|going to hang) up
       stop (bothering|harassing|pestering) ..

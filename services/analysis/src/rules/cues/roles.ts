@@ -140,6 +140,13 @@ export const ROLE_CUES: Readonly<Record<string, Cue>> = {
       ma am
     `,
   },
+  /** Customers of a company introduce themselves too, so it proves little. */
+  'role.manager.company': {
+    by: 'manager',
+    weight: 1.5,
+    patterns:
+      '(this is|it is|i am|my name is|name is|you are speaking (to|with)|_ here) .. (from|with|calling from|on behalf of)\n(calling|ringing) (from|on behalf of)',
+  },
   'role.customer.sure': {
     by: 'customer',
     weight: 3,
