@@ -51,7 +51,8 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
       const last = cut === cuts.length - 1;
       // "$20 a month" begins before its first word.
       const start = cut === 0 ? match.index + match[0].search(/\S/) : (words[from]?.start ?? 0);
-      const end = last ? match.index + match[0].trimEnd().length : (words[to - 1]?.end ?? 0);
+      const until = words[to]?.start ?? match.index + match[0].length;
+      const end = match.index + match[0].slice(0, until - match.index).trimEnd().length;
       const own: Hit[] = [];
       for (let hit = hits[next]; hit !== undefined && hit.from < to; hit = hits[next]) {
         own.push(hit);

@@ -158,6 +158,8 @@ function isCertain(dialogue: Dialogue, kind: MistakeKind): boolean {
       .slice(ending)
       .some(({ cues }) => [...cues].some((cue) => cue === 'when' || cue.startsWith('next.')));
   }
+  // A question that went to the wrong person would be missing.
+  if (kind === 'no_discovery' && clauses.every(({ speaker }) => speaker === null)) return false;
   if (kind === 'no_discovery')
     return !clauses.some(({ cues, text }, index) => {
       const asks = text.includes('?') || cues.has('question.start') || /\btell me\b/i.test(text);

@@ -8,7 +8,7 @@ const LONGEST_NAME = 4;
 /** The weight of a kind of goods that anyone names. */
 const MENTION = 1.5;
 /** The least evidence for a product: an offer of or a wish for a kind of goods, or a kind that is named often. */
-const CERTAIN = 4.4;
+const CERTAIN = 5.5;
 
 /** Alone, these words name the form of a contract, not the product. */
 const GENERIC: ReadonlySet<string> = new Set(
@@ -31,6 +31,8 @@ export function productOf(dialogue: Dialogue): string | null {
  */
 function kindOf(dialogue: Dialogue): string | null {
   const candidates = new Map<string, { name: string; weight: number }>();
+  /** Goods that are offered or wanted, not only spoken of. */
+  const meant = new Set<string>();
   const spoken = new Map<string, number>();
   const add = (index: number, name: readonly Word[], weight: number) => {
     if (name.every(({ text }) => GENERIC.has(text))) return;
@@ -48,7 +50,9 @@ function kindOf(dialogue: Dialogue): string | null {
       if (!hit.cue.startsWith('product.') || !dialogue.has(index, hit.cue)) continue;
       const name = nameAt(hit.after);
       // Anything can follow "our": "our mistake", "our site".
-      if (isGood(name.at(-1))) add(index, name, weightOf(hit.cue) + 4);
+      if (!isGood(name.at(-1))) continue;
+      add(index, name, weightOf(hit.cue) + 4);
+      meant.add(name.at(-1)?.text ?? '');
     }
     // A company name often contains a kind of goods.
     if (dialogue.has(index, 'check.introduced')) return;
@@ -60,6 +64,7 @@ function kindOf(dialogue: Dialogue): string | null {
   });
   let best: { name: string; weight: number } | null = null;
   for (const [key, { name, weight }] of candidates) {
+    if (!meant.has(key.split(' ').at(-1) ?? '')) continue;
     const mentions = key.split(' ').reduce((sum, word) => sum + Math.min(3, (spoken.get(word) ?? 1) - 1), 0);
     const total = weight + mentions;
     if (best === null || total > best.weight) best = { name, weight: total };

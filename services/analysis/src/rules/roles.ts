@@ -47,7 +47,7 @@ function evidence(clause: Clause): number {
 }
 
 /** The share of the words from which a third person takes part in the decision. */
-const THIRD_PERSON = 0.1;
+const THIRD_PERSON = 0.2;
 
 function bySpeaker(transcript: Transcript, clauses: readonly Clause[], speakers: readonly number[]): WithRoles {
   const scores = speakers.map((speaker) => {

@@ -85,13 +85,9 @@ export const OFFER_OBJECTIONS = {
     by: 'customer',
     patterns: `
       (signed|sign|signing|gone|stay|staying|stick|sticking) (up|) with (them|him|her|_) (in|last|for|already|until|now|because|thanks)
-      (been|going|gone) (with|to|using) (them|him|her|_|the same _) for .. (years|ages|ever|decades|a long time)
       (happy|very happy|pleased|satisfied|no complaints) with (them|him|her|our _|my _|the _ we)
-      (everybody|everyone|we all|we|i) (adores|loves|likes|love|adore) (him|her|them)
-      (have|have got|got) (a|an|our|our own|my|my own) (lady|man|chap|guy|fellow|woman|girl|lad|firm|local _|regular _|broker|accountant|cleaner|mechanic|gardener|electrician|plumber|fitter) .. (who|for|already|does|that|he|she|coming|been) ..
       next door (paid|pays|got|gets) .. (#num|less|half|cheaper)
       (we|i) use _ (for that|already|at the moment|right now|and we|and i)
-      (the|our) (current|existing|present) (one|supplier|provider|firm|company|system|people) (is|are|does|do|works) ..
       they (have|have got|do|offer) the same for (less|half|#num)
       _ (has|have) (done|handled|looked after|taken care of|supplied|serviced|managed|cared for) (this|that|it|all|our|ours|everything) .. (for|since) ..
       (would not|do not|not) (want to|) (drop|let down|abandon|ditch|betray) (her|him|them|our|my|mr|mrs) ..
@@ -139,12 +135,6 @@ export const OFFER_OBJECTIONS = {
       (i am|i would be|am|am a bit|am just|a bit|a little|bit) (frightened|scared|afraid|nervous|anxious|uneasy) ..
       (my|the|our) (only|main|big|biggest|real|) (worry|concern|fear|doubt) (is|would be) (that|whether|if|the quality|you|it) ..
       what (worries|bothers|scares|concerns|frightens|puts) (me|us) ..
-      (got|get|brought|brings|had) .. (nothing|no calls|no replies|one call|not a single|zero) (out of|from|for) ..
-      how many (people|customers|calls|orders) (said|came|called|rang|saw) ..
-      (we|i) (tried|did|had) (that|it|one|this|something like (that|this)) (before|last|once|already|with|and) ..
-      (did not|never) (work|bring|pay|last|deliver|come back|turn up|do what) ..
-      (fell|falls|fall|came|come) apart
-      (let|lets|letting) (us|me) down
       (who|how) do i (know|complain|ring|call|turn) .. (you|it|if) ..
       (sounds|seems|looks) (too|almost too) (good|easy|cheap|perfect)
       (do not|not|never|hardly) (put|have|got) (much|a lot of|any|so much|great) (faith|trust|confidence) in ..
@@ -152,7 +142,7 @@ export const OFFER_OBJECTIONS = {
       (could not|can not|did not|have not) (find|found|see) .. (reviews|review|references|anything about you|people|customers|anyone|much about) ..
       (the|my|our|that) (last|previous|former|other) (one|firm|company|guy|guys|people|supplier|provider|agency|builder|contractor|lot|time) .. (had|did|left|was|were|went|took|said|promised|ran|asleep|never|cost|vanished)
       (everyone|everybody|they all|you all|all of you|every salesman|every company|all salesmen|that is what) (says|say|said|claims|promise|promises|they all say|everyone says) ..
-      (heard|hear) (that|it|this|that one|those|promises) (before|all before|many times|a lot|from)
+      (heard|hear) (that|it|this|that one|those|promises) (before|all before|many times|from)
       (believe|believed) (it|that) when i see it
       (sounds|seems|looks|smells) (fishy|dodgy|shady|odd|strange|vague|optimistic|unrealistic|like a scam|like a trick)
       (who|what) (guarantees|guarantee|says|tells|assures|protects) (me|us|that|it|you)
@@ -198,17 +188,11 @@ export const OFFER_OBJECTIONS = {
     by: 'customer',
     patterns: `
       (have|have got|got) (#num|enough|plenty|several|lots) (of|) (those|them|these) (already|in|at|somewhere|lying|) ..
-      (do not|did not) (have|use|get|see|own) (any|that many|many|much) (_|of (it|them|those)|)
       (nothing|none) to (visit|clean|insure|fix|repair|show|sell|protect)
       (is|are|would be) (no|not much|little) point (in|to|for|then|really|)
-      (it is|that is|is) (enough|plenty|fine|good enough) for (me|us|what (i|we))
       (have|got) one (already|at home|in the|of those)
-      (sister|brother|father|mother|son|daughter|wife|husband|nephew|cousin|uncle|friend) (in law|) (does|do|handles|looks after|takes care of) (it|that|mine|ours|the|all|my|our|those) ..
-      (would not|will not|do not|never) (really|actually|) (use|need|want) (it|that|them|those|half of|most of|a|an|any|your|all of) ..
       (not|nothing) (something|anything|that) (we|i) (need|want|use|would use|miss|have to)
       (happy|fine|okay|content|good) with what (i|we) (have|got)
-      (we|i) (can|could) do (it|that|this) (ourselves|myself|in house|on our own)
-      (too|far too) (big|small|fancy|posh|advanced) for (us|me|what)
       (nothing|never) .. (ever|been|has|) (happened|happens|gone missing|went missing|goes wrong|breaks|broke|stolen|been stolen|goes missing) ..
       (not|never) (losing|lose|lost) (any|) sleep over ..
       (do not|does not|not) (have|see|feel) (that|this|the|a|any|such a) (problem|issue|need|trouble|pain|gap) ..

@@ -7,8 +7,6 @@ export const MOMENT_OBJECTIONS = {
   'objection.timing': {
     by: 'customer',
     patterns: `
-      (we have|i have|we|i) (only|) just (paid|bought|spent|signed off) ..
-      (when|once|until|till) (things|it|we|i|this|that) (are|is|have|has|get|gets) (calm|calmer|quieter|settled|better|finished|done|over|through) ..
       (i am|am|we are) (driving|in a meeting)
       (bad|not a good|not the best|worst|wrong|terrible) (moment|time) ..
       (budget|money|funds) .. (is|are|has been|was) (gone|spent|used up|all spent|allocated|finished|frozen)
@@ -94,8 +92,6 @@ export const MOMENT_OBJECTIONS = {
       (#num) (month|months|week|weeks|year|years) .. (that is|is|sounds|seems|see) .. (a lot|long|too|quite)
       (can not|could not|never) get out (of it|of that|again|early)
       (do not|not|rather not) (want|like) .. (tied|locked|bound|stuck|signing) ..
-      (do not|who) (know|knows) (where|what) (i|we) will (be|have|do|need) ..
-      (what|and) if (i|we|it) (want|wanted|need|have|had) to (stop|cancel|leave|get out|move|pause) ..
       (stuck|locked|trapped|caught|bound|tied|chained|married|glued) (in|into|with|to|for|paying|down) ..
       (be|get|am|are|being) (stuck|locked|trapped|bound|tied|married) ..
       (#num|few) (year|years|month|months) (i|we|up front|is|that is|sounds|minimum|contract|in|at once|lock) .. (long|lot|contract|read|commit|worries|eternity|much|website|forever|time)
@@ -132,12 +128,7 @@ export const MOMENT_OBJECTIONS = {
       (would not|will not|never) (get round to|get around to|find the time|touch|go near) (it|that|them|anything|to|for) ..
       gather dust
       (learn|learning|getting used to|get used to) (a|another|something|a whole|all) (new|whole|over|that) ..
-      what about (training|the data|the old|my data|our data|setting|the setup)
       (have|take|taking|having) (him|her|them|people|staff|my people|everybody|_) off (the|for|work|site) ..
-      (start|starting) from scratch
-      (all|all of) (our|my) (data|photos|numbers|contacts|customers|recipes|records|files) .. (in|are|on|over|across|again)
-      (it would|would|it will|that would) (have to|) (take|mean|cost) (weeks|months|ages|forever|days|hours) ..
-      (last time|last one|previous one) .. (took|nightmare|weeks|months|hassle)
       (do not|not|never) (really|) have (the|any|enough) (energy|nerves|nerve|people|staff|hands|capacity|manpower|resources|patience) (for|to) ..
       (too much|a lot of|so much|lots of|much) (hassle|effort|work|trouble|bother|paperwork|disruption|upheaval|admin|stress) ..
       (the|such a|all the|all that|what a) (hassle|upheaval|disruption|paperwork|trouble|headache|effort|pain) (of|to|with|for|is|it) ..
@@ -157,12 +148,8 @@ export const MOMENT_OBJECTIONS = {
   'objection.brush_off': {
     by: 'customer',
     patterns: `
-      (i have|have|i|really) (got to|have to|need to|must|gotta) (go|run|dash|get on|get back)
       (i will|we will|let me|i would like to|i want to) (have a|) think (about|it|on)
-      (get|getting|had) (a lot of|so many|too many|these|enough of) (these|) calls
-      (i have|i) (just|already|) (said|told you) (no|i am not|we do not|i do not) ..
       (i would|would) rather you did not
-      (send|email|post|stick) (me|us|it) (something|an email|a brochure|a leaflet|it|some information|in the post|your) (and|in|then|over|to) ..
       (i have|i have got|got|have) no time for (this|that|you|sales)
       (i am|am) (hanging|going to hang) up
       stop (bothering|harassing|pestering) ..
