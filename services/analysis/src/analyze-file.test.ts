@@ -44,7 +44,7 @@ describe('npm run analyse', () => {
       product: 'invoicing software',
       saleStatus: 'follow_up',
       notScored: null,
-      nextSteps: [{ quote: expect.stringContaining('Tuesday at ten') }],
+      nextSteps: [{ quote: expect.stringContaining('Tuesday at ten'), day: '2026-11-24', who: 'manager' }],
       metrics: { turns: 6 },
       roles: { by: 'channels' },
     });

@@ -40,8 +40,6 @@ interface Step {
   when: string | null;
   weight: number;
   binds: boolean;
-  /** Only a day, without words for what happens then. */
-  bare: boolean;
   who: NextStep['who'];
 }
 
@@ -68,7 +66,7 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
       (step) =>
         step.weight >= OWN_TIME &&
         quoteOf(step) !== quoteOf(best) &&
-        ((step.title !== best.title && !step.bare) || differ(step, best)),
+        ((step.title !== best.title && step.title !== 'Appointment') || differ(step, best)),
     ),
   );
   const told = [best, ...(second === null ? [] : [second])].sort((a, b) => a.index - b.index);
@@ -170,7 +168,7 @@ function stepAt(dialogue: Dialogue, index: number): Step[] {
     (2 * index) / dialogue.clauses.length;
   const title = NEXT_STEP_CUES[kind]?.title ?? 'Appointment';
   return [
-    { index, title, when, weight, binds: when !== null && specific > 0, bare, who: whoDoes(dialogue, index, kind) },
+    { index, title, when, weight, binds: when !== null && specific > 0, who: whoDoes(dialogue, index, kind) },
   ];
 }
 
