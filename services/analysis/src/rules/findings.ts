@@ -90,7 +90,7 @@ export function objectionsOf(dialogue: Dialogue): Observations['objections'] {
 }
 
 /** What customers also say without objecting when they are asked about their situation. */
-const TOLD: readonly ObjectionKind[] = ['need', 'competitor', 'effort', 'timing', 'authority', 'trust'];
+const TOLD: readonly ObjectionKind[] = ['need', 'competitor', 'effort', 'timing', 'trust'];
 const OPEN_QUESTION =
   /^((and|so|okay|right|um|well|great|but) )*(who|what|how|when|where|which|do you|are you|have you|did you|does|is)\b/;
 
@@ -98,6 +98,8 @@ const OPEN_QUESTION =
 function tellsOnRequest(dialogue: Dialogue, index: number): boolean {
   const before = dialogue.clauses[index - 1];
   if (before === undefined || dialogue.roles[index - 1] !== 'manager' || !before.question) return false;
+  // "About forty, but ..." answers and objects.
+  if (dialogue.clauses[index]?.words.some(({ text }) => text === 'but')) return false;
   return !before.cues.has('question.small') && OPEN_QUESTION.test(before.words.map(({ text }) => text).join(' '));
 }
 

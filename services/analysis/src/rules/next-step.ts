@@ -167,9 +167,7 @@ function stepAt(dialogue: Dialogue, index: number): Step[] {
     specific +
     (2 * index) / dialogue.clauses.length;
   const title = NEXT_STEP_CUES[kind]?.title ?? 'Appointment';
-  return [
-    { index, title, when, weight, binds: when !== null && specific > 0, who: whoDoes(dialogue, index, kind) },
-  ];
+  return [{ index, title, when, weight, binds: when !== null && specific > 0, who: whoDoes(dialogue, index, kind) }];
 }
 
 /** Words of a limit, which is no appointment. */
