@@ -130,6 +130,9 @@ function isAfterTheSale(dialogue: Dialogue, index: number): boolean {
 
 type Found = Observations['mistakes'][number];
 
+/** Something can be said in words that no cue knows. The score shows what was not found; it is not held against anyone. */
+const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);
+
 /** The manager's mistakes, each kind once, at its first place. */
 export function mistakesOf(
   dialogue: Dialogue,
@@ -147,27 +150,8 @@ export function mistakesOf(
   if (pushed !== null && observed.saleStatus !== 'sold') found.push(withQuote('pushy', dialogue.evidence(pushed)));
   return [
     ...found,
-    ...countedMistakes(dialogue.lines, numbers, found, observed).filter(({ kind }) => isCertain(dialogue, kind)),
+    ...countedMistakes(dialogue.lines, numbers, found, observed).filter(({ kind }) => !MISSING.has(kind)),
   ];
-}
-
-/** Something can be said in words that no cue knows, so it counts as missing only where nothing comes near it. */
-function isCertain(dialogue: Dialogue, kind: MistakeKind): boolean {
-  const { clauses, roles } = dialogue;
-  if (kind === 'no_next_step') {
-    const ending = Math.floor(clauses.length / 2);
-    return !clauses
-      .slice(ending)
-      .some(({ cues }) => [...cues].some((cue) => cue === 'when' || cue.startsWith('next.')));
-  }
-  // A question that went to the wrong person would be missing.
-  if (kind === 'no_discovery' && clauses.every(({ speaker }) => speaker === null)) return false;
-  if (kind === 'no_discovery')
-    return !clauses.some(({ cues, text }, index) => {
-      const asks = text.includes('?') || cues.has('question.start') || /\btell me\b/i.test(text);
-      return asks && roles[index] === 'manager' && !cues.has('question.small') && !cues.has('check.purpose');
-    });
-  return true;
 }
 
 function withQuote(kind: MistakeKind, evidence: Evidence): Found {
