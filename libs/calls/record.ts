@@ -181,6 +181,8 @@ export interface Transcript {
   date?: string | undefined;
   /** In order of time. Empty when there was no speech. */
   utterances: Utterance[];
+  /** Set when the times were only estimated from the number of words. */
+  timesEstimated?: true;
   /** How speakers were told apart: by channel (exact), by voice, by the engine, or not at all. */
   speakersBy: 'channels' | 'voices' | 'engine' | 'nothing';
   /** 0 to 1: how sure it is that two people share a channel and were told apart. Missing where none was shared. */

@@ -61,7 +61,11 @@ describe('npm run analyse', () => {
     const lines = LINES.map(([, said]) => ({ text: said }));
     const { out, code } = await analyse(fileWith(JSON.stringify({ lines })));
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ roles: { by: 'sentences' } });
+    expect(JSON.parse(out)).toMatchObject({
+      roles: { by: 'sentences' },
+      metrics: { seconds: null, managerWordsPerMinute: null, longestMonologueSeconds: null },
+    });
+    expect(out).not.toMatch(/per minute|longest stretch/i);
   });
 
   it('prints no control or direction characters, and the same words', async () => {

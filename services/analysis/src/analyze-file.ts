@@ -11,7 +11,7 @@ export const USAGE = `Analyzes the transcript of a call and prints the analysis 
 
 FILE.json: {"lines": [{"speaker": 0, "startMs": 0, "endMs": 1200, "text": "Good morning."}], "date": "2026-11-20"}
   speaker       who speaks, from 0; leave it out in all lines when speakers are not known
-  startMs       when the line begins and ends (endMs), in milliseconds; estimated when left out
+  startMs       when the line begins and ends (endMs), in milliseconds; without them nothing is said about times
   date          the day of the call; with it "on Tuesday" becomes a day
 
 Exits with 0 on success, 1 when the file or the settings cannot be used.`;
@@ -67,7 +67,7 @@ export async function runAnalyzeCli(
       signal: new AbortController().signal,
       spent: () => {},
     });
-    out.write(`${harmless(JSON.stringify(printable(analysis), null, 2))}\n`);
+    out.write(`${harmless(JSON.stringify(printable(analysis, transcript), null, 2))}\n`);
     return 0;
   } catch (error) {
     const expected = error instanceof WrongInput || error instanceof SettingsError;
@@ -139,6 +139,7 @@ export function transcriptOfCall({ lines, date }: WrittenCall): Transcript {
   return {
     language: null,
     date: date ?? undefined,
+    ...(lines.some(({ startMs }) => startMs === undefined || startMs === null) && { timesEstimated: true }),
     utterances: known ? utterances : utterances.map((utterance) => ({ ...utterance, speaker: null })),
     speakersBy: known ? 'channels' : 'nothing',
     engine: { name: 'written', model: 'file' },
@@ -153,7 +154,7 @@ export function transcriptOfCall({ lines, date }: WrittenCall): Transcript {
 }
 
 /** The fields of the HTTP interface by their names, then what they rest on. */
-function printable(analysis: Analysis) {
+function printable(analysis: Analysis, { timesEstimated }: Transcript) {
   const { lines, callKind, notScored, rubric, numbers, evidence, sections } = analysis;
   const texts = (findings: readonly Finding[]) => findings.map(({ text }) => text);
   const places = (findings: readonly Finding[]) =>
@@ -189,7 +190,7 @@ function printable(analysis: Analysis) {
       managerMistakes: places(analysis.managerMistakes),
     },
     criteria: rubric,
-    metrics: numbers,
+    metrics: timesEstimated ? { ...numbers, seconds: null } : numbers,
     roles: { by: analysis.rolesBy, confidence: analysis.rolesConfidence },
     lines,
     engine: analysis.engine,

@@ -40,6 +40,7 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
   const manager = total('manager', spoken);
   const customer = total('customer', spoken);
   const { speechSeconds, anySpeechSeconds } = transcript.audio;
+  const timed = transcript.timesEstimated !== true;
   // Transcripts of earlier versions have only the seconds of each speaker.
   const speech = anySpeechSeconds ?? speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
   return {
@@ -48,14 +49,13 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     words: counts.reduce((sum, count) => sum + count, 0),
     turns: lines.filter((line, index) => line.role !== lines[index - 1]?.role).length,
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
-    longestMonologueSeconds: manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
-    interruptions: ['nothing', 'voices'].includes(transcript.speakersBy)
-      ? null
-      : interruptions(transcript, lines, counts),
+    longestMonologueSeconds: timed && manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
+    interruptions:
+      timed && !['nothing', 'voices'].includes(transcript.speakersBy) ? interruptions(transcript, lines, counts) : null,
     managerQuestions: questions.manager,
     customerQuestions: questions.customer,
-    managerWordsPerMinute: rate(total('manager', counts), manager),
-    customerWordsPerMinute: rate(total('customer', counts), customer),
+    managerWordsPerMinute: timed ? rate(total('manager', counts), manager) : null,
+    customerWordsPerMinute: timed ? rate(total('customer', counts), customer) : null,
   };
 }
 

@@ -95,7 +95,8 @@ const POINTS: Record<CriterionId, Give> = {
       managerTalkPercent === null
         ? 'It is not known who spoke how much'
         : `The manager spoke ${managerTalkPercent}% of the time`;
-    return { points: talk + pauses, why: `${spoke}; the longest stretch was ${longest} s.` };
+    const stretch = longestMonologueSeconds === null ? '' : `; the longest stretch was ${longest} s`;
+    return { points: talk + pauses, why: `${spoke}${stretch}.` };
   },
   conduct: ({ mistakes }, _numbers, of) => {
     const kinds = [...new Set(mistakes.map(({ kind }) => kind))].filter((kind: MistakeKind) => MISTAKES[kind].cost > 0);

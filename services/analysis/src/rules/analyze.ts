@@ -7,7 +7,7 @@ import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
+import { checksOf, discoveryQuestions, mistakesOf, objectionsOf } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
 import { wordsOf } from './patterns.ts';
@@ -72,10 +72,14 @@ function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
   return { ...observed, customerIntent: null, nextStep: null, issues: [], summary };
 }
 
-/** The first thing customers say about themselves is often why they call. It weighs less than a wish. */
-const FIRST_SENTENCE = { words: 6, weight: 1.1, within: 10 };
-const GREETINGS = new Set(['hi', 'hello', 'yes', 'good', 'thanks', 'thank', 'okay', 'oh']);
-const ANSWER = { goal: 2.5, situation: 1.05 };
+const GOAL = 2.5;
+/** What customers say of themselves before anyone has asked about their situation is why they call. */
+const OPENING = { words: 6, weight: 1.1, within: 10 };
+/** A single weak sign of a wish is not enough to say what someone wants. */
+const LEAST_WISH = 1;
+const OF_ONESELF: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our']);
+/** "I have ten minutes" is about the call itself. */
+const TIME: ReadonlySet<string> = new Set(['minute', 'minutes']);
 /** Needs come early; late in a call "I would like" is about the next step. */
 const FIRST_PART = 0.6;
 /** A turn of at most this many characters is quoted whole, because the reason for a wish is often next to it. */
@@ -84,24 +88,16 @@ const WHOLE_TURN = 240;
 /** The clearest statement of the customer's wish; the first of equals. */
 function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
   let best = { weight: 0, index: -1 };
-  for (const [index, clause] of dialogue.clauses.entries()) {
+  const asked = discoveryQuestions(dialogue)[0] ?? dialogue.clauses.length;
+  for (const [index, { words }] of dialogue.clauses.entries()) {
     if (dialogue.roles[index] !== 'customer' || dialogue.has(index, 'objection.need')) continue;
-    const ofThemselves = clause.words.some(
-      ({ text }) => text === 'i' || text === 'we' || text === 'my' || text === 'our',
-    );
-    const early = index < FIRST_SENTENCE.within && clause.words.length >= FIRST_SENTENCE.words && ofThemselves;
-    // "I have ten minutes" is about the call itself.
-    const aboutTime = clause.words.some(({ text }) => text === 'minutes' || text === 'minute');
-    const greets = GREETINGS.has(clause.words[0]?.text ?? '') && clause.words.length < FIRST_SENTENCE.words + 2;
-    const said = Math.max(
-      early && !greets && !aboutTime ? FIRST_SENTENCE.weight : 0,
-      answers(dialogue, index),
-      wished(dialogue, index),
-    );
+    const early = index < Math.min(asked, OPENING.within) && words.length >= OPENING.words;
+    const opens = early && words.some(({ text }) => OF_ONESELF.has(text)) && !words.some(({ text }) => TIME.has(text));
+    const said = Math.max(opens ? OPENING.weight : 0, answersGoal(dialogue, index) ? GOAL : 0, wished(dialogue, index));
     const weight = index < dialogue.clauses.length * FIRST_PART ? said : said / 3;
     if (weight > best.weight) best = { weight, index };
   }
-  if (best.index < 0) return null;
+  if (best.weight < LEAST_WISH) return null;
   const sentence = dialogue.evidence(best.index);
   const turn = dialogue.lines[sentence.line]?.text.trim() ?? '';
   const evidence = turn.length <= WHOLE_TURN ? { ...sentence, quote: turn } : sentence;
@@ -113,13 +109,10 @@ function wished(dialogue: Dialogue, index: number): number {
   return dialogue.weight(index, 'intent') / (dialogue.clauses[index]?.question ? 2 : 1);
 }
 
-/** The answer to a question about the goal is the wish; the answer to one about the situation is often the trouble. */
-function answers(dialogue: Dialogue, index: number): number {
+/** The answer to a question about the goal is the wish. */
+function answersGoal(dialogue: Dialogue, index: number): boolean {
   const before = dialogue.clauses[index - 1];
-  if (before === undefined || dialogue.roles[index - 1] !== 'manager') return 0;
-  if (dialogue.has(index - 1, 'question.goal')) return ANSWER.goal;
-  const long = (dialogue.clauses[index]?.words.length ?? 0) >= FIRST_SENTENCE.words;
-  return before.question && !before.cues.has('question.small') && long ? ANSWER.situation : 0;
+  return before !== undefined && dialogue.roles[index - 1] === 'manager' && dialogue.has(index - 1, 'question.goal');
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

@@ -26,8 +26,8 @@ export function read(transcript: Transcript): Clause[] {
   return transcript.utterances.flatMap((utterance, index) => readUtterance(utterance, index));
 }
 
-/** A stretch ends at punctuation, otherwise with the utterance. Patterns match within one stretch. */
-const STRETCH = /[^.!?…]+(?:[.!?…](?=[^\s.!?…])[^.!?…]*)*[.!?…]*\s*/gu;
+/** A stretch ends at punctuation, but not at "Mrs.", otherwise with the utterance. Patterns match within one stretch. */
+const STRETCH = /[^.!?…]+(?:(?:[.!?…](?=[^\s.!?…])|(?<=\b(?:Mr|Mrs|Ms|Dr|Prof|St))\.(?=\s))[^.!?…]*)*[.!?…]*\s*/gu;
 
 function readUtterance(utterance: Utterance, index: number): Clause[] {
   const clauses: Clause[] = [];

@@ -111,3 +111,20 @@ describe('a product', () => {
     expect(withSaid(speaker, said).product).toBe('invoicing software');
   });
 });
+
+describe('what the customer wants', () => {
+  it('is not guessed from an answer to a question about the situation', () => {
+    const turns: WrittenDialogue['turns'] = [
+      [0, 'Hi, this is Mark from SunFirst Solar, is this Mrs. Alvarez?'],
+      [1, 'Yes, speaking.'],
+      [0, 'You asked us about panels. Is the roof facing south?'],
+      [1, 'South-west, and my brother in law says these things never pay for themselves.'],
+      [0, 'The eight kilowatt package is eleven thousand nine hundred. Shall we talk on Thursday at four?'],
+      [1, 'Yes, Thursday at four works.'],
+    ].map(([by, text]) => ({ speaker: by as number, role: role(by as number), text: String(text) }));
+    const { customerIntent, positives } = analyzeByRules(transcriptOf({ turns }, 'channels'));
+    expect(customerIntent ?? '').toBe('');
+    // A title does not end the sentence.
+    expect(positives[0]?.quote).toBe('Hi, this is Mark from SunFirst Solar, is this Mrs. Alvarez?');
+  });
+});

@@ -27,10 +27,12 @@ export const INTENT_CUES: Readonly<Record<string, Cue>> = {
     patterns: `
       (it|that|this) (bothers|annoys|worries|hurts|costs|keeps|takes) (me|us|up|too) ..
       (struggle|struggles|struggling|trouble) (with|to) ..
+      (we|i) (lose|are losing|waste|are wasting) ..
       (we|i) keep (losing|having|getting|missing|running|forgetting) ..
       (does not|do not|will not) (work|start|fit|heat|cool|turn|load|open|close) ..
       (my|our|the) _ .. (is (broken|slow|dead|leaking|making|too|so|getting|old|always|gone|acting)|are (broken|slow|leaking|making|too|old|gone)|keeps|keep|makes|broke|broken|stopped|does not|will not) ..
       (it is|that is) (pretty|very|really|so|too|quite|getting) (slow|bad|old|worse|loud|a mess)
+      (it is|they are) (way|far|just|much|) too (noisy|loud|slow|small|old|cramped|heavy|cold|hot)
       (broke|broken) down
       (is|are) (a mess|broken|not working|too slow|gone up)
       (problem|trouble|issue) (is|with)
