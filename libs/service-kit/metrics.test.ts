@@ -28,6 +28,7 @@ describe('metrics', () => {
         'type',
         'queue',
         'dependency',
+        'reason',
       ]),
     );
   });
