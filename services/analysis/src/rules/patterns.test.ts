@@ -40,5 +40,7 @@ describe('a pattern of words', () => {
     expect(() => find('ten (euros|%)', '')).toThrow('which is no word');
     expect(() => find('#colour shirt', '')).toThrow('unknown class');
     expect(() => find('a) b', '')).toThrow('parenthesis');
+    const many = '(a|b|c|d|e|f|g|h|i|j)';
+    expect(() => find(Array(5).fill(many).join(' '), '')).toThrow('100000 readings');
   });
 });

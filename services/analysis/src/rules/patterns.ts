@@ -95,18 +95,22 @@ export interface Hit {
   to: number;
 }
 
+/** There are hundreds of thousands, and most have one child, so nothing is made before it is needed. */
 interface Node {
   /** By the number of the word. */
-  words: Map<number, Node>;
+  words: Map<number, Node> | null;
   /** By the class, as a bit. */
-  classes: Map<number, Node>;
+  classes: Map<number, Node> | null;
   /** By how many words it may skip. */
-  gaps: Map<number, Node>;
+  gaps: Map<number, Node> | null;
   any: Node | null;
-  cues: string[];
+  cues: readonly string[];
 }
 
-const newNode = (): Node => ({ words: new Map(), classes: new Map(), gaps: new Map(), any: null, cues: [] });
+/** Each reading of a pattern is a path in the tree, so a pattern of many alternatives takes memory. */
+const MOST_READINGS = 20_000;
+const NO_CUES: readonly string[] = [];
+const newNode = (): Node => ({ words: null, classes: null, gaps: null, any: null, cues: NO_CUES });
 
 const CLASS_BITS = new Map(Object.keys(CLASSES).map((name, index) => [name, 1 << index]));
 
@@ -123,13 +127,19 @@ export class Patterns {
   readonly #numbers = new Map<string, number>();
 
   /**
-   * @throws Error for a pattern with a gap at its start, an unknown class, a token that is no word, or an extra
-   *   parenthesis
+   * @throws Error for a pattern with a gap at its start, an unknown class, a token that is no word, an extra
+   *   parenthesis, or too many readings
    */
   constructor(cues: Readonly<Record<string, Cue>>) {
     for (const [name, cue] of Object.entries(cues)) {
       for (const pattern of cue.patterns.split('\n').map((line) => line.trim())) {
-        if (pattern !== '') for (const sequence of expand(pattern)) this.#add(sequence, name, pattern);
+        if (pattern === '') continue;
+        const readings = expand(pattern);
+        if (readings.length > MOST_READINGS)
+          throw new Error(
+            `The pattern "${pattern}" has ${readings.length} readings. At most ${MOST_READINGS} are allowed.`,
+          );
+        for (const sequence of readings) this.#add(sequence, name, pattern);
       }
     }
   }
@@ -170,11 +180,14 @@ export class Patterns {
     const last = sequence.findLastIndex((element) => !element.startsWith('.'));
     // A gap at the end has no effect.
     for (const element of sequence.slice(0, last + 1)) node = this.#child(node, element, pattern);
-    if (!node.cues.includes(name)) node.cues.push(name);
+    if (!node.cues.includes(name)) node.cues = [...node.cues, name];
   }
 
   #child(node: Node, element: string, pattern: string): Node {
-    if (element === '..' || element === '...') return getOrAdd(node.gaps, element === '..' ? 3 : 6);
+    if (element === '..' || element === '...') {
+      node.gaps ??= new Map();
+      return getOrAdd(node.gaps, element === '..' ? 3 : 6);
+    }
     if (element === '_') {
       node.any ??= newNode();
       return node.any;
@@ -182,10 +195,12 @@ export class Patterns {
     if (!element.startsWith('#')) {
       const number = this.#numbers.get(element) ?? this.#numbers.size + 1;
       this.#numbers.set(element, number);
+      node.words ??= new Map();
       return getOrAdd(node.words, number);
     }
     const bit = CLASS_BITS.get(element.slice(1));
     if (bit === undefined) throw new Error(`The pattern "${pattern}" names the unknown class ${element}.`);
+    node.classes ??= new Map();
     return getOrAdd(node.classes, bit);
   }
 }
@@ -200,13 +215,14 @@ function walk(node: Node, seen: Seen, at: number, found: (cue: string, to: numbe
   for (const cue of node.cues) found(cue, at);
   if (at >= seen.words.length) return;
   const number = seen.words[at] ?? 0;
-  const next = number === 0 ? undefined : node.words.get(number);
+  const next = number === 0 ? undefined : node.words?.get(number);
   if (next !== undefined) walk(next, seen, at + 1, found);
   if (node.any !== null) walk(node.any, seen, at + 1, found);
   const classes = seen.classes[at] ?? 0;
-  if (classes !== 0) {
+  if (classes !== 0 && node.classes !== null) {
     for (const [bit, after] of node.classes) if ((classes & bit) !== 0) walk(after, seen, at + 1, found);
   }
+  if (node.gaps === null) return;
   for (const [most, after] of node.gaps) {
     for (let skipped = 0; skipped <= most && at + skipped < seen.words.length; skipped += 1) {
       walk(after, seen, at + skipped, found);

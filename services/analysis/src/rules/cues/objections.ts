@@ -50,7 +50,7 @@ export const MOMENT_OBJECTIONS = {
     by: 'customer',
     patterns: `
       (can not|could not|not going to|will not|not able to|do not want to) (say yes|say|sign|decide|commit|agree|promise) .. (like that|on my own|alone|without|by myself|on the spot|just me|until|before) ..
-      (let me|i will|i need to|i have to|i want to|i would have to|i would need to|have to|need to) (talk|speak|check|discuss|clear|run) (it|this|that|) (to|with|by|past|it with|it by) (_|my|our|the|him|her|them) (_|_ _|) (first|tonight|about|before|then|tomorrow|and)
+      (let me|i will|i want to|have to|need to) (talk|speak|check|discuss|clear|run) (it|this|that|) (to|with|by|past) _ (_|_ _|) (first|tonight|about|before|then|tomorrow|and)
       half (of it|of the|) is (my|his|her) ..
       (he|she|they) (decides|decide|has to sign|has to agree|would have to|has the last|signs|sign off|has to see|needs to see|holds|does the money|looks after the money) ..
       not (just|only|entirely|really) (up to|down to) (me|us)
