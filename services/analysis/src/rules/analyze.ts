@@ -75,8 +75,8 @@ function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
 const GOAL = 2.5;
 /** What customers say of themselves before anyone has asked about their situation is why they call. */
 const OPENING = { words: 6, weight: 1.1, within: 10 };
-/** A single weak sign of a wish is not enough to say what someone wants. */
-const LEAST_WISH = 1;
+/** More than a question about a price or a date, which is seldom what someone calls for. */
+const LEAST_WISH = 1.1;
 const OF_ONESELF: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our']);
 /** "I have ten minutes" is about the call itself. */
 const TIME: ReadonlySet<string> = new Set(['minute', 'minutes']);
