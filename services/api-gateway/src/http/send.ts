@@ -6,11 +6,12 @@ import { exchangeOf } from './exchange.ts';
 import { type HttpProblem, PROBLEMS } from './problem.ts';
 
 /**
- * How much of a refused body is still read. Clients that read only after writing then get the response and no
- * connection reset.
+ * How much of a refused body is still read, and for how long. Clients that read only after writing then get the
+ * response and no connection reset.
  */
 const LINGER_BYTES = 16 * 2 ** 20;
-const LINGER_MS = 1_000;
+const LINGER_MS = 30_000;
+const LINGER_IDLE_MS = 2_000;
 /** A smaller body fits in one packet without compression. */
 const COMPRESS_FROM_CHARACTERS = 1_024;
 const VARY = { Vary: 'Accept-Encoding' };
@@ -123,22 +124,31 @@ function bodyIsComing(req: IncomingMessage): boolean {
 
 /**
  * Ends a response while the body of its request still arrives. If the connection were closed at once, the client's
- * system
- * could discard the response, so this reads a limited part of the body first.
+ * system could discard the response, so this reads a limited part of the body first.
  */
 function closeAfter(res: ServerResponse, body: string | Buffer): void {
   const { req } = res;
+  const until = performance.now() + LINGER_MS;
   let left = LINGER_BYTES;
+  let arrived = false;
   const end = () => {
-    clearTimeout(timer);
+    clearTimeout(idle);
     req.off('data', discard).off('end', end).off('close', end);
     res.end();
   };
   const discard = (chunk: Buffer) => {
+    arrived = true;
     left -= chunk.length;
     if (left <= 0) req.pause();
   };
-  const timer = setTimeout(end, LINGER_MS);
+  // What arrived while this process was busy is read before the client counts as idle.
+  const idle = setTimeout(() => setImmediate(endIfIdle), LINGER_IDLE_MS);
+  const endIfIdle = () => {
+    if (res.writableEnded) return;
+    if (!arrived || left <= 0 || performance.now() > until) return end();
+    arrived = false;
+    idle.refresh();
+  };
   res.write(body);
   req.on('data', discard).once('end', end).once('close', end).resume();
 }

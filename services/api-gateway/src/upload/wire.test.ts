@@ -273,6 +273,19 @@ describe('an upload without a valid key', () => {
     expect(client.answer.status).toBe(401);
     expect(await gateway.recordings()).toEqual([]);
   });
+
+  it('is refused in the same way when its body comes slowly', async () => {
+    const client = await connected();
+    client.socket.pause();
+    client.send(uploadHead('aca_wrong', 4_000));
+    for (let sent = 0; sent < 4; sent += 1) {
+      // The pause is what is tested: longer in all than a silent client is waited for.
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      client.send(Buffer.alloc(1_000));
+    }
+    await client.closed();
+    expect(client.answer.status).toBe(401);
+  });
 });
 
 describe('a broken body', () => {
