@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { promisesOf, type Ran, unproven } from '../test/guarantees.reporter.ts';
+
+/**
+ * What a whole run of the tests says, from Jest's JSON.
+ *   node .ci/results.ts --repeat RUN.json          prints the failed files, when they are few enough to run once more
+ *   node .ci/results.ts RUN.json [REPEATED.json]   prints the result; exit status 1 when something is not proven
+ */
+
+interface Results {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+}
+
+/** More failures than these are a defect, not a machine that was short of time. */
+const MOST_REPEATED = 3;
+/** Real recordings and kubectl may be absent, and the cluster has its own run; everything else must run. */
+const EXCUSED = /needs (the real recordings|kubectl|a Kubernetes cluster)/;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const [first = '', second] = process.argv.slice(2);
+if (first === '--repeat') {
+  const failed = filesOf(second ?? '').filter(({ status }) => status === 'failed');
+  if (failed.length <= MOST_REPEATED) for (const { name } of failed) say(name);
+} else process.exitCode = report(filesOf(first), second === undefined ? [] : filesOf(second));
+
+function filesOf(path: string): Results['testResults'] {
+  const root = process.cwd();
+  const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as Results;
+  return testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
+}
+
+function report(run: Results['testResults'], repeated: Results['testResults']): number {
+  const last = new Map([...run, ...repeated].map((file) => [file.name, file]));
+  const ran: Ran[] = [...last.values()].flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, status }) => ({ file: name, fullName, status })),
+  );
+  const withStatus = (...statuses: string[]) => ran.filter(({ status }) => statuses.includes(status));
+  const skipped = withStatus('pending', 'todo', 'skipped');
+  const failed = [...last.values()].filter(({ status }) => status === 'failed').map(({ name }) => name);
+  const flaky = run.filter(({ name, status }) => status === 'failed' && !failed.includes(name));
+  const problems = [
+    ...failed.map((name) => `failed: ${name}`),
+    ...skipped
+      .filter(({ fullName }) => !EXCUSED.test(fullName))
+      .map(({ fullName }) => `skipped, but must run here: ${fullName}`),
+    ...unproven(promisesOf(readFileSync('docs/guarantees.md', 'utf8')), ran, true).map(
+      (promise) => `docs/guarantees.md: not proven: ${promise}`,
+    ),
+  ];
+  for (const { fullName } of skipped) say(`skipped: ${fullName}`);
+  for (const { name, message } of flaky) say(`FLAKY, passed only when it ran again, alone: ${name}\n${message}`);
+  for (const problem of problems) say(problem);
+  say(`${withStatus('passed').length} passed, ${withStatus('failed').length} failed, ${skipped.length} skipped`);
+  return problems.length === 0 ? 0 : 1;
+}
