@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from '@jest/globals';
+import type * as jest from '@jest/globals';
 
 /** Real recordings for tests are not part of the project: they are looked for beside the checkout, or where REAL_RECORDINGS points. */
 export const REAL_RECORDINGS =
@@ -25,6 +25,9 @@ export function realRecording(file: string): Requirement {
 /** Other processes' memory and environment, and which files are open: only Linux shows them. */
 export const linuxProc: Requirement = { what: "Linux's /proc", present: existsSync('/proc/self/fd') };
 
+/** Jest's own, which only exist in a test: the rest of this file is used outside of tests too. */
+const inTest = globalThis as unknown as Pick<typeof jest, 'describe' | 'it'>;
+
 /** A test that needs something this machine may lack: skipped there, with the reason in its name. `.ci/run` accepts no such skip for a program. */
 export function itNeeds(
   requirement: Requirement,
@@ -32,14 +35,14 @@ export function itNeeds(
   test: () => Promise<void> | void,
   timeoutMs?: number,
 ): void {
-  if (requirement.present) it(name, test, timeoutMs);
-  else it.skip(without(requirement, name), test);
+  if (requirement.present) inTest.it(name, test, timeoutMs);
+  else inTest.it.skip(without(requirement, name), test);
 }
 
 /** Tests of one subject that need something this machine may lack, as `itNeeds`. */
 export function describeNeeds(requirement: Requirement, name: string, tests: () => void): void {
-  if (requirement.present) describe(name, tests);
-  else describe.skip(without(requirement, name), tests);
+  if (requirement.present) inTest.describe(name, tests);
+  else inTest.describe.skip(without(requirement, name), tests);
 }
 
 function without({ what }: Requirement, name: string): string {

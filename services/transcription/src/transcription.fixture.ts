@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
@@ -19,6 +19,7 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import {
   chooseSpeechEngine,
   createTranscription,
+  type SpeechEngine,
   type TranscriptionOptions,
   type TranscriptionSettings,
   transcriptionSettings,
@@ -34,7 +35,7 @@ export interface Scene {
   lines: Record<string, unknown>[];
   /** Sets the clock forward. */
   step(ms: number): void;
-  /** A call whose recording is this recording of the stand-in, or its first bytes, waiting for its turn. */
+  /** A call whose recording is this one of the stand-in (or a path), or its first bytes, waiting for its turn. */
   uploaded(file: string, bytes?: number): Promise<Call>;
   /** Its turn: hands it to the service. @returns it when the service is done with it or has put it back */
   transcribed(call: Call): Promise<{ call: Call; transcript: Transcript | null }>;
@@ -47,12 +48,20 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** @param env settings; the same `dir` in a second scene continues where the first one was */
-export async function openScene(env: Record<string, string>, dir?: string): Promise<Scene> {
+/**
+ * @param env settings
+ * @param dir the same one in a second scene continues where the first one was
+ * @param engineOf what takes the place of the engine of the settings
+ */
+export async function openScene(
+  env: Record<string, string>,
+  dir?: string,
+  engineOf: (engine: SpeechEngine) => SpeechEngine = (engine) => engine,
+): Promise<Scene> {
   const home = dir ?? (await mkdtemp(join(tmpdir(), 'transcription-')));
   const { options, store, lines, step } = await openParts(env, home);
   const { calls, messaging, audioStore, metrics, settings } = options;
-  const part = createTranscription(options);
+  const part = createTranscription({ ...options, engine: engineOf(options.engine) });
   await part.start();
 
   const now = async ({ id }: Call) => {
@@ -78,7 +87,7 @@ export async function openScene(env: Record<string, string>, dir?: string): Prom
     granted,
     async uploaded(file, most = Number.MAX_SAFE_INTEGER) {
       const key = randomUUID();
-      const { bytes } = await audioStore.put(key, createReadStream(join(FILES, file), { end: most - 1 }));
+      const { bytes } = await audioStore.put(key, createReadStream(resolve(FILES, file), { end: most - 1 }));
       const audio = { key, bytes, format: 'mp3', seconds: 60 } as const;
       return (await calls.accept({ accountId: 'account_1', fileName: file, reportType: 'medium', audio })).call;
     },

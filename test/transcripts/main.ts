@@ -1,0 +1,49 @@
+import type { Times } from './exact-engine.ts';
+import { corpus } from './recordings.ts';
+import { rowOf, tableOf } from './run.ts';
+
+const USAGE = `Transcribes recordings whose words and speakers are known, and compares.
+
+  npm run transcripts [-- --only TEXT] [--times words|lines|none] [--show]
+
+  --only TEXT   only recordings with TEXT in their name
+  --times       what the exact engine answers (words by default)
+  --show        prints what was invented, and the transcripts
+
+With TRANSCRIPTION_BASE_URL or TRANSCRIPTION_ENGINE a real engine is asked, with the settings of the service. Without,
+an exact engine answers with the words that are spoken in the audio it gets.
+
+wrong, lost, added   words, of those said
+role, time           words that were heard under the right role, and in a line of that time
+DER, DER.25          diarization error rate, without and with a collar of 0.25 s
+gap                  seconds by which the coverage misses the length of the recording
+billed               seconds sent to the engine for each second of speech
+busy                 seconds in which the engine worked`;
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const args = process.argv.slice(2);
+const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+
+if (args.includes('--help')) print(USAGE);
+else {
+  const isReal = process.env.TRANSCRIPTION_BASE_URL !== undefined || process.env.TRANSCRIPTION_ENGINE !== undefined;
+  const times = (option('--times') ?? 'words') as Times;
+  const settings = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(TRANSCRIPTION|OPENAI|SEGMENT|WHISPER)_/.test(name)),
+  );
+  const { recordings, skipped } = corpus();
+  const wanted = recordings.filter(({ name }) => name.includes(option('--only') ?? ''));
+  const rows = [];
+  for (const { make, name } of wanted) {
+    const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times);
+    rows.push(row);
+    process.stderr.write(`${name}\n`);
+    if (!args.includes('--show')) continue;
+    for (const text of row.inventions) print(`  invented: ${text}`);
+    for (const { speaker, startMs, endMs, text } of row.transcript.utterances)
+      print(`  ${speaker} ${startMs}-${endMs} ${text}`);
+  }
+  const asked = isReal ? (process.env.TRANSCRIPTION_MODEL ?? 'the default model') : `the exact engine, ${times}`;
+  print(`Transcribed by ${asked}\n\n${tableOf(rows)}`);
+  for (const what of skipped) print(`skipped: ${what}`);
+}

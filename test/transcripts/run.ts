@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseAnalyst } from '@call-analytics/analysis';
+import type { Transcript } from '@call-analytics/calls';
+import type { SpeechEngine } from '@call-analytics/transcription';
+import { openScene } from '../../services/transcription/src/transcription.fixture.ts';
+import { decoded } from '../../services/transcription/src/voices/recordings.fixture.ts';
+import { RULES } from '../quality/report.ts';
+import { exactEngine, type Times } from './exact-engine.ts';
+import { type Measured, measure } from './measure.ts';
+import type { Recorded } from './recordings.ts';
+
+export interface Row extends Measured {
+  name: string;
+  transcript: Transcript;
+  requests: number;
+  /** Seconds of audio that were sent to the engine. */
+  billed: number;
+  /** Seconds in which the engine worked on at least one request. */
+  busy: number;
+}
+
+/**
+ * Transcribes a recording with the service, assigns the roles with the rules, and compares both with the truth.
+ * @param given the settings of a real engine, or the times that the exact one answers with
+ */
+export async function rowOf(recorded: Recorded, given: Record<string, string> | Times): Promise<Row> {
+  const dir = await mkdtemp(join(tmpdir(), 'transcripts-'));
+  const file = join(dir, 'file');
+  await writeFile(file, recorded.bytes);
+  const used = { requests: 0, billed: 0, busy: 0 };
+  const exact = typeof given === 'string' ? exactEngine(recorded, await decoded(file), given) : null;
+  const settings = typeof given === 'string' ? { OPENAI_API_KEY: 'unused' } : given;
+  const scene = await openScene(settings, dir, (engine) => counted(exact ?? engine, used));
+  try {
+    const { call, transcript } = await scene.transcribed(await scene.uploaded(file));
+    if (transcript === null) throw new Error(`${recorded.name}: ${JSON.stringify(call.failure ?? call.status)}`);
+    const signal = new AbortController().signal;
+    const analysis = await chooseAnalyst(RULES).analyze(transcript, { signal, spent: () => {} });
+    return { name: recorded.name, transcript, ...measure(recorded, transcript, analysis), ...used };
+  } finally {
+    await scene.close();
+    await rm(dir, { recursive: true });
+  }
+}
+
+function counted(engine: SpeechEngine, used: { requests: number; billed: number; busy: number }): SpeechEngine {
+  let running = 0;
+  let since = 0;
+  return {
+    ...engine,
+    async transcribe(segment, options) {
+      used.requests += 1;
+      used.billed += segment.samples.length / 16_000;
+      if (running === 0) since = performance.now();
+      running += 1;
+      try {
+        return await engine.transcribe(segment, options);
+      } finally {
+        running -= 1;
+        if (running === 0) used.busy += (performance.now() - since) / 1000;
+      }
+    },
+  };
+}
+
+const HEADINGS = [
+  ['recording', 'said', 'wrong', 'lost', 'added', 'role', 'time', 'DER', 'DER.25', 'sure', 'gap', 'no answer'],
+  ['invented', 'interr.', 'requests', 'billed', 'busy'],
+].flat();
+
+const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
+
+/** The rows as a Markdown table. */
+export function tableOf(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    ...[row.name, row.words.said, row.words.wrong, row.words.lost, row.words.added],
+    ...[percent(row.rightRole), percent(row.rightTime), percent(row.der), percent(row.derCollar)],
+    ...[row.confidence?.toFixed(2) ?? '', row.coverageGap.toFixed(2), `${row.unanswered.toFixed(1)} s`],
+    ...[row.inventions.length, row.interruptions ?? '', row.requests],
+    ...[(row.billed / Math.max(1, row.speechSeconds)).toFixed(2), `${row.busy.toFixed(1)} s`],
+  ]);
+  const lines = [HEADINGS, HEADINGS.map((_, index) => (index === 0 ? '---' : '--:')), ...cells];
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}

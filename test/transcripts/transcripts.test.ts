@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describeNeeds, realRecording } from '../requirements.ts';
+import { aligned, wordsOf } from './measure.ts';
+import { corpus } from './recordings.ts';
+import { type Row, rowOf } from './run.ts';
+
+async function transcribed(name: string, times: 'words' | 'lines' | 'none' = 'words'): Promise<Row> {
+  const recording = corpus().recordings.find((candidate) => candidate.name === name);
+  if (recording === undefined) throw new Error(`no recording ${name}`);
+  return await rowOf(recording.make(), times);
+}
+
+const NOTHING_LOST = { wrong: 0, lost: 0, added: 0 };
+
+// The words are those of an exact engine. The other bounds are a little worse than what `npm run transcripts` measured.
+describe('a call with a person on each channel', () => {
+  it.each(['words', 'lines', 'none'] as const)(
+    'has each word once under its person, with an engine that gives %s',
+    async (times) => {
+      const row = await transcribed('made: stereo', times);
+      expect(row.words).toMatchObject(NOTHING_LOST);
+      expect(row.rightRole).toBe(1);
+      expect(row.rightTime).toBe(1);
+      expect(row.derCollar).toBeLessThan(0.01);
+      expect(row.coverageGap).toBeLessThan(0.1);
+      expect(row.billed).toBeLessThan(1.3 * row.speechSeconds);
+    },
+  );
+
+  it('loses no word to minutes of silence, and does not pay for them', async () => {
+    const row = await transcribed('made: a minute of silence, three times');
+    expect(row.words).toMatchObject(NOTHING_LOST);
+    expect(row.billed).toBeLessThan(1.3 * row.speechSeconds);
+  });
+});
+
+describe('a call in one channel', () => {
+  let row: Row;
+  beforeAll(async () => {
+    row = await transcribed('made: mono, -6 dB');
+  });
+
+  it('has each word once under its person', () => {
+    expect(row.words).toMatchObject(NOTHING_LOST);
+    expect(row.rightRole).toBeGreaterThan(0.99);
+    expect(row.derCollar).toBeLessThan(0.01);
+    expect(row.confidence).toBeGreaterThan(0.9);
+  });
+
+  it('accounts for each second', () => {
+    expect(row.coverageGap).toBeLessThan(0.1);
+  });
+});
+
+describeNeeds(realRecording('real-phone-call-8khz-stereo.flac'), 'a real call', () => {
+  it.each(['stereo', 'mono, 0 dB'])('has each word once under its person: %s', async (name) => {
+    const row = await transcribed(`real: ${name}`);
+    expect(row.words.lost).toBeLessThan(0.02 * row.words.said);
+    expect(row.words.added).toBeLessThan(0.02 * row.words.said);
+    expect(row.rightRole).toBeGreaterThan(0.97);
+  });
+});
+
+describe('the comparison', () => {
+  it('pairs equal words, and leaves out those that only one side has', () => {
+    expect(aligned(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'e', 'd'])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 4],
+    ]);
+    expect(aligned([], ['a'])).toEqual([]);
+  });
+
+  it('reads digits as words', () => {
+    expect(wordsOf('It’s 2 o’clock, No. 17.')).toEqual(['its', 'two', 'oclock', 'no', '17']);
+  });
+});
