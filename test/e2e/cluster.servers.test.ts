@@ -120,6 +120,23 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
   });
 
+  it('stay ready and name the engine that does not answer, also while a request tries whether it is back', async () => {
+    const worker = cluster.member('transcription');
+    const degraded = () => worker.degraded();
+    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
+    const id = await client.uploaded(CALL);
+    await eventually(async () => (await degraded()).length > 0, 'the circuit opens', 60_000);
+    expect(await degraded()).toEqual(['the speech engine does not answer: calls wait for it']);
+    expect(await worker.readiness()).toBeNull();
+
+    const before = standIn.requests.length;
+    standIn.faults.splice(0, 1, { endpoint: 'transcriptions', do: { kind: 'delay', ms: 2_000 } });
+    await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+    expect(await degraded()).toHaveLength(1);
+    expect((await client.finished(id)).status).toBe('completed');
+    expect(await degraded()).toEqual([]);
+  });
+
   it('have queues with sensible names, all of them quorum queues but those by which a process hears what happens', async () => {
     const queues = (await installation.servers.queues()) as { name: string; type: string; exclusive: boolean }[];
     const names = queues.map(

@@ -65,6 +65,12 @@ export class Member {
     return response.ok ? null : response.text();
   }
 
+  /** @returns what /readyz says does not answer although the process can work */
+  async degraded(): Promise<string[]> {
+    const response = await fetch(`http://127.0.0.1:${this.#opsPort}/readyz`);
+    return ((await response.json()) as { degraded?: string[] }).degraded ?? [];
+  }
+
   /** @returns the text of /metrics */
   async metrics(): Promise<string> {
     return (await fetch(`http://127.0.0.1:${this.#opsPort}/metrics`)).text();

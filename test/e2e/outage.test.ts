@@ -124,31 +124,51 @@ describe('while the analysis engine is away', () => {
     }
     expect(standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions')).toHaveLength(transcribed);
   });
-
-  it('/readyz stays 200 and names the engine as degraded until it answers again, also during a trial request', async () => {
-    const readiness = async () => {
-      const response = await fetch(`${installation.url}/readyz`);
-      return { http: response.status, ...((await response.json()) as object) };
-    };
-    const degraded = {
-      http: 200,
-      status: 'ready',
-      degraded: ['the analysis engine does not answer: calls wait for it'],
-    };
-    expect(await readiness()).toEqual({ http: 200, status: 'ready' });
-    const id = await client.uploaded(CALL);
-    await eventually(
-      () => installation.log.some(({ msg }) => msg === 'circuit open: calls are refused'),
-      'the circuit opens',
-      60_000,
-    );
-    expect(await readiness()).toEqual(degraded);
-
-    const before = standIn.requests.length;
-    standIn.faults.splice(0, 1, { endpoint: 'chat', do: { kind: 'delay', ms: 2_000 } });
-    await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
-    expect(await readiness()).toEqual(degraded);
-    expect(await client.finished(id)).toMatchObject({ status: 'completed' });
-    expect(await readiness()).toEqual({ http: 200, status: 'ready' });
-  });
 });
+
+describe('/readyz', () => {
+  it.each([
+    { engine: 'speech', endpoint: 'transcriptions' as const },
+    { engine: 'analysis', endpoint: 'chat' as const },
+  ])(
+    'stays 200 and names the $engine engine as degraded until it answers again, also during a trial request',
+    async ({ engine, endpoint }) => {
+      const standIn = await startStandIn({ speech: 'known-text' });
+      const installation = await Installation.make({
+        OPENAI_BASE_URL: standIn.url,
+        OPENAI_API_KEY: standIn.key,
+        ANALYSIS_ENGINE: 'openai',
+        OPS_PORT: '0',
+      });
+      try {
+        const client = await installation.client();
+        const { url, ops } = await installation.start();
+        const readiness = () => Promise.all([url, ops].map((origin) => readinessOf(String(origin))));
+        const logged = (msg: string) => installation.log.some((line) => line.msg === msg);
+        const ready = { http: 200, status: 'ready' };
+        const degraded = { ...ready, degraded: [`the ${engine} engine does not answer: calls wait for it`] };
+        expect(await readiness()).toEqual([ready, ready]);
+        standIn.faults.push({ endpoint, do: { kind: 'server-error', status: 503 } });
+        const id = await client.uploaded(CALL);
+        await eventually(() => logged('circuit open: calls are refused'), 'the circuit opens', 60_000);
+        expect(await readiness()).toEqual([degraded, degraded]);
+
+        const before = standIn.requests.length;
+        standIn.faults.splice(0, 1, { endpoint, do: { kind: 'delay', ms: 2_000 } });
+        await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+        expect(logged('circuit half-open: the next call tries')).toBe(true);
+        expect(await readiness()).toEqual([degraded, degraded]);
+        expect(await client.finished(id)).toMatchObject({ status: 'completed' });
+        expect(await readiness()).toEqual([ready, ready]);
+      } finally {
+        await installation.remove();
+        await standIn.close();
+      }
+    },
+  );
+});
+
+async function readinessOf(origin: string): Promise<object> {
+  const response = await fetch(`${origin}/readyz`);
+  return { http: response.status, ...((await response.json()) as object) };
+}
