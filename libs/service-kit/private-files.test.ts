@@ -39,6 +39,17 @@ describe('a private directory', () => {
 });
 
 describe('a private database file', () => {
+  it('in memory makes no file', () => {
+    const before = process.cwd();
+    process.chdir(dir);
+    try {
+      privateDatabaseFile(':memory:');
+      expect(existsSync(':memory:')).toBe(false);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it('is made for this user alone, and one that is there keeps its content', () => {
     const file = join(dir, 'a.sqlite');
     privateDatabaseFile(file);

@@ -30,6 +30,7 @@ export function privateDirectory(dir: string, warn: Warn): void {
  * reports when it opens it.
  */
 export function privateDatabaseFile(file: string, warn: Warn = () => {}): void {
+  if (file === ':memory:') return;
   try {
     closeSync(openSync(file, 'a', 0o600));
   } catch {
