@@ -80,18 +80,19 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 function acceptsGzip(res: ServerResponse): boolean {
-  return (res.req as Request).acceptsEncodings('gzip') === 'gzip';
+  return res.req.headers['accept-encoding'] !== undefined && (res.req as Request).acceptsEncodings('gzip') === 'gzip';
 }
 
 function write(
   res: ServerResponse,
   status: number,
   contentType: string,
-  body: string | Buffer,
+  content: string | Buffer,
   headers: OutgoingHttpHeaders,
 ): void {
   const exchange = exchangeOf(res);
-  exchange.bytes = Buffer.byteLength(body);
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  exchange.bytes = body.length;
   const closing = bodyIsComing(res.req);
   res.writeHead(status, {
     'Content-Type': contentType,
@@ -126,7 +127,7 @@ function bodyIsComing(req: IncomingMessage): boolean {
  * Ends a response while the body of its request still arrives. If the connection were closed at once, the client's
  * system could discard the response, so this reads a limited part of the body first.
  */
-function closeAfter(res: ServerResponse, body: string | Buffer): void {
+function closeAfter(res: ServerResponse, body: Buffer): void {
   const { req } = res;
   const until = performance.now() + LINGER_MS;
   let left = LINGER_BYTES;

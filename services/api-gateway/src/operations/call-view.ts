@@ -114,7 +114,7 @@ export function speakerName(speaker: number): string {
 }
 
 export function oneLine(text: string): string {
-  return /[\r\n]/.test(text) ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text;
+  return text.includes('\n') || text.includes('\r') ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text;
 }
 
 /** How the score was computed, or why there is none. */
