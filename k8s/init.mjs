@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const secret = () => randomBytes(24).toString('hex');
-const MONGODB = ['gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup'];
+const MONGODB = ['gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup', 'ops'];
 const RABBITMQ = ['gateway', 'dispatcher', 'transcription', 'analysis', 'cleanup', 'ops'];
 
 /** @returns {Record<string, Record<string, string>>} the variables of each Secret; without a value: fill it in */
@@ -28,6 +28,7 @@ function secrets(isLocal) {
     transcription: { ...stores('transcription'), ...s3, ...engine },
     analysis: { ...stores('analysis'), ...(isLocal ? {} : engine) },
     cleanup: { ...stores('cleanup'), ...s3 },
+    ops: { ...stores('ops'), ...s3 },
   };
   if (!isLocal) return services;
   const passwords = (of, server) =>

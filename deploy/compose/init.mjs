@@ -12,7 +12,7 @@ export const SECRETS = [
   ...Object.keys(OF_VOLUMES),
   'S3_SECRET_KEY',
   'ACCOUNTS_SECRET',
-  ...['GATEWAY', 'ACCOUNTS', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP'].map(
+  ...['GATEWAY', 'ACCOUNTS', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP', 'OPS'].map(
     (service) => `MONGODB_${service}_PASSWORD`,
   ),
   ...['GATEWAY', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP', 'OPS'].map(

@@ -30,6 +30,7 @@ const USERS = {
   gateway: { role: 'calls_worker', db: CALLS },
   transcription: { role: 'calls_worker', db: CALLS },
   analysis: { role: 'calls_worker', db: CALLS },
+  ops: { role: 'calls_worker', db: CALLS },
   dispatcher: { role: 'calls_dispatcher', db: CALLS },
   cleanup: { role: 'calls_cleanup', db: CALLS },
   accounts: { role: 'readWrite', db: ACCOUNTS },

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
+import { nextAttemptAt } from './outages.ts';
 import {
   type Analysis,
   type Call,
@@ -11,6 +12,7 @@ import {
   type Segment,
   type Transcript,
 } from './record.ts';
+import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import type { CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
 import * as transitions from './transitions.ts';
@@ -20,8 +22,6 @@ export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 type Decide = (call: Call) => transitions.Decision;
 type Written = { call: Call } | { refused: string };
 
-/** How long a call waits when the account at a vendor is out of quota. */
-const QUOTA_PAUSE_MS = 5 * 60_000;
 /** A difference in a recording's length that a reader would notice. */
 const NOTICEABLE_SECONDS = 0.5;
 const NO_SUCH_CALL = { refused: 'no such call' } as const;
@@ -155,6 +155,17 @@ export class Calls {
     return writtenOrNull(result);
   }
 
+  /**
+   * An operator ends an unfinished call. Its owner reads `message` and can retry it.
+   * @returns the call after the write, why it is refused, or null when there is no such call
+   */
+  async fail(callId: string, message: string): Promise<{ call: Call } | { refused: string } | null> {
+    const result = await this.#write(callId, (call) =>
+      transitions.fail(call, message, this.#clock.now(), this.#policy),
+    );
+    return isMissing(result) ? null : result;
+  }
+
   /** Gives the call back; nothing is counted. */
   async release(lease: HeldLease): Promise<boolean> {
     return this.#isWritten(lease, (call) => transitions.release(call, lease.attempt));
@@ -198,7 +209,7 @@ export class Calls {
    * @returns false when the account has no such call; true also when it is removed already
    */
   async remove(accountId: string, callId: string): Promise<boolean> {
-    const remove = (call: Call) => transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs);
+    const remove = (call: Call) => removals.remove(call, this.#clock.now(), this.#policy.removalGraceMs);
     const result = await this.#write(callId, ofAccount(accountId, remove));
     if ('call' in result) {
       this.notifyRemoval(callId);
@@ -223,7 +234,7 @@ export class Calls {
 
   /** @returns false when the account has no such call, or it is too late; true also when it is not removed */
   async restore(accountId: string, callId: string): Promise<boolean> {
-    const restore = (call: Call) => transitions.restore(call, this.#clock.now());
+    const restore = (call: Call) => removals.restore(call, this.#clock.now());
     const result = await this.#write(callId, ofAccount(accountId, restore));
     return 'call' in result || result.refused === 'not removed';
   }
@@ -257,7 +268,7 @@ export class Calls {
   async emptyAccount(accountId: string, limit = 100): Promise<number> {
     const { calls } = await this.#store.list(accountId, { limit, offset: 0 });
     for (const { id } of calls) {
-      await this.#write(id, (call) => transitions.remove(call, this.#clock.now(), 0));
+      await this.#write(id, (call) => removals.remove(call, this.#clock.now(), 0));
       // A store in this process answers without yielding to the event loop.
       await new Promise(setImmediate);
     }
@@ -269,7 +280,7 @@ export class Calls {
    * @returns false when it is not finished, changed later, is removed already, or is gone
    */
   async expire(call: Call, endedBefore: Date): Promise<boolean> {
-    const decide = (latest: Call) => transitions.expire(latest, endedBefore, this.#clock.now());
+    const decide = (latest: Call) => removals.expire(latest, endedBefore, this.#clock.now());
     if ('refused' in (await this.#write(call.id, decide, call))) return false;
     await point('call.removed', call.id);
     return true;
@@ -277,7 +288,7 @@ export class Calls {
 
   /** Makes a removal final. @returns false when the call is not removed, may still be restored, or is gone */
   async finishRemoval(callId: string): Promise<boolean> {
-    const result = await this.#write(callId, (call) => transitions.finishRemoval(call, this.#clock.now()));
+    const result = await this.#write(callId, (call) => removals.finishRemoval(call, this.#clock.now()));
     return 'call' in result || result.refused === 'final already';
   }
 
@@ -338,12 +349,4 @@ function isMissing(result: Written): boolean {
 
 function writtenOrNull(result: Written): Call | null {
   return 'call' in result ? result.call : null;
-}
-
-function nextAttemptAt(call: Call, failure: Failure, now: Date): Date {
-  if (failure.kind === 'rate-limited') return failure.until;
-  if (failure.kind === 'unavailable' && failure.until !== undefined) return failure.until;
-  const failures = failure.kind === 'unavailable' ? 0 : call.failures;
-  const delayMs = failure.kind === 'out-of-quota' ? QUOTA_PAUSE_MS : backoffMs(failures + 1);
-  return new Date(now.getTime() + delayMs);
 }

@@ -1,4 +1,5 @@
 import type { Dependency, Stage } from '@call-analytics/contracts';
+import { backoffMs, type Failure } from '@call-analytics/service-kit';
 import type { Call } from './record.ts';
 
 const STORAGE = /^(store|audio_store|work_dir)_/;
@@ -33,4 +34,16 @@ function shownDuration(ms: number): string {
     ms >= 3_600_000 ? [ms / 3_600_000, 'hour'] : ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
   const rounded = Math.round(amount);
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+}
+
+/** How long a call waits when the account at a vendor is out of quota. */
+const QUOTA_PAUSE_MS = 5 * 60_000;
+
+/** @returns when a call is tried again after a failed attempt: by the answer of the vendor, else by backoff */
+export function nextAttemptAt(call: Call, failure: Failure, now: Date): Date {
+  if (failure.kind === 'rate-limited') return failure.until;
+  if (failure.kind === 'unavailable' && failure.until !== undefined) return failure.until;
+  const failures = failure.kind === 'unavailable' ? 0 : call.failures;
+  const delayMs = failure.kind === 'out-of-quota' ? QUOTA_PAUSE_MS : backoffMs(failures + 1);
+  return new Date(now.getTime() + delayMs);
 }

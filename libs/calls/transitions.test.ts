@@ -1,6 +1,7 @@
 import type { Failure } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from './record.ts';
+import * as removals from './removals.ts';
 import {
   analysis,
   analyzing,
@@ -262,6 +263,34 @@ describe('audio that is gone', () => {
   });
 });
 
+describe('the end by an operator', () => {
+  it('fails the call under a new attempt, so that its worker loses the lease; durably, with its event', () => {
+    expect(write(transitions.fail(transcribing, 'The recording is damaged.', now, policy))).toEqual({
+      change: {
+        status: 'failed',
+        updatedAt: now,
+        stage: null,
+        attempt: 5,
+        lease: null,
+        grantedUntil: null,
+        nextAttemptAt: null,
+        waiting: null,
+        failure: { code: 'ended_by_operator', message: 'The recording is damaged.' },
+        audio: { deleteAfter: at(policy.failedAudioRetentionMs) },
+      },
+      events: ['call.failed'],
+      durable: true,
+    });
+  });
+
+  it.each([
+    ['already completed', completed],
+    ['removed', { ...queued, removal: { at: now, until: now, stage: null, final: false } }],
+  ])('is refused: %s', (refused, call) => {
+    expect(transitions.fail(call, 'No.', now, policy)).toEqual({ refused });
+  });
+});
+
 it('a status never goes where the contract does not let it', () => {
   const impossible: Call = { ...analyzing, status: 'completed' };
   expect(() =>
@@ -274,7 +303,7 @@ describe('removal', () => {
   const removed: Call = { ...queued, stage: null, removal };
 
   it('ends the attempt, leaves nothing for the dispatcher, and remembers the stage; durably, with its event', () => {
-    expect(write(transitions.remove(transcribing, now, 30 * SECOND))).toEqual({
+    expect(write(removals.remove(transcribing, now, 30 * SECOND))).toEqual({
       change: {
         status: 'transcribing',
         stage: null,
@@ -287,20 +316,20 @@ describe('removal', () => {
       events: ['call.removed'],
       durable: true,
     });
-    expect(transitions.remove(removed, now, 30 * SECOND)).toEqual({ refused: 'removed already' });
+    expect(removals.remove(removed, now, 30 * SECOND)).toEqual({ refused: 'removed already' });
   });
 
   it('is final at once when there is no time to restore it', () => {
-    expect(write(transitions.remove(completed, now, 0))).toMatchObject({
+    expect(write(removals.remove(completed, now, 0))).toMatchObject({
       change: { removal: { until: now, stage: null, final: true } },
     });
   });
 
   it('by retention takes a finished call alone, after its time, for good', () => {
-    expect(transitions.expire(completed, at(0), now)).toEqual(transitions.remove(completed, now, 0));
-    expect(transitions.expire(completed, completed.updatedAt, now)).toEqual({ refused: 'its time has not come' });
-    expect(transitions.expire(transcribing, at(0), now)).toEqual({ refused: 'still transcribing' });
-    expect(transitions.expire(removed, at(0), now)).toEqual({ refused: 'removed already' });
+    expect(removals.expire(completed, at(0), now)).toEqual(removals.remove(completed, now, 0));
+    expect(removals.expire(completed, completed.updatedAt, now)).toEqual({ refused: 'its time has not come' });
+    expect(removals.expire(transcribing, at(0), now)).toEqual({ refused: 'still transcribing' });
+    expect(removals.expire(removed, at(0), now)).toEqual({ refused: 'removed already' });
   });
 
   it('is undone within its time: back to the stage, durably, with its event', () => {
@@ -309,7 +338,7 @@ describe('removal', () => {
       events: ['call.restored'],
       durable: true,
     };
-    expect(write(transitions.restore(removed, at(30 * SECOND - 1)))).toEqual(back);
+    expect(write(removals.restore(removed, at(30 * SECOND - 1)))).toEqual(back);
   });
 
   it.each([
@@ -318,15 +347,15 @@ describe('removal', () => {
     ['too late', removed, at(-2 * HOUR)],
     ['too late', { ...removed, removal: { ...removal, final: true } }, now],
   ])('is not undone: %s', (refused, call, when) => {
-    expect(transitions.restore(call, when)).toEqual({ refused });
+    expect(removals.restore(call, when)).toEqual({ refused });
   });
 
   it('is finished when its time is over', () => {
     const done = { change: { status: 'queued', removal: { ...removal, final: true } }, events: [], durable: true };
-    expect(write(transitions.finishRemoval(removed, at(30 * SECOND)))).toEqual(done);
-    expect(transitions.finishRemoval(removed, now)).toEqual({ refused: 'its time has not come' });
-    expect(transitions.finishRemoval(queued, now)).toEqual({ refused: 'not removed' });
-    expect(transitions.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({
+    expect(write(removals.finishRemoval(removed, at(30 * SECOND)))).toEqual(done);
+    expect(removals.finishRemoval(removed, now)).toEqual({ refused: 'its time has not come' });
+    expect(removals.finishRemoval(queued, now)).toEqual({ refused: 'not removed' });
+    expect(removals.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({
       refused: 'final already',
     });
   });

@@ -235,42 +235,12 @@ export function audioDeleted(call: Call, now: Date): Decision {
   return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
 }
 
-/**
- * The owner deletes the call. Readers no longer see it, its worker loses the lease, and without a stage the dispatcher
- * no longer finds it.
- * @param graceMs how long it can be restored; 0 when it cannot
- */
-export function remove(call: Call, now: Date, graceMs: number): Decision {
-  if (call.removal !== null) return { refused: 'removed already' };
-  const removal = { at: now, until: later(now, graceMs), stage: call.stage, final: graceMs === 0 };
-  const change = { ...UNCLAIMED, status: call.status, stage: null, attempt: call.attempt + 1, removal };
-  return { write: { change, events: ['call.removed'], durable: true } };
-}
-
-/** The retention of a finished call is over: it is removed and cannot be restored. */
-export function expire(call: Call, endedBefore: Date, now: Date): Decision {
-  if (call.stage !== null) return { refused: `still ${call.status}` };
-  if (call.updatedAt >= endedBefore) return { refused: 'its time has not come' };
-  return remove(call, now, 0);
-}
-
-/** The call goes back to its result, or to its place in the queue of its stage. */
-export function restore(call: Call, now: Date): Decision {
-  const { removal, status } = call;
-  if (removal === null) return { refused: 'not removed' };
-  if (removal.final || !isAhead(removal.until, now)) return { refused: 'too late' };
-  return {
-    write: { change: { status, stage: removal.stage, removal: null }, events: ['call.restored'], durable: true },
-  };
-}
-
-/** From now on the call cannot be restored, also not by a process whose clock is behind. */
-export function finishRemoval(call: Call, now: Date): Decision {
-  const { removal, status } = call;
-  if (removal === null) return { refused: 'not removed' };
-  if (removal.final) return { refused: 'final already' };
-  if (isAhead(removal.until, now)) return { refused: 'its time has not come' };
-  return { write: { change: { status, removal: { ...removal, final: true } }, events: [], durable: true } };
+/** An operator ends a call that cannot go on. Its worker loses the lease. */
+export function fail(call: Call, message: string, now: Date, policy: Policy): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.stage === null) return { refused: `already ${call.status}` };
+  const ended = failed(call, { code: 'ended_by_operator', message }, now, policy);
+  return { write: { ...ended, change: { ...ended.change, attempt: call.attempt + 1 } } };
 }
 
 function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
@@ -281,26 +251,27 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
   const waiting = counted || kind === 'rejected' ? null : waitFor(dependencyOf(code, call.stage), call, now);
   const isOver = waiting !== null && now.getTime() - waiting.since.getTime() >= policy.outageLimitMs;
   if (kind === 'rejected' || isOver || (counted && failures >= policy.maxFailures)) {
-    return {
-      write: {
-        change: {
-          ...moveTo(call, 'failed', now),
-          ...UNCLAIMED,
-          stage: null,
-          failures,
-          waiting: null,
-          lastFailure,
-          failure: isOver ? outageOf(waiting.for, policy.outageLimitMs) : { code, message },
-          audio: { deleteAfter: later(now, policy.failedAudioRetentionMs) },
-        },
-        events: ['call.failed'],
-        durable: true,
-      },
-    };
+    const write = failed(call, isOver ? outageOf(waiting.for, policy.outageLimitMs) : { code, message }, now, policy);
+    return { write: { ...write, change: { ...write.change, failures, lastFailure } } };
   }
   const latest = later(now, LONGEST_DELAY_MS);
   // If this write is lost, the lease expires and the call is reclaimed, which counts the same.
   return internalWrite({ ...UNCLAIMED, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
+}
+
+function failed(call: Call, failure: NonNullable<Call['failure']>, now: Date, policy: Policy): Write {
+  return {
+    change: {
+      ...moveTo(call, 'failed', now),
+      ...UNCLAIMED,
+      stage: null,
+      waiting: null,
+      failure,
+      audio: { deleteAfter: later(now, policy.failedAudioRetentionMs) },
+    },
+    events: ['call.failed'],
+    durable: true,
+  };
 }
 
 /** A wait continues as long as attempts fail for the same reason. */
@@ -333,13 +304,13 @@ function moveTo(call: Call, status: CallStatus, now: Date) {
 /**
  * Not leased, not granted, not delayed. `readySince` stays: a call that is tried again keeps its place in the queue.
  */
-const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
+export const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
 /** Without events, and it may be lost with the machine: losing it only repeats some work. */
 function internalWrite(change: Write['change']): Decision {
   return { write: { change, events: [], durable: false } };
 }
 
-function later(from: Date, ms: number): Date {
+export function later(from: Date, ms: number): Date {
   return new Date(from.getTime() + ms);
 }

@@ -5,6 +5,8 @@ export type CommandRead<Command> = { help: true } | { wrong: string } | { comman
 export interface CommandAnswer {
   json: unknown;
   text: string;
+  /** The command ran, and what it found is a failure: exit code 1. */
+  failed?: boolean;
 }
 
 export interface Terminal {
@@ -36,9 +38,9 @@ export async function runCommand<Command>(
     return 2;
   }
   try {
-    const { json, text } = await run(read.command, read.asJson);
+    const { json, text, failed = false } = await run(read.command, read.asJson);
     out(read.asJson ? JSON.stringify(json, null, 2) : text);
-    return 0;
+    return failed ? 1 : 0;
   } catch (error) {
     err(whyNot(error));
     return 1;

@@ -107,22 +107,23 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
   }
 }
 
+export const databaseSchemas: readonly Schema[] = [
+  callSchema,
+  countsSchema,
+  leaderSchema,
+  removedAccountSchema,
+  workerSchema,
+  indexingSchema,
+];
+
 /**
  * Creates missing collections and indexes. Collections are created first, because transactions and snapshots fail on a
  * collection that is created meanwhile. Any number of processes may do this at once.
  */
 export async function prepare(connection: Connection): Promise<void> {
-  const schemas: Schema[] = [
-    callSchema,
-    countsSchema,
-    leaderSchema,
-    removedAccountSchema,
-    workerSchema,
-    indexingSchema,
-  ];
-  for (const schema of schemas)
+  for (const schema of databaseSchemas)
     await connection.createCollection(nameOf(schema), { writeConcern: DURABLE }).catch(unlessItExists);
-  for (const schema of schemas) {
+  for (const schema of databaseSchemas) {
     const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }) as mongoose.mongo.IndexDescription);
     if (indexes.length > 0) await connection.db?.collection(nameOf(schema)).createIndexes(indexes);
   }
@@ -195,7 +196,7 @@ async function open(url: string): Promise<Connection> {
   }
 }
 
-function nameOf(schema: Schema): string {
+export function nameOf(schema: Schema): string {
   return String(schema.get('collection'));
 }
 

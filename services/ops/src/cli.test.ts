@@ -13,17 +13,23 @@ describe('the command for operators', () => {
     [[], 'No command given'],
     [['dead-letters'], 'Unknown command "dead-letters"'],
     [['dead-letters', 'burn'], 'Unknown command "dead-letters burn"'],
-    [['dead-letters', 'show'], 'needs an ID'],
+    [['dead-letters', 'show'], 'needs ID'],
     [['dead-letters', 'replay'], 'needs an ID or --all'],
     [['dead-letters', 'replay', 'x', '--all'], 'needs an ID or --all'],
     [['dead-letters', 'replay', 'x', '--limit', '3'], 'takes no --limit'],
-    [['dead-letters', 'replay', 'x', 'y'], 'takes one ID'],
+    [['dead-letters', 'replay', 'x', 'y'], 'remove "y"'],
     [['dead-letters', 'list', '--all'], 'takes no --all'],
     [['dead-letters', 'list', '--limit', 'many'], '--limit must be'],
     [['dead-letters', 'list', '--color', 'red'], '--color'],
-    [['backup'], '"backup" needs one FOLDER'],
-    [['restore', 'a', 'b'], '"restore" needs one FOLDER'],
-    [['backup', 'a', '--all'], '"backup" takes no such option'],
+    [['backup'], '"backup" needs FOLDER'],
+    [['restore', 'a', 'b'], '"restore": remove "b"'],
+    [['backup', 'a', '--all'], '"backup" takes no --all'],
+    [['calls', 'list'], 'needs --account ID'],
+    [['calls', 'list', '--account', 'acc_1', '--status', 'lost'], '--status must be one of queued'],
+    [['calls', 'show'], '"calls show" needs ID'],
+    [['calls', 'fail', 'call_1', 'no', 'sound'], 'remove "sound"'],
+    [['queues', 'all'], '"queues": remove "all"'],
+    [['toString'], 'Unknown command "toString"'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -47,7 +53,7 @@ describe('the command for operators', () => {
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
     const { code, out } = await ops(args);
     expect(code).toBe(0);
-    expect(out).toContain('dead-letters replay --all');
+    expect(out).toContain('dead-letters replay [ID] [--all]');
   });
 
   it.each([

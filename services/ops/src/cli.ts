@@ -1,42 +1,62 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messagingSettings, rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
-import {
-  type CommandAnswer,
-  type CommandRead,
-  createPrivately,
-  failureOf,
-  makeLogger,
-  makeMetrics,
-  readSettings,
-  runCommand,
-  SettingsError,
-  type Terminal,
-} from '@call-analytics/service-kit';
+import { CALL_STATUSES, type CallStatus } from '@call-analytics/contracts';
+import { type CommandRead, createPrivately, runCommand, type Terminal } from '@call-analytics/service-kit';
 import { backup, restore } from './backup.ts';
-import { COMMANDS, type Command, type Options } from './dead-letters.ts';
+import { CALL_COMMANDS } from './calls.ts';
+import { type Command, dataDirOf, type Env, type Given } from './command.ts';
+import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
+import { DOCTOR, whyNot } from './doctor.ts';
+
+const COPY_COMMANDS: Readonly<Record<string, Command>> = {
+  backup: {
+    args: 'FOLDER',
+    help: 'copies a standalone installation to a new folder and checks the copy; the service may run',
+    async run({ args: [folder = ''] }, { env }) {
+      createPrivately();
+      const to = resolve(folder);
+      const { files, ...json } = await backup(dataDirOf(env), to);
+      const text = `${json.calls} calls and ${json.recordings} recordings are in ${to}. The copy is checked.`;
+      return { json, text };
+    },
+  },
+  restore: {
+    args: 'FOLDER',
+    help: 'copies a backup to an empty DATA_DIR; the service must not run',
+    async run({ args: [folder = ''] }, { env }) {
+      createPrivately();
+      const dataDir = dataDirOf(env);
+      const { files, ...json } = await restore(resolve(folder), dataDir);
+      const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are in ${dataDir}. Start the service.`;
+      return { json, text };
+    },
+  },
+};
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  doctor: DOCTOR,
+  ...CALL_COMMANDS,
+  ...COPY_COMMANDS,
+  ...DEAD_LETTER_COMMANDS,
+};
+
+const SHOWN_OPTION = { all: '--all', limit: '--limit N', account: '--account ID', status: '--status S', args: '' };
 
 export const USAGE = `Commands for operators.
 
-Backup of a standalone installation:
+${Object.entries(COMMANDS)
+  .map(([words, { args, options = [], help }]) => {
+    const call = ['npm run ops --', words, args, ...options.map((name) => `[${SHOWN_OPTION[name]}]`)].filter(Boolean);
+    return `  ${call.join(' ')}\n      ${help}`;
+  })
+  .join('\n')}
 
-  npm run ops -- backup FOLDER               copies it to a new folder and checks the copy; the service may run
-  npm run ops -- restore FOLDER              copies a backup to an empty data folder; the service must not run
-
-  DATA_DIR      the data folder of the installation (default ./data)
-
-Dead letters: messages that no handler could process. The services may run.
-
-  npm run ops -- dead-letters list           lists them with queue, time and reason
-  npm run ops -- dead-letters show ID        shows one of them with its message
-  npm run ops -- dead-letters replay ID      returns it to its queue
-  npm run ops -- dead-letters replay --all   returns all of them to their queues
-
-  --limit N     with list: at most N of them (default 100)
+  --limit N     at most N (default 100)
   --json        prints JSON
   --help        prints this text
 
-  RABBITMQ_URL  the address of the broker, such as amqp://user:password@host:5672
+  MONGODB_URL, RABBITMQ_URL, S3_*   the servers of a distributed installation, as its services have them
+  DATA_DIR                          without MONGODB_URL: the data folder of a standalone one (default ./data)
 
 Two commands at the same time do not see the same dead letters.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
@@ -44,63 +64,28 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 /**
  * Runs one command for operators.
  * @param args the arguments of the command line
- * @param env the environment, for RABBITMQ_URL
+ * @param env the environment: the servers, or DATA_DIR
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage
  */
-export function runCli(
-  args: readonly string[],
-  env: Record<string, string | undefined>,
-  terminal: Terminal,
-): Promise<number> {
-  const run = async (given: Given, asJson: boolean) => {
-    if ('folder' in given) return given.copy(resolve(given.folder), resolve(env.DATA_DIR || './data'));
-    const { command, options } = given;
-    const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
-    const messaging = await rabbitmqMessaging({
-      url,
-      name: 'ops',
-      log: makeLogger('ops', 'silent'),
-      metrics: makeMetrics(),
-    });
-    try {
-      const away = messaging.ready();
-      if (away !== null)
-        throw new Error(`The broker is not available: ${away}. Check RABBITMQ_URL and that the broker runs.`);
-      return await command.run(messaging, options, asJson ? () => {} : terminal.out);
-    } finally {
-      await messaging.close();
-    }
-  };
+export function runCli(args: readonly string[], env: Env, terminal: Terminal): Promise<number> {
+  const run = ({ command, given }: Read, asJson: boolean) =>
+    command.run(given, { env, tell: asJson ? () => {} : terminal.out });
   return runCommand(readCommand(args), { usage: USAGE, run, whyNot }, terminal);
 }
 
-type Given = { command: Command; options: Options } | { copy: Copy; folder: string };
-type Copy = (folder: string, dataDir: string) => Promise<CommandAnswer>;
+interface Read {
+  command: Command;
+  given: Given;
+}
 
-const COPIES: Readonly<Record<string, Copy>> = {
-  async backup(folder, dataDir) {
-    createPrivately();
-    const { files, ...json } = await backup(dataDir, folder);
-    return {
-      json,
-      text: `${json.calls} calls and ${json.recordings} recordings are in ${folder}. The copy is checked.`,
-    };
-  },
-  async restore(folder, dataDir) {
-    createPrivately();
-    const { files, ...json } = await restore(folder, dataDir);
-    const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are in ${dataDir}. Start the service.`;
-    return { json, text };
-  },
-};
-
-function readCommand(args: readonly string[]): CommandRead<Given> {
+function readCommand(args: readonly string[]): CommandRead<Read> {
   const flag = { type: 'boolean', default: false } as const;
+  const text = { type: 'string' } as const;
   const parse = () =>
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { all: { type: 'boolean' }, limit: { type: 'string' }, json: flag, help: flag },
+      options: { all: { type: 'boolean' }, limit: text, account: text, status: text, json: flag, help: flag },
     });
   let parsed: ReturnType<typeof parse>;
   try {
@@ -108,37 +93,37 @@ function readCommand(args: readonly string[]): CommandRead<Given> {
   } catch (error) {
     return { wrong: (error as Error).message };
   }
-  const { values, positionals } = parsed;
-  const [subject, verb, id, ...more] = positionals;
-  if (values.help || subject === 'help') return { help: true };
-  if (subject === undefined) return { wrong: 'No command given.' };
-  const copy = COPIES[subject];
-  if (copy !== undefined) {
-    if (verb === undefined || id !== undefined) return { wrong: `"${subject}" needs one FOLDER.` };
-    if (values.all !== undefined || values.limit !== undefined) return { wrong: `"${subject}" takes no such option.` };
-    return { command: { copy, folder: verb }, asJson: values.json };
-  }
-  const words = [subject, verb].join(' ').trim();
-  const command = COMMANDS[words];
-  if (command === undefined) return { wrong: `Unknown command "${words}".` };
-  if (more.length > 0) return { wrong: `"${words}" takes one ID; remove ${JSON.stringify(more.join(' '))}.` };
-  const limit = values.limit ?? '100';
-  if (!/^[1-9]\d{0,5}$/.test(limit)) return { wrong: '--limit must be a whole number from 1 to 999999.' };
-  const given = {
-    ...(id === undefined ? {} : { id }),
-    ...(values.all === undefined ? {} : { all: values.all }),
-    ...(values.limit === undefined ? {} : { limit: Number(limit) }),
+  const { json: asJson, help, limit, status, ...values } = parsed.values;
+  const { positionals } = parsed;
+  if (help || positionals[0] === 'help') return { help: true };
+  if (positionals.length === 0) return { wrong: 'No command given.' };
+  const words = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((name) => Object.hasOwn(COMMANDS, name));
+  const command = COMMANDS[words ?? ''];
+  if (words === undefined || command === undefined)
+    return { wrong: `Unknown command "${positionals.slice(0, 2).join(' ')}".` };
+  const rest = positionals.slice(words.split(' ').length);
+  const takes = command.args.split(' ').filter(Boolean);
+  const missing = takes.filter((name) => !name.startsWith('['))[rest.length];
+  if (missing !== undefined) return { wrong: `"${words}" needs ${missing}.` };
+  if (rest.length > takes.length)
+    return { wrong: `"${words}": remove ${JSON.stringify(rest.slice(takes.length).join(' '))}.` };
+  for (const name of Object.keys({ ...parsed.values }) as (keyof typeof parsed.values)[])
+    if (name !== 'json' && name !== 'help' && !command.options?.includes(name))
+      return { wrong: `"${words}" takes no --${name}.` };
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))
+    return { wrong: '--limit must be a whole number from 1 to 999999.' };
+  if (status !== undefined && !isStatus(status))
+    return { wrong: `--status must be one of ${CALL_STATUSES.join(', ')}.` };
+  const given: Given = {
+    args: rest,
+    ...values,
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(status === undefined ? {} : { status }),
   };
-  const wrong = command.wrong(given);
-  if (wrong !== null) return { wrong: `"${words}" ${wrong}.` };
-  return {
-    command: { command, options: { id: id ?? '', all: values.all ?? false, limit: Number(limit) } },
-    asJson: values.json,
-  };
+  const wrong = command.wrong?.(given) ?? null;
+  return wrong === null ? { command: { command, given }, asJson } : { wrong: `"${words}" ${wrong}.` };
 }
 
-function whyNot(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
-  const failure = failureOf(error);
-  return failure.kind === 'bug' ? (error as Error).message : failure.message;
+function isStatus(status: string): status is CallStatus {
+  return (CALL_STATUSES as readonly string[]).includes(status);
 }

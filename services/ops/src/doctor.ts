@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
+import { inspectDatabase } from '@call-analytics/calls/mongo';
+import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
+import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
+
+type State = 'ok' | 'warning' | 'wrong' | 'not checked';
+export interface Check {
+  check: string;
+  state: State;
+  /** What was found and, unless it is ok, what to do. */
+  text: string;
+}
+
+/** Clocks further apart than this shift leases and retention; the services bear 60 s. */
+const CLOCK_APART_MS = 5_000;
+const OUTBOX_AGE_MS = 60_000;
+const ROOM_BYTES = 2 ** 30;
+const OLDEST_MONGODB = 6;
+
+export const DOCTOR: Command = {
+  args: '',
+  help: 'checks settings, servers, work and room, and says what to do; exit code 1 when something is wrong',
+  async run(_, { env }) {
+    const checks = (await Promise.all((isDistributed(env) ? DISTRIBUTED : STANDALONE).map((each) => each(env)))).flat();
+    checks.push(...(await workOf(env)));
+    const wrong = checks.filter(({ state }) => state === 'wrong').length;
+    const width = Math.max(...checks.map(({ check }) => check.length));
+    const lines = checks.map(({ check, state, text }) => `${state.padEnd(11)}  ${check.padEnd(width)}  ${text}`);
+    const verdict = wrong === 0 ? 'Nothing is wrong.' : `${wrong} of ${checks.length} checks found something wrong.`;
+    return { json: { checks }, text: `${lines.join('\n')}\n\n${verdict}`, failed: wrong > 0 };
+  },
+};
+
+type Checking = (env: Env) => Promise<Check[]>;
+
+const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder), checked('room', room)];
+const DISTRIBUTED: readonly Checking[] = [
+  checked('call database', callDatabase),
+  checked('broker', broker, ['RABBITMQ_URL']),
+  checked('audio store', audioStore, ['S3_ACCESS_KEY', 'S3_SECRET_KEY']),
+];
+
+/** @returns a check that reports an error as wrong, and missing settings as not checked */
+function checked(
+  check: string,
+  look: (env: Env) => Promise<Omit<Check, 'check'>[]>,
+  needs: readonly string[] = [],
+): Checking {
+  return async (env) => {
+    const missing = needs.filter((name) => !env[name]);
+    if (missing.length > 0) return [{ check, state: 'not checked', text: `Set ${missing.join(' and ')} to check it.` }];
+    try {
+      return (await look(env)).map((found) => ({ check, ...found }));
+    } catch (error) {
+      return [{ check, state: 'wrong', text: whyNot(error) }];
+    }
+  };
+}
+
+/** @returns the reason in words, without a stack */
+export function whyNot(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  const failure = failureOf(error);
+  return failure.kind === 'bug' ? (error as Error).message : failure.message;
+}
+
+async function dataFolder(env: Env): Promise<Omit<Check, 'check'>[]> {
+  const folder = dataDirOf(env);
+  for (const name of ['calls.sqlite', 'accounts.sqlite'])
+    if (!existsSync(join(folder, name)))
+      return [{ state: 'wrong', text: `${join(folder, name)} does not exist. Set DATA_DIR to the data folder.` }];
+  const open = (await stat(folder)).mode & 0o077;
+  if (open !== 0 && process.platform !== 'win32')
+    return [{ state: 'wrong', text: `Other users can open ${folder}. Run: chmod 700 ${folder}` }];
+  return [{ state: 'ok', text: folder }];
+}
+
+async function room(env: Env): Promise<Omit<Check, 'check'>[]> {
+  const { bavail, bsize } = await statfs(dataDirOf(env));
+  const text = `${(Number(bavail * bsize) / 2 ** 30).toFixed(1)} GiB are free in the data folder.`;
+  if (bavail * bsize >= ROOM_BYTES) return [{ state: 'ok', text }];
+  return [{ state: 'wrong', text: `${text} Uploads fail when it is full: make room.` }];
+}
+
+async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
+  const { version, clockAheadMs, missingIndexes } = await inspectDatabase(env.MONGODB_URL ?? '');
+  const found: Omit<Check, 'check'>[] = [];
+  if (Number(version.split('.')[0]) < OLDEST_MONGODB)
+    found.push({ state: 'wrong', text: `MongoDB ${version} is too old. Use ${OLDEST_MONGODB}.0 or later.` });
+  if (missingIndexes.length > 0) {
+    const text = `Indexes are missing: ${missingIndexes.join(', ')}. Start a service: it creates them.`;
+    found.push({ state: 'wrong', text });
+  }
+  if (Math.abs(clockAheadMs) > CLOCK_APART_MS) {
+    const seconds = (Math.abs(clockAheadMs) / 1_000).toFixed(0);
+    const text = `The clock of this machine and of MongoDB are ${seconds} s apart. Set both by NTP.`;
+    found.push({ state: 'wrong', text });
+  }
+  return found.length > 0 ? found : [{ state: 'ok', text: `MongoDB ${version}, indexes complete, clocks agree` }];
+}
+
+async function broker(env: Env): Promise<Omit<Check, 'check'>[]> {
+  return withMessaging(env, async (messaging) => {
+    for (const queue of QUEUE_NAMES) await messaging.depth(queue);
+    const dead = (await messaging.deadLetters(1_000)).length;
+    if (dead === 0) return [{ state: 'ok', text: `${QUEUE_NAMES.length} queues, no dead letters` }];
+    return [{ state: 'warning', text: `${dead} dead letters. See "npm run ops -- dead-letters list".` }];
+  });
+}
+
+async function audioStore(env: Env): Promise<Omit<Check, 'check'>[]> {
+  const settings = readSettings(audioStoreSettings, env);
+  const store = connectAudioStore(settings, { log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
+  const away = await store.ready();
+  if (away === null) return [{ state: 'ok', text: `bucket ${settings.S3_BUCKET}` }];
+  return [{ state: 'wrong', text: `${away}. Check S3_URL, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.` }];
+}
+
+/** What the call store says about the work. */
+const workOf = checked('work', (env) =>
+  withCalls(env, async (_, store) => {
+    const now = new Date();
+    const [figures, capacity] = await Promise.all([store.figures(now), store.capacity(now)]);
+    const found: Omit<Check, 'check'>[] = [];
+    if (figures.oldestOutboxAgeMs > OUTBOX_AGE_MS) {
+      const minutes = Math.round(figures.oldestOutboxAgeMs / 60_000);
+      found.push({ state: 'wrong', text: `An event waits for ${minutes} min to be published. Does a dispatcher run?` });
+    }
+    for (const stage of STAGES)
+      if (figures.ready[stage] > 0 && capacity[stage] === 0)
+        found.push({ state: 'wrong', text: `${figures.ready[stage]} calls wait for ${stage}, and no worker runs.` });
+    for (const [dependency, calls] of Object.entries(figures.waiting))
+      if (calls > 0)
+        found.push({
+          state: 'warning',
+          text: `${calls} calls wait for ${dependency.replaceAll('_', ' ')}. See the log of its service.`,
+        });
+    if (found.length > 0) return found;
+    const inWork = STAGES.map((stage) => `${stage} ${figures.leased[stage]} of ${capacity[stage]}`).join(', ');
+    return [{ state: 'ok', text: `in work: ${inWork}` }];
+  }),
+);

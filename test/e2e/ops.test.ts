@@ -1,0 +1,98 @@
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
+import { FILES } from '@call-analytics/stand-in/recordings';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ranAlone } from '../terminal.ts';
+import { type Client, eventually } from './client.ts';
+import { Installation } from './installation.ts';
+
+const CALL = join(FILES, 'excerpt.mp3');
+const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.url));
+
+describe('an operator beside a running installation', () => {
+  let standIn: StandIn;
+  let installation: Installation;
+  let client: Client;
+  beforeEach(async () => {
+    standIn = await startStandIn({ speech: 'known-text' });
+    installation = await Installation.make({
+      TRANSCRIPTION_ENGINE: 'openai',
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+      LEASE_DURATION: '1s',
+      GRANT_DURATION: '1s',
+    });
+    client = await installation.client();
+    await installation.start();
+  });
+  afterEach(async () => {
+    await installation.remove();
+    await standIn.close();
+  });
+
+  const ops = (...args: string[]) => ranAlone(OPS, args, { DATA_DIR: installation.dataDir });
+  const account = async () => ((await (await client.fetch('/me')).json()) as { id: string }).id;
+
+  it('sees a call that waits for the engine, ends it with a reason, and retries it', async () => {
+    const port = Number(new URL(standIn.url).port);
+    await standIn.close();
+    const id = await client.uploaded(CALL, { name: 'Ana Petrov.mp3' });
+    await eventually(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
+    const queues = JSON.parse((await ops('queues', '--json')).out);
+    expect(queues.waiting.speech_engine).toBe(1);
+    const doctor = await ops('doctor');
+    expect(doctor).toMatchObject({ code: 0, err: '' });
+    expect(doctor.out).toMatch(/^warning +work +1 calls wait for speech engine/m);
+
+    const ended = await ops('calls', 'fail', id, 'The recording is not ours.');
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(await client.finished(id)).toMatchObject({ status: 'failed', errorMessage: 'The recording is not ours.' });
+    expect((await ops('calls', 'fail', id)).err).toContain('already failed');
+    const list = await ops('calls', 'list', '--account', await account(), '--status', 'failed');
+    expect(list.out).toMatch(new RegExp(`^${id} .* failed +Ana Petrov.mp3$`, 'm'));
+
+    standIn = await startStandIn({ speech: 'known-text', port });
+    expect(await ops('calls', 'retry', id)).toMatchObject({ code: 0, err: '' });
+    expect((await client.finished(id)).status).toBe('completed');
+    const again = await ops('calls', 'retry', id);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toContain('The call is completed. Only a failed call can be retried.');
+    expect((await ops('calls', 'show', id)).out).not.toContain(
+      String((await client.call(id)).transcript).slice(10, 40),
+    );
+  });
+
+  it('takes a call away from its worker, whose work does not count', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    const id = await client.uploaded(CALL);
+    await eventually(async () => (await ops('calls', 'show', id)).out.includes('lease until'), 'it is in work');
+    expect(await ops('calls', 'fail', id)).toMatchObject({ code: 0, err: '' });
+    expect((await client.finished(id)).status).toBe('failed');
+    await eventually(
+      async () => (JSON.parse((await ops('queues', '--json')).out).stages[0].leased as number) === 0,
+      'nobody works on it',
+    );
+    expect((await client.call(id)).errorMessage).toContain('An operator ended this call.');
+  });
+
+  it('is told what is wrong with an installation', async () => {
+    await chmod(installation.dataDir, 0o755);
+    const { code, out } = await ops('doctor');
+    expect(code).toBe(1);
+    expect(out).toContain(`Run: chmod 700 ${installation.dataDir}`);
+    await chmod(installation.dataDir, 0o700);
+    expect(await ops('doctor')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') });
+  });
+
+  it('gets a clear error for a call and a folder that do not exist, and creates nothing', async () => {
+    expect((await ops('calls', 'show', 'call_none')).err).toContain('Call not found: call_none');
+    const empty = join(installation.dataDir, 'elsewhere');
+    const { code, err } = await ranAlone(OPS, ['queues'], { DATA_DIR: empty });
+    expect(code).toBe(1);
+    expect(err).toContain('Set DATA_DIR to the data folder');
+    await expect(stat(empty)).rejects.toThrow('ENOENT');
+  });
+});
