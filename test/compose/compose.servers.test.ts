@@ -172,7 +172,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       `db.getSiblingDB('admin').getUsers()`,
     ];
     const NO = 'Unauthorized';
-    for (const user of ['gateway', 'transcription', 'analysis', 'dispatcher'])
+    for (const user of ['gateway', 'transcription', 'analysis', 'dispatcher', 'ops'])
       expect([user, ...(await mongosh(user, ...asked))]).toEqual([user, 'yes', NO, NO, NO, NO]);
     expect(await mongosh('cleanup', ...asked)).toEqual(['yes', 'yes', NO, NO, NO]);
     expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, 'yes', NO, NO]);
@@ -193,6 +193,11 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     });
     const letters = () => compose('run', '--rm', 'ops', 'dead-letters', 'list', '--json');
     await eventually(async () => (await letters()).includes('"queue": "cleanup"'), 'it is listed', 60_000);
+    const doctor = await compose('run', '--rm', 'ops', 'doctor');
+    expect(doctor).toMatch(/^warning +broker +1 dead letters/m);
+    expect(doctor).toMatch(/^ok +call database/m);
+    expect(doctor).toMatch(/^ok +audio store/m);
+    expect(doctor).toMatch(/^ok +work/m);
   });
 
   it('lets out to the internet only what asks others: the engines and the mail server', async () => {

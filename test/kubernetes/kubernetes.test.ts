@@ -49,6 +49,11 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     expect(serverErrors(report)).toEqual([]);
   });
 
+  it('has a pod for the commands of operators, which finds nothing wrong', async () => {
+    const doctor = ['exec', 'deploy/ops', '--', 'node', 'services/ops/src/main.ts', 'doctor'];
+    expect(await kubectl('-n', 'call-analytics', ...doctor)).toContain('Nothing is wrong.');
+  });
+
   it(
     'scales workers with the work and back, and loses no call and pays for none twice',
     async () => {

@@ -10,6 +10,7 @@ await runService({
   settings: accountsServiceSettings,
   parts: async ({ settings, ...about }) => {
     const { ACCOUNTS_GRPC_HOST: host, ACCOUNTS_GRPC_PORT: port, ACCOUNTS_SECRET: secret } = settings;
+    const previousSecret = settings.ACCOUNTS_SECRET_PREVIOUS;
     const tls = readTlsFiles(settings);
     const accounts = await connectAccountsStore(settings, about);
     const users = await connectUsersStore(settings, about);
@@ -21,7 +22,7 @@ await runService({
     return [
       ...stores,
       setupAnnouncement(users, settings.PUBLIC_URL, about.log),
-      accountsServer({ ...about, accounts, users, revocations: accounts, host, port, secret, tls }),
+      accountsServer({ ...about, accounts, users, revocations: accounts, host, port, secret, previousSecret, tls }),
     ];
   },
 });

@@ -25,14 +25,16 @@ export function addressOf(url: string): { target: string; isTls: boolean } {
 
 const path = (of: string) => z.string().optional().describe(`the path of ${of}, as PEM`);
 
-/** What both sides of the connection know. */
-const connectionSettings = {
-  ACCOUNTS_SECRET: z
+const secret = () =>
+  z
     .string()
     // It goes into a header. One that can be guessed opens every account.
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, without blanks and accents')
-    .optional()
-    .describe('the same on both sides; "openssl rand -hex 24" makes one'),
+    .optional();
+
+/** What both sides of the connection know. */
+const connectionSettings = {
+  ACCOUNTS_SECRET: secret().describe('the same on both sides; "openssl rand -hex 24" makes one'),
   ACCOUNTS_TLS_CERT: path('the certificate of this service'),
   ACCOUNTS_TLS_KEY: path('the private key of that certificate'),
   ACCOUNTS_TLS_CA: path('the authority that signs the certificates of the other side'),
@@ -100,6 +102,9 @@ export const accountsServiceSettings = z
       .prefault('50051')
       .describe('0 to 65535; 0 takes any free port'),
     ...connectionSettings,
+    ACCOUNTS_SECRET_PREVIOUS: secret().describe(
+      'the secret that callers may still use while ACCOUNTS_SECRET is replaced; remove it afterwards',
+    ),
     ...usersSettings.shape,
   })
   .superRefine(

@@ -6,10 +6,8 @@ import { makeApiKey } from '../records.ts';
 import { parseAddress } from '../settings.ts';
 import { remoteAccounts } from './client.ts';
 import { accountsProtocol } from './protocol.ts';
-import { afterwards, keyIn, over, SECRET, serve, UNAVAILABLE } from './serve.fixture.ts';
+import { afterwards, keyIn, over, portOf, SECRET, serve, UNAVAILABLE } from './serve.fixture.ts';
 import { accountsServer } from './server.ts';
-
-const portOf = (address: string) => Number(address.split(':').at(-1));
 
 /** The accounts with a wire between them and the client. */
 async function far(deadlineMs: number) {

@@ -37,12 +37,13 @@ export function metadataWith(secret: string | undefined): Metadata {
   return metadata;
 }
 
-/** Compares in constant time. @param secret undefined when callers need none */
-export function hasSecret(metadata: Metadata, secret: string | undefined): boolean {
-  if (secret === undefined) return true;
+/** Compares in constant time. @param secrets any of them is right; none: callers need none */
+export function hasSecret(metadata: Metadata, secrets: readonly string[]): boolean {
+  if (secrets.length === 0) return true;
   const shown = metadata.get(SECRET_HEADER);
   const digest = (text: string) => hash('sha256', text, 'buffer');
-  return shown.length === 1 && timingSafeEqual(digest(String(shown[0])), digest(`Bearer ${secret}`));
+  const isShown = (secret: string) => timingSafeEqual(digest(String(shown[0])), digest(`Bearer ${secret}`));
+  return shown.length === 1 && secrets.map(isShown).includes(true);
 }
 
 /** Trailing metadata of an error: its code, and the end of a rate limit. */

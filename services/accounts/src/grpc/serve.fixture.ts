@@ -11,6 +11,9 @@ import { type AccountsServer, type AccountsServerOptions, accountsServer } from 
 export const SECRET = 'the-secret-of-the-services';
 export const UNAVAILABLE = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
 
+/** @param address as a server gives it */
+export const portOf = (address: string) => Number(address.split(':').at(-1));
+
 /** Accounts with a server in front, for the tests of this folder: everything is closed after each. */
 export interface Served {
   store: Accounts;

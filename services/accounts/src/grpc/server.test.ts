@@ -2,9 +2,11 @@ import { until } from '@call-analytics/test/contract/until.ts';
 import { ChannelCredentials, Client, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { service as healthProtocol } from 'grpc-health-check';
+import type { Accounts } from '../accounts.ts';
 import { makeApiKey } from '../records.ts';
 import { SERVICE_NAME } from './protocol.ts';
-import { afterwards, keyIn, over, SECRET, type Served, serve, UNAVAILABLE } from './serve.fixture.ts';
+import { afterwards, keyIn, over, portOf, SECRET, type Served, serve, UNAVAILABLE } from './serve.fixture.ts';
+import { type AccountsServer, type AccountsServerOptions, accountsServer } from './server.ts';
 
 interface HealthCheck {
   path: string;
@@ -51,6 +53,39 @@ describe('a service that calls the accounts', () => {
     expect(await stranger.ready()).toContain('ACCOUNTS_SECRET');
     expect(await store.listAccounts()).toEqual({ accounts: [account] });
     expect(await store.listKeys({ accountId: account.id })).toEqual({ keys: [key] });
+  });
+
+  it('is let in with the old and the new secret while it is replaced, and with the old one no longer afterwards', async () => {
+    const old = 'the-old-secret-of-services';
+    const { server, store, logger, remote } = await serve({ secret: old });
+    const { account, secret: apiKey } = await keyIn(store);
+    const port = portOf(server.address());
+    const [early, late] = [remote({ secret: old }), remote({ secret: SECRET })];
+    const restarted = async (
+      running: AccountsServer,
+      secrets: Pick<AccountsServerOptions, 'secret' | 'previousSecret'>,
+    ) => {
+      await running.stop(AbortSignal.timeout(5_000));
+      const again = accountsServer({ accounts: store, port, host: '127.0.0.1', log: logger, ...secrets });
+      afterwards(() => again.stop(AbortSignal.timeout(5_000)));
+      await again.start();
+      return again;
+    };
+    const isLetIn = async (client: Accounts) =>
+      until(
+        () => client.ready(),
+        (why) => why === null,
+      ).then(async () => (await client.authenticate({ apiKey }))?.account.id === account.id);
+    const both = await restarted(server, { secret: SECRET, previousSecret: old });
+    expect(await isLetIn(early)).toBe(true);
+    expect(await isLetIn(late)).toBe(true);
+    await restarted(both, { secret: SECRET });
+    expect(await isLetIn(late)).toBe(true);
+    await until(
+      () => early.ready(),
+      (why) => why?.includes('ACCOUNTS_SECRET') === true,
+    );
+    await expect(early.authenticate({ apiKey })).rejects.toMatchObject(UNAVAILABLE);
   });
 
   it('is asked for no secret where there is none', async () => {

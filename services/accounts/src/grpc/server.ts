@@ -45,6 +45,8 @@ export interface AccountsServerOptions {
   host: string;
   /** What a calling service must show. Needed unless `host` is this machine alone or callers have certificates. */
   secret?: string | undefined;
+  /** What it may show as well, while the secret is replaced. */
+  previousSecret?: string | undefined;
   /** With `ca`, callers must have a certificate of that authority. */
   tls?: TlsFiles | null;
   log: Logger;
@@ -62,7 +64,17 @@ export interface AccountsServer extends Part {
  * process serves, the other two while the store answers. There is no reflection, because callers have the .proto.
  */
 export function accountsServer(options: AccountsServerOptions): AccountsServer {
-  const { accounts, users, revocations, host, secret, tls = null, log, checkEveryMs = CHECK_EVERY_MS } = options;
+  const {
+    accounts,
+    users,
+    revocations,
+    host,
+    secret,
+    previousSecret,
+    tls = null,
+    log,
+    checkEveryMs = CHECK_EVERY_MS,
+  } = options;
   const health = new HealthImplementation(
     Object.fromEntries(['', ...OF_THE_STORE].map((service) => [service, 'NOT_SERVING'])),
   );
@@ -75,7 +87,8 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const streams = new RevocationStreams(revocations === undefined, log);
-  const about = { secret, log, streams };
+  const secrets = secret === undefined ? [] : [secret, ...(previousSecret === undefined ? [] : [previousSecret])];
+  const about = { secrets, log, streams };
   server.addService(accountsProtocol, {
     ...implementation(accounts, ACCOUNTS_METHODS, about),
     WatchRevocations: streams.handler(about),
@@ -129,7 +142,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
 }
 
 interface About {
-  secret: string | undefined;
+  secrets: readonly string[];
   log: Logger;
   streams: RevocationStreams;
 }
@@ -138,8 +151,8 @@ const NO_SECRET = { code: status.UNAUTHENTICATED, details: 'The shared secret is
 
 /** @returns whether the caller may call `method`; otherwise it is logged */
 function isLetIn(call: Pick<ServerUnaryCall<object, object>, 'metadata' | 'getPeer'>, method: string, about: About) {
-  const { secret, log } = about;
-  if (hasSecret(call.metadata, secret)) return true;
+  const { secrets, log } = about;
+  if (hasSecret(call.metadata, secrets)) return true;
   log.warn({ method, peer: call.getPeer() }, 'a caller without the shared secret');
   return false;
 }
