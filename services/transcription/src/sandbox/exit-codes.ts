@@ -21,3 +21,6 @@ export const WHISPER_EXIT = {
   /** Whisper failed on the segment. */
   failed: 21,
 } as const;
+
+/** The exit code of a process whose parent died before it was locked down. Nobody reads it. */
+export const ORPHANED = 30;

@@ -45,7 +45,8 @@ export function startIsolated({ script, args = [], directory, stdin, files = [] 
     ...reads.map((path) => `--allow-fs-read=${path}`),
   ];
   const { SystemRoot } = process.env;
-  return spawn(process.execPath, [...flags, fileURLToPath(script), ...args], {
+  // The last argument tells lockDown which process to end with.
+  return spawn(process.execPath, [...flags, fileURLToPath(script), ...args, String(process.pid)], {
     cwd: directory,
     // On Windows Node does not start without SystemRoot.
     env: process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {},

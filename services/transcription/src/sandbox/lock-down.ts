@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ORPHANED } from './exit-codes.ts';
 import { COMPUTE, COMPUTE_WITH_THREADS, seccompFilter } from './seccomp.ts';
 
 /**
@@ -38,7 +39,8 @@ const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 /**
  * Permanently drops the rights that this process no longer needs. Call it after all code is loaded and before untrusted
- * data is read. It does nothing on systems other than Linux.
+ * data is read. It does nothing on systems other than Linux. Only for processes that `startIsolated` started: it ends
+ * this process when its parent is gone, now or later.
  * @param memoryBytes how much more address space the process may take
  * @param threads whether it starts threads of its own
  */
@@ -54,6 +56,8 @@ export async function lockDown({
   const layers: Layer[] = becomeNobody() ? ['user'] : [];
   // After the change of user, which resets both.
   kernel.prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // No signal comes from a parent that died before. Its children then have another parent.
+  if (process.ppid !== Number(process.argv.at(-1))) kernel.exit(ORPHANED);
   kernel.prctl(PR_SET_DUMPABLE, 0);
   const limits = [
     kernel.setrlimit(RLIMIT_CORE, 0),

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -215,6 +216,47 @@ describe('a whisper process that', () => {
     expect(isAlive(pid)).toBe(false);
     for (const lost of await Promise.all(segments))
       expect(lost).toMatchObject({ kind: 'unavailable', code: 'engine_stopped' });
+  });
+});
+
+describe('a whisper process whose service is killed', () => {
+  /** @returns the service and its whisper process, once it has come to this step */
+  async function service(step: string) {
+    const child = fork(fileURLToPath(new URL('./service.child.fixture.ts', import.meta.url)), [slow], {
+      execPath: process.execPath,
+      execArgv: [],
+    });
+    const { pid } = await new Promise<Step>((resolve) => {
+      child.on('message', (message) => (message as Step).msg === step && resolve(message as Step));
+    });
+    return { child, pid };
+  }
+  /** A process that nobody waits for stays as a zombie where there is no init. */
+  const runs = (pid: number) => isAlive(pid) && !/^State:\tZ/m.test(status(pid));
+  const status = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8');
+    } catch {
+      return 'State:\tZ';
+    }
+  };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+  itNeeds(linuxProc, 'ends while it listens', async () => {
+    const { child, pid } = await service('whisper loaded');
+    while (!/^Seccomp:\t2$/m.test(status(pid))) await pause();
+    child.kill('SIGKILL');
+    while (runs(pid)) await pause();
+  });
+
+  itNeeds(linuxProc, 'ends when that happens just before it locks itself down', async () => {
+    const { child, pid } = await service('whisper loaded');
+    process.kill(pid, 'SIGSTOP');
+    const died = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await died;
+    process.kill(pid, 'SIGCONT');
+    while (runs(pid)) await pause();
   });
 });
 
