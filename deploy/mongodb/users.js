@@ -21,8 +21,6 @@ const removal = (...collections) =>
   collections.map((collection) => ({ resource: { db: CALLS, collection }, actions: ['remove'] }));
 const ROLES = {
   calls_worker: [WORK],
-  // Gives up its lease when it stops.
-  calls_dispatcher: [WORK, ...removal('leaders')],
   // Purges deleted calls.
   calls_cleanup: [WORK, ...removal('calls', 'call_counts')],
 };
@@ -31,7 +29,7 @@ const USERS = {
   transcription: { role: 'calls_worker', db: CALLS },
   analysis: { role: 'calls_worker', db: CALLS },
   ops: { role: 'calls_worker', db: CALLS },
-  dispatcher: { role: 'calls_dispatcher', db: CALLS },
+  dispatcher: { role: 'calls_worker', db: CALLS },
   cleanup: { role: 'calls_cleanup', db: CALLS },
   accounts: { role: 'readWrite', db: ACCOUNTS },
 };

@@ -217,8 +217,8 @@ export interface DispatcherStore {
    * or is new
    */
   lead(role: string, holder: string, now: Date, until: Date): Promise<Date | null>;
-  /** Gives the role up, if the holder has it. */
-  resign(role: string, holder: string): Promise<void>;
+  /** Gives the role up, if the holder has it. The next to take it is told that it is free since `now`. */
+  resign(role: string, holder: string, now: Date): Promise<void>;
   /** How many calls of each stage all workers known at `now` work on at a time. */
   capacity(now: Date): Promise<Record<Stage, number>>;
   figures(now: Date): Promise<StoreFigures>;

@@ -260,9 +260,9 @@ export function leading(bench: () => Bench): void {
 
     it('is free at once when its holder gives it up; nobody else can give it up', async () => {
       await lead('one');
-      await bench().store.resign('dispatcher', 'two');
+      await bench().store.resign('dispatcher', 'two', bench().clock.now());
       expect(await lead('two')).toBeNull();
-      await bench().store.resign('dispatcher', 'one');
+      await bench().store.resign('dispatcher', 'one', bench().clock.now());
       expect(await lead('two')).not.toBeNull();
     });
 
@@ -273,6 +273,10 @@ export function leading(bench: () => Bench): void {
       expect(await lead('one')).toEqual(bench().clock.now());
       bench().clock.step(60_000);
       expect(await lead('two')).toEqual(new Date(begun.getTime() + 11_000));
+      const givenUp = bench().clock.now();
+      await bench().store.resign('dispatcher', 'two', givenUp);
+      bench().clock.step(60_000);
+      expect(await lead('one')).toEqual(givenUp);
     });
 
     it('has nothing to do with another role', async () => {

@@ -144,8 +144,8 @@ export const dispatchQueries = {
     }
   },
 
-  async resign({ leaders }, role, holder) {
-    await leaders.deleteOne({ _id: role, holder }, { writeConcern: DURABLE });
+  async resign({ leaders }, role, holder, now) {
+    await leaders.updateOne({ _id: role, holder }, { $set: { until: now } }, { writeConcern: DURABLE });
   },
 
   async announceWorker({ workers }, stage, worker, calls, _now, until) {

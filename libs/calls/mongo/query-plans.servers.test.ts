@@ -181,7 +181,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.lead('role', 'one', now(), now());
       await store.lead('role', 'two', now(), now());
     },
-    resign: (store) => store.resign('role', 'two'),
+    resign: (store) => store.resign('role', 'two', new Date()),
     announceWorker: (store) => store.announceWorker('transcription', 'worker', 2, now(), now()),
     capacity: (store) => store.capacity(now()),
     figures: (store) => store.figures(now()),

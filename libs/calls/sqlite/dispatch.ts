@@ -111,7 +111,7 @@ export const DISPATCH_QUERIES = {
     ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until
     WHERE holder = excluded.holder OR until <= $now`,
   leaderUntil: 'SELECT until FROM leaders WHERE role = ?',
-  resign: 'DELETE FROM leaders WHERE role = ? AND holder = ?',
+  resign: 'UPDATE leaders SET until = ? WHERE role = ? AND holder = ?',
 } as const;
 
 /** What the dispatcher and cleanup ask and write. */
@@ -227,7 +227,7 @@ export function dispatchQueries(db: Database) {
       const asked = { $role: role, $holder: holder, $now: now.getTime(), $until: until.getTime() };
       return sql.lead.run(asked).changes === 1 ? new Date(Math.min(before, now.getTime())) : null;
     },
-    resign: (role, holder) => void sql.resign.run(role, holder),
+    resign: (role, holder, now) => void sql.resign.run(now.getTime(), role, holder),
   } satisfies Queries;
 
   const lightWrites = {

@@ -98,6 +98,16 @@ describe('of several dispatchers', () => {
   });
 
   describe('one that starts after an outage of the store, which it did not see,', () => {
+    const looked = () => jest.spyOn(bench.store, 'queues');
+    const staysWithItsWorker = async (id: string) => {
+      const rounds = looked();
+      await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await until(
+        () => rounds.mock.calls.length,
+        (times) => times >= 2,
+      );
+      expect(await bench.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
+    };
     /** @returns a call whose lease has ended, after a dispatcher last held the role so long ago */
     const leaseEndedWhileFree = async (freeForMs: number) => {
       const id = await bench.accept();
@@ -107,17 +117,19 @@ describe('of several dispatchers', () => {
       await bench.store.lead('dispatcher', 'a process that was killed', new Date(0), until);
       return id;
     };
-    const looked = () => jest.spyOn(bench.store, 'queues');
 
     it('does not take back a call whose lease ended meanwhile: its worker may live', async () => {
-      const id = await leaseEndedWhileFree(20_000);
-      const rounds = looked();
-      await bench.dispatch(OFTEN, { oneOfSeveral: true });
-      await until(
-        () => rounds.mock.calls.length,
-        (times) => times >= 2,
-      );
-      expect(await bench.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
+      await staysWithItsWorker(await leaseEndedWhileFree(20_000));
+    });
+
+    it('nor when the last dispatcher stopped cleanly before the outage', async () => {
+      const last = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await tookOver(1);
+      const id = await bench.accept();
+      await bench.claim(id);
+      await last.stop(new AbortController().signal);
+      bench.offset = DEFAULT_POLICY.leaseMs + 1;
+      await staysWithItsWorker(id);
     });
 
     it('takes it back at once when another dispatcher has written to the store until then', async () => {

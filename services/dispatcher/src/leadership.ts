@@ -76,7 +76,7 @@ export class Leadership {
     if (!this.leads) return;
     this.#until = Number.NEGATIVE_INFINITY;
     await this.#store
-      .resign(ROLE, this.#holder)
+      .resign(ROLE, this.#holder, this.#clock.now())
       .catch((error) => this.#log.warn({ err: error }, 'could not give up the role'));
   }
 
