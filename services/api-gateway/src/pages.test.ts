@@ -52,6 +52,8 @@ function pagesBesideTheApi(of: () => RunningGateway): void {
     '/app/',
     '/app/nothing',
     '/app?x',
+    '//api/v1/calls',
+    '/API/v1/calls',
     '/none.js',
     '/assets/none.js',
   ])('leaves what no API and no page has to the 404 of the API: %s', async (path) => {

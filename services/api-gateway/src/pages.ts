@@ -10,8 +10,8 @@ import { exchangeOf } from './http/exchange.ts';
  */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
 
-/** Never a page, even if no API has the address. */
-const API_PATH = /^\/(api|app)(\/|\?|$)/;
+/** Never a page, even if no API has the address: a client with a wrong base URL gets an error, not a page with 200. */
+const API_PATH = /^\/+(api|app)(\/|\?|$)/i;
 
 /** Serves the pages at all addresses that no API has. */
 export function servePages(pages: Pages) {
