@@ -202,6 +202,7 @@ describe('a report in the browser', () => {
     await ada.page.getByText('Not scored').waitFor();
     await ada.page.getByText('No speech was found in this recording.').waitFor();
     await ada.page.getByText('This recording has no transcript.').waitFor();
+    expect(await ada.heading('Details').count()).toBe(0);
     expect(await inspectPage(ada, 'report-silent')).toEqual([]);
     await ada.goTo('/calls/call_nowhere');
     await ada.heading('Call not found').waitFor();

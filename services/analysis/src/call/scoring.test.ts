@@ -239,6 +239,11 @@ describe('a report', () => {
     expect(report({}).sections.map(({ id }) => id)).toEqual([...REPORT_SECTIONS]);
     for (const { title, content } of report({}).sections) expect([title, content]).not.toContain('');
   });
+  it('quotes a line once in a section, however much it shows', () => {
+    const checks = { ...observations({}).checks, greeted: EVIDENCE, introduced: EVIDENCE, purpose: EVIDENCE };
+    const opening = report({ checks }).sections.find(({ id }) => id === 'opening');
+    expect(opening?.points).toEqual([`“${EVIDENCE.quote}”`]);
+  });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
     const unsure = report({ mistakes, saleStatus: 'sold', product: 'x' }, 0.59);

@@ -121,7 +121,9 @@ function why(rubric: Given['rubric'], id: string): string {
 }
 
 function checked(observations: Observations | null, ids: (keyof Observations['checks'])[]): string[] {
-  return ids.flatMap((id) => (observations?.checks[id] ? [quoted(observations.checks[id].quote)] : []));
+  // One line can greet, introduce and say the purpose.
+  const quotes = ids.flatMap((id) => observations?.checks[id]?.quote ?? []);
+  return [...new Set(quotes)].map(quoted);
 }
 
 function shown({ text, quote }: Finding): string {

@@ -1,6 +1,6 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { asMarkdown, asText, downloadName, type ReportWords } from './report-file.ts';
+import { asMarkdown, asText, downloadName, type ReportWords, shownSections } from './report-file.ts';
 
 const WORDS: ReportWords = {
   facts: ({ score, product }) => [
@@ -39,6 +39,17 @@ const CALL: CallDetail = {
   detailedReport: [{ id: 'overview', title: 'Overview', content: 'All of it', points: ['one'] }],
   transcript: 'Manager: Hello.\nCustomer: Hi.',
 };
+
+describe('the sections of a call without a score', () => {
+  it('are those with findings: the others only repeat that it is not scored', () => {
+    const opening = { id: 'opening', title: 'Opening', content: 'Not judged.', points: ['“hello”'] };
+    const mistakes = { id: 'mistakes', title: 'Mistakes', content: 'Not judged.', points: [] };
+    const call = { ...CALL, detailedReport: [opening, mistakes] };
+    expect(shownSections({ ...call, score: null })).toEqual([opening]);
+    expect(asText({ ...call, score: null }, WORDS)).not.toContain('Mistakes');
+    expect(shownSections(call)).toEqual([opening, mistakes]);
+  });
+});
 
 describe('a report as text', () => {
   it('has what is there, in order, and nothing that is not', () => {

@@ -70,6 +70,11 @@ export function asMarkdown(call: CallDetail, words: ReportWords): string {
   return `${[...head, ...parts].join('\n\n')}\n`;
 }
 
+/** A call without a score is not judged: of its sections, those without a finding only repeat that. */
+export function shownSections({ score, detailedReport }: CallDetail): CallDetail['detailedReport'] {
+  return detailedReport.filter(({ points }) => score !== null || points.length > 0);
+}
+
 /** Only what is there. */
 function partsOf(call: CallDetail, words: ReportWords): Part[] {
   const text = (title: string, value: string | null | undefined): Part[] => (value ? [{ title, text: value }] : []);
@@ -84,7 +89,7 @@ function partsOf(call: CallDetail, words: ReportWords): Part[] {
     ...list(words.objections, call.objections),
     ...list(words.managerMistakes, call.managerMistakes),
     ...list(words.recommendations, call.recommendations),
-    ...call.detailedReport.map(({ title, content, points }) => ({ title, text: content, points })),
+    ...shownSections(call).map(({ title, content, points }) => ({ title, text: content, points })),
     ...(call.transcript ? [{ title: words.transcript, lines: call.transcript.split('\n') }] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { bandOf, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
-import { NO_LANGUAGE, shownLanguage } from './report-file.ts';
+import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
 import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
@@ -42,7 +42,7 @@ export function Report({ call }: { call: CallDetail }) {
           <Findings icon={<SpeechIcon />} title={words.objections} points={call.objections} />
           <Findings icon={<SlipIcon />} title={words.managerMistakes} points={call.managerMistakes} />
           <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} />
-          <Sections sections={call.detailedReport} />
+          <Sections sections={shownSections(call)} />
         </div>
         <div className={classes.said}>
           <Transcript transcript={call.transcript} />
