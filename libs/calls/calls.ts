@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
+import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './guarded-write.ts';
 import { nextAttemptAt } from './outages.ts';
 import {
   type Analysis,
@@ -14,17 +15,14 @@ import {
 } from './record.ts';
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
+import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
 import type { CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
 import * as transitions from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 
-type Decide = (call: Call) => transitions.Decision;
-type Written = { call: Call } | { refused: string };
-
 /** A difference in a recording's length that a reader would notice. */
 const NOTICEABLE_SECONDS = 0.5;
-const NO_SUCH_CALL = { refused: 'no such call' } as const;
 
 /**
  * Everything that may happen to a call, on any store. Each method is one atomic, guarded write; `false` or `refused`
@@ -33,7 +31,7 @@ const NO_SUCH_CALL = { refused: 'no such call' } as const;
 export class Calls {
   /** What readers of calls may ask the store. Writes go through the methods of this class. */
   readonly reads: CallReads;
-  readonly #store: CallRecords;
+  readonly #store: CallRecords & CallReads;
   readonly #clock: Clock;
   readonly #policy: Policy;
   /** The call as the last write under each lease left it, so that the next write need not read it first. */
@@ -256,6 +254,30 @@ export class Calls {
   }
 
   /**
+   * A person says who is who in a completed call: it is analyzed again from its transcript.
+   * @returns the call after the write (as it is, when nothing changes), why it is refused, or null when the account has
+   * no such call
+   */
+  async setSpeakers(
+    accountId: string,
+    callId: string,
+    roles: readonly SpeakerRole[],
+  ): Promise<{ call: Call } | { refused: 'not completed' | 'other speakers' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    const transcript = await this.#store.transcript(callId);
+    if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
+      return { refused: 'not completed' };
+    const corrected = withRoles(transcript, known.analysis.lines, roles);
+    if (corrected === null) return { refused: 'other speakers' };
+    if (hasRoles(known.analysis, roles)) return { call: known.call };
+    const decide = (call: Call) => transitions.correct(call, corrected, this.#clock.now());
+    const result = await this.#write(callId, ofAccount(accountId, decide));
+    if ('call' in result) return result;
+    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' };
+  }
+
+  /**
    * Removes all calls of an account, for good. When this returns, the account gets no more calls. Some calls are
    * removed at once; cleanup removes the rest of a large account with `emptyAccount`.
    */
@@ -318,35 +340,7 @@ export class Calls {
     return result;
   }
 
-  /**
-   * Reads, decides, writes if nobody wrote in between, and otherwise starts again. Ends, because each lost round means
-   * that another writer succeeded.
-   * @param known the call as it was last seen; it is read only if a write or a refusal on it may be out of date
-   */
-  async #write(callId: string, decide: Decide, known?: Call): Promise<Written> {
-    let call = known ?? (await this.#store.get(callId));
-    for (; call !== null; call = await this.#store.get(callId)) {
-      const decision = decide(call);
-      if ('refused' in decision) {
-        if (call === known) continue;
-        return decision;
-      }
-      const written = await this.#store.update(callId, call.version, decision.write, call);
-      if (written !== null) return { call: written };
-    }
-    return NO_SUCH_CALL;
+  #write(callId: string, decide: Decide, known?: Call): Promise<Written> {
+    return writeGuarded(this.#store, callId, decide, known);
   }
-}
-
-/** A call of another account is treated like one that does not exist. */
-function ofAccount(accountId: string, decide: Decide): Decide {
-  return (call) => (call.accountId === accountId ? decide(call) : NO_SUCH_CALL);
-}
-
-function isMissing(result: Written): boolean {
-  return 'refused' in result && result.refused === NO_SUCH_CALL.refused;
-}
-
-function writtenOrNull(result: Written): Call | null {
-  return 'call' in result ? result.call : null;
 }

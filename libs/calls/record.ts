@@ -8,6 +8,7 @@ import type {
   SaleStatus,
   Stage,
 } from '@call-analytics/contracts';
+import type { SpeakerRole } from './speakers.ts';
 
 /**
  * The call record: the only truth about a call. Transcript and analysis are stored beside it, because they are large
@@ -183,8 +184,10 @@ export interface Transcript {
   utterances: Utterance[];
   /** Set when the times were only estimated from the number of words. */
   timesEstimated?: true;
-  /** How speakers were told apart: by channel (exact), by voice, by the engine, or not at all. */
-  speakersBy: 'channels' | 'voices' | 'engine' | 'nothing';
+  /** How speakers were told apart: by channel (exact), by voice, by the engine, by a person, or not at all. */
+  speakersBy: 'channels' | 'voices' | 'engine' | 'person' | 'nothing';
+  /** Who is who, where a person has said so. */
+  roles?: SpeakerRole[];
   /** 0 to 1: how sure it is that two people share a channel and were told apart. Missing where none was shared. */
   speakersConfidence?: number;
   engine: { name: string; model: string };
@@ -267,7 +270,7 @@ export interface Analysis {
   engine: { name: string; model: string };
   language: string | null;
   lines: Line[];
-  rolesBy: 'channels' | 'speakers' | 'sentences' | 'nothing';
+  rolesBy: 'channels' | 'speakers' | 'sentences' | 'person' | 'nothing';
   /** 0 to 1: how sure the roles are. */
   rolesConfidence: number;
   product: string | null;

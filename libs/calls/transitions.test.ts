@@ -263,6 +263,17 @@ describe('audio that is gone', () => {
   });
 });
 
+describe('a correction', () => {
+  it('sends a completed call to analysis again; durably, with its event', () => {
+    expect(write(transitions.correct(completed, transcript, now))).toMatchObject({
+      change: { status: 'analyzing', stage: 'analysis', readySince: now, score: null, transcript },
+      events: ['call.transcribed'],
+      durable: true,
+    });
+    expect(transitions.correct(analyzing, transcript, now)).toEqual({ refused: 'still analyzing' });
+  });
+});
+
 describe('the end by an operator', () => {
   it('fails the call under a new attempt, so that its worker loses the lease; durably, with its event', () => {
     expect(write(transitions.fail(transcribing, 'The recording is damaged.', now, policy))).toEqual({

@@ -107,6 +107,29 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
   }));
 }
 
+/** A person has corrected the speakers of a completed call: it is analyzed again. */
+export function correct(call: Call, transcript: Transcript, now: Date): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'completed') return { refused: `still ${call.status}` };
+  return {
+    write: {
+      change: {
+        ...moveTo(call, 'analyzing', now),
+        ...UNCLAIMED,
+        stage: 'analysis',
+        readySince: now,
+        failures: 0,
+        product: null,
+        saleStatus: null,
+        score: null,
+        transcript,
+      },
+      events: ['call.transcribed'],
+      durable: true,
+    },
+  };
+}
+
 /** The call is completed; its audio may be deleted from now on. */
 export function analyzed(call: Call, attempt: number, analysis: Analysis, now: Date): Decision {
   if (call.stage !== 'analysis') return { refused: 'not in analysis' };

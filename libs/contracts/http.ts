@@ -202,6 +202,27 @@ export const CallTranscript = z
   .strict()
   .meta({ id: 'CallTranscript', description: 'Who said what and when' });
 
+const speaker = z.int().min(1).describe('Number of the speaker, from 1');
+const role = z.enum(SPEAKER_ROLES).describe('`manager` sells or speaks for the company; `other` is neither');
+
+export const CallSpeakers = z
+  .object({
+    callId,
+    confidence: z.number().min(0).max(1).describe('How certain the roles are; 1 when a person has said them'),
+    speakers: z.array(
+      z
+        .object({ speaker, role, words: z.int().min(0), firstWords: z.string().describe('To recognize them by') })
+        .strict(),
+    ),
+  })
+  .strict()
+  .meta({ id: 'CallSpeakers', description: 'Who is who in a call' });
+
+export const SpeakerRoles = z
+  .object({ speakers: z.array(z.object({ speaker, role }).strict()).min(1).max(100) })
+  .strict()
+  .meta({ id: 'SpeakerRoles', description: 'The role of each speaker of a call' });
+
 export const UploadAccepted = z
   .object({
     id: callId,
@@ -254,6 +275,7 @@ export type CallListItem = z.infer<typeof CallListItem>;
 export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
 export type CallTranscript = z.infer<typeof CallTranscript>;
+export type CallSpeakers = z.infer<typeof CallSpeakers>;
 export type Progress = z.infer<typeof Progress>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
 export type Scorecard = z.infer<typeof Scorecard>;

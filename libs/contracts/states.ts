@@ -1,4 +1,4 @@
-/** A call's public state, as GET /calls/:id shows it. `completed` is final; a failed call may be retried. */
+/** A call's public state, as GET /calls/:id shows it. A completed call may be corrected, a failed one retried. */
 export const CALL_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
@@ -36,7 +36,7 @@ export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = 
   queued: ['transcribing', 'analyzing', 'failed'],
   transcribing: ['analyzing', 'failed'],
   analyzing: ['completed', 'failed'],
-  completed: [],
+  completed: ['analyzing'],
   failed: ['queued'],
 };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Analysis, type Call, type CallChange, openSqliteCallStore } from '@call-analytics/calls';
+import { type Analysis, type Call, type CallChange, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { REPORT_SECTIONS, type Session } from '@call-analytics/contracts';
 import type { WebInstallation } from './installation.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';
@@ -10,6 +10,7 @@ export interface PlacedCall
     Pick<Call, 'fileName' | 'status' | 'product' | 'saleStatus' | 'score' | 'failure' | 'createdAt' | 'reportType'>
   > {
   analysis?: Partial<Analysis>;
+  transcript?: Transcript;
 }
 
 /** Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an engine may say. @returns their ids */
@@ -23,12 +24,16 @@ export async function placeCalls(
   const accountId = ((await session.json()) as Session).account.id;
   const store = openSqliteCallStore({ file: join(web.installation.dataDir, 'calls.sqlite') });
   const ids: string[] = [];
-  for (const [index, { analysis, ...given }] of placed.entries()) {
+  for (const [index, { analysis, transcript, ...given }] of placed.entries()) {
     const call = callOf(accountId, `call_placed${Date.now()}x${index}`, given);
     await store.insert(call, [], null);
     const change: CallChange =
       call.status === 'completed'
-        ? { status: 'completed', analysis: { ...ANALYSIS, product: call.product, ...analysis } }
+        ? {
+            status: 'completed',
+            ...(transcript && { transcript }),
+            analysis: { ...ANALYSIS, product: call.product, ...analysis },
+          }
         : {};
     await store.update(call.id, call.version, { change, events: [], durable: false });
     ids.push(call.id);

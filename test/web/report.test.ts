@@ -66,11 +66,43 @@ const STATES: PlacedCall[] = [
   },
 ];
 
+const SENTENCES = [
+  'Good morning, this is Anna from Acme, I am calling about our scheduling software.',
+  'Good morning. We plan all our shifts on paper, and it takes hours.',
+  'How many people do you plan for? Our software writes the plan in a minute.',
+  'About forty people. What does it cost?',
+  'It costs ninety euros a month. Shall I show it to you on Tuesday at ten?',
+  'Yes, Tuesday at ten is fine. Thank you, goodbye.',
+];
+/** One channel for both voices, and the roles the wrong way round. */
+const SWAPPED: PlacedCall = {
+  fileName: 'swapped.mp3',
+  score: 41,
+  transcript: {
+    language: 'en',
+    utterances: SENTENCES.map((text, index) => ({
+      speaker: null,
+      startMs: index * 5_000,
+      endMs: index * 5_000 + 4_500,
+      text,
+    })),
+    speakersBy: 'nothing',
+    engine: { name: 'whisper', model: 'base' },
+    audio: { seconds: 30, channels: 1, coveredSeconds: 30, speechSeconds: [27], dropped: [] },
+  },
+  analysis: {
+    rolesBy: 'sentences',
+    rolesConfidence: 0.62,
+    lines: SENTENCES.map((text, index) => line(index % 2 === 0 ? 'customer' : 'manager', text)),
+  },
+};
+
 describe('a report in the browser', () => {
   let web: WebInstallation;
   let ada: Visitor;
   let hostile: string;
   let long: string;
+  let swapped: string;
   let states: string[];
 
   beforeAll(async () => {
@@ -78,7 +110,12 @@ describe('a report in the browser', () => {
     web = await WebInstallation.open();
     ada = await web.visitor();
     await ada.signUp();
-    [hostile = '', long = '', ...states] = await placeCalls(web, ada, [HOSTILE, LONG, ...STATES]);
+    [hostile = '', long = '', swapped = '', ...states] = await placeCalls(web, ada, [
+      HOSTILE,
+      LONG,
+      SWAPPED,
+      ...STATES,
+    ]);
   });
   afterAll(() => web?.close());
 
@@ -105,6 +142,32 @@ describe('a report in the browser', () => {
     expect(
       await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]'),
     ).toEqual([null, 0]);
+  });
+
+  itNeeds(aBrowser, 'whose roles are wrong is corrected by a person, and written again', async () => {
+    await ada.goTo(`/calls/${swapped}`);
+    const firstSpeaker = () => ada.page.locator('ol li').filter({ hasText: 'this is Anna' }).first().textContent();
+    await ada.button('Correct the speakers').click();
+    expect(await inspectPage(ada, 'report-speakers')).toEqual([]);
+    expect(await firstSpeaker()).toContain('Customer');
+    await ada.page
+      .getByRole('radiogroup', { name: 'Role of speaker 1' })
+      .getByText('Customer', { exact: true })
+      .click();
+    await ada.button('Analyze again').click();
+    await ada.page
+      .locator('ol li')
+      .filter({ hasText: /Manager.*this is Anna/s })
+      .first()
+      .waitFor();
+    const speakers = await ada.page.request.get(`${web.url}/api/v1/calls/${swapped}/speakers`);
+    expect(await speakers.json()).toMatchObject({
+      confidence: 1,
+      speakers: [
+        { speaker: 1, role: 'customer', firstWords: expect.stringMatching(/^Good morning\. We plan/) },
+        { speaker: 2, role: 'manager' },
+      ],
+    });
   });
 
   itNeeds(

@@ -10,6 +10,7 @@ import { accepting, keeping } from './records.suite.ts';
 import { removing } from './removing.suite.ts';
 import { retention } from './retention.suite.ts';
 import { searching, searchingWords } from './searching.suite.ts';
+import { correcting } from './speakers.suite.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.
@@ -40,6 +41,7 @@ export function callStoreContract(
     announcing(() => bench);
     removing(() => bench);
     retention(() => bench);
+    correcting(() => bench);
     searching(() => bench);
     searchingWords(() => bench);
     summing(() => bench);

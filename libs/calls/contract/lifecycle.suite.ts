@@ -45,6 +45,11 @@ const gone = (bring: Bring) => then(bring, ({ calls }, { id }) => calls.audioDel
 const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => calls.remove(accountId, id));
 const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
 
+const correct = async (calls: Bench['calls'], { id, accountId }: Call) => {
+  const corrected = await calls.setSpeakers(accountId, id, [{ speaker: 0, role: 'customer' }]);
+  return corrected !== null && 'call' in corrected;
+};
+
 const STATES: Record<string, Bring> = {
   queued: accepted,
   'granted for transcription': granted(accepted),
@@ -65,6 +70,7 @@ const STATES: Record<string, Bring> = {
   'waiting for the engine': then(claimed(accepted), (bench, call) => bench.calls.failAttempt(lease(call), unavailable)),
   'retried in analysis': then(failed(toAnalysis), ({ calls }, { accountId, id }) => calls.retry(accountId, id)),
   'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioDeleted(id)),
+  'corrected with its audio gone': then(gone(completed), ({ calls }, call) => correct(calls, call)),
   'removed from the queue': removed(accepted),
   'removed while it was granted': removed(granted(accepted)),
   'removed while it was transcribed': removed(claimed(accepted)),
@@ -96,6 +102,7 @@ const TRANSITIONS: Record<string, Attempt> = {
     const retried = await calls.retry(accountId, id);
     return retried !== null && 'call' in retried;
   },
+  'correct the speakers': async ({ calls }, call) => correct(calls, call),
   restore: async ({ calls }, { id, accountId, removal }) => removal !== null && calls.restore(accountId, id),
 };
 
@@ -112,14 +119,15 @@ const LEGAL: Record<string, string[]> = {
   'granted for analysis': ['claim for analysis', 'remove'],
   'being analyzed': [...WHILE_HELD, 'commit an analysis', 'remove'],
   'set back in analysis': ['remove'],
-  completed: ['say that the audio is gone', 'remove'],
+  completed: ['say that the audio is gone', 'remove', 'correct the speakers'],
+  'corrected with its audio gone': ['grant', 'claim for analysis', 'remove'],
   failed: ['say that the audio is gone', 'remove', 'retry'],
   'failed in analysis with its audio gone': ['remove', 'retry'],
   'failed with its audio gone': ['remove'],
   'removed when it had failed': ['restore', 'say that the audio is gone'],
   'waiting for the engine': ['remove'],
   'retried in analysis': ['grant', 'claim for analysis', 'remove'],
-  'completed with its audio gone': ['remove'],
+  'completed with its audio gone': ['remove', 'correct the speakers'],
   'removed from the queue': ['restore'],
   'removed while it was granted': ['restore'],
   'removed while it was transcribed': ['restore'],

@@ -51,7 +51,7 @@ export function whyNotScored(
     const percent = Math.floor(100 * rolesConfidence);
     const message =
       `It is not certain who is the manager and who is the customer (${percent}%), so the call is not scored. ` +
-      'Record each speaker on a separate channel to get a score.';
+      'Say who is who, or record each speaker on a separate channel, to get a score.';
     return { code: 'roles_unclear', message };
   }
   return null;

@@ -51,7 +51,9 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
     longestMonologueSeconds: timed && manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
     interruptions:
-      timed && !['nothing', 'voices'].includes(transcript.speakersBy) ? interruptions(transcript, lines, counts) : null,
+      timed && !['nothing', 'voices', 'person'].includes(transcript.speakersBy)
+        ? interruptions(transcript, lines, counts)
+        : null,
     managerQuestions: questions.manager,
     customerQuestions: questions.customer,
     managerWordsPerMinute: timed ? rate(total('manager', counts), manager) : null,

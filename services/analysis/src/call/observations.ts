@@ -1,4 +1,4 @@
-import type { Line, NextStep, Role, Transcript } from '@call-analytics/calls';
+import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { MistakeKind, ObjectionKind } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
@@ -36,7 +36,7 @@ export interface Observations {
 /** The lines of a call with their roles, and how the roles were found. */
 export interface Labelled {
   lines: Line[];
-  rolesBy: 'channels' | 'speakers' | 'sentences' | 'nothing';
+  rolesBy: Analysis['rolesBy'];
   /** 0 to 1. */
   rolesConfidence: number;
 }
@@ -52,6 +52,13 @@ export interface Span {
   text: string;
   startMs: number;
   endMs: number;
+}
+
+/** @returns the role of a speaker as a person has said; null when nobody has */
+export function rolesByPerson({ roles }: Transcript): ((speaker: number | null) => Role) | null {
+  if (roles === undefined) return null;
+  const given = new Map(roles.map(({ speaker, role }) => [speaker, role]));
+  return (speaker) => given.get(speaker ?? -1) ?? 'other';
 }
 
 /** Joins adjacent spans of one utterance and role to lines. A line is a literal part of its utterance. */

@@ -55,6 +55,21 @@ describe('a good answer of the model', () => {
   });
 });
 
+describe('roles that a person has said', () => {
+  it('hold whatever the model answers, and the model is told them', async () => {
+    const roles = [
+      { speaker: 0, role: 'manager' as const },
+      { speaker: 1, role: 'customer' as const },
+    ];
+    const { analysis, requests } = await analyze(completion(answer()), { call: { ...transcript(), roles } });
+    expect(analysis).toMatchObject({ rolesBy: 'person', rolesConfidence: 1 });
+    expect(analysis.lines.map(({ role }) => role)).toEqual(
+      CALL.map(([speaker]) => (speaker === 0 ? 'manager' : 'customer')),
+    );
+    expect(requests[0]?.messages[1]?.content).toContain('S1 is manager, S2 is customer');
+  });
+});
+
 describe('what the transcript does not show', () => {
   it('is dropped with its finding, and gives no points', async () => {
     const { analysis } = await analyze(

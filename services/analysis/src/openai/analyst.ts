@@ -6,7 +6,7 @@ import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { Answer, type Reading, readAnswer } from './answer.ts';
 import { chatModel, type Model, type Question, type Reply } from './ask.ts';
 import { analysisFrom, claimsOf, type Drops, type Findings, findingsIn, withoutRefuted } from './findings.ts';
-import { estimatedTokens, INSTRUCTIONS, numbered, spansOf, windowsOf } from './prompt.ts';
+import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
 import { refutedBy, verification } from './verify.ts';
 
 /** Tokens reserved for the schema, the answer and the error of the estimate. */
@@ -47,7 +47,7 @@ export function openaiAnalyst({
       const windows = windowsOf(spans);
       const prompts = windows.map(([from, to], index) => {
         const part = windows.length > 1 ? `Part ${index + 1} of ${windows.length} of the call.\n` : '';
-        return part + numbered(spans, from, to);
+        return part + knownRoles(transcript) + numbered(spans, from, to);
       });
       const context = modelFacts(model)?.chat?.contextTokens;
       const longest = Math.max(...prompts.map((prompt) => estimatedTokens(INSTRUCTIONS + prompt)));

@@ -2,7 +2,7 @@ import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
 import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
 import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
-import { type Labelled, linesOf, type Observations, type Span } from '../call/observations.ts';
+import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
 import type { Answer } from './answer.ts';
@@ -37,7 +37,7 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
   const count = (reason: DropReason) => {
     drops[reason] = (drops[reason] ?? 0) + 1;
   };
-  const { given, toldApart } = rolesOf(spans, answers);
+  const { given, toldApart } = rolesOf(transcript, spans, answers);
   const { lines, lineOf } = linesOf(
     transcript,
     spans,
@@ -139,9 +139,11 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
       textOf,
     ),
   };
-  const rolesBy = !toldApart ? 'sentences' : transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
+  const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
+  const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
   const named = given.filter((role) => role !== null).length / spans.length;
-  const rolesConfidence = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
+  const sure = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
+  const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
   return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, drops };
 }
@@ -274,7 +276,13 @@ function kindOf(answers: readonly Answer[], given: readonly (Role | null)[]): Ob
   return most === 'sales' && named.length > 0 && named.every((role) => role === 'other') ? 'service' : most;
 }
 
-function rolesOf(spans: readonly Span[], answers: readonly Answer[]): { given: (Role | null)[]; toldApart: boolean } {
+function rolesOf(
+  transcript: Transcript,
+  spans: readonly Span[],
+  answers: readonly Answer[],
+): { given: (Role | null)[]; toldApart: boolean } {
+  const byPerson = rolesByPerson(transcript);
+  if (byPerson !== null) return { given: spans.map(({ speaker }) => byPerson(speaker)), toldApart: true };
   const toldApart = spans.some(({ speaker }) => speaker !== null);
   if (!toldApart) {
     const given: (Role | null)[] = spans.map(() => null);

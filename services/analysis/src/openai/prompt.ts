@@ -172,6 +172,12 @@ ${listed(HEARD_MISTAKES)}
 "summary": two to four sentences, each with the quote it rests on. "recommendations": advice for the manager, each with the quote it is about.
 Write all texts in English, whatever the language of the call; quotes stay in the language of the call.`;
 
+/** @returns what a person has said about who is who, for the model; empty when nobody has */
+export function knownRoles({ roles = [] }: Transcript): string {
+  if (roles.length === 0) return '';
+  return `A person has confirmed the roles: ${roles.map(({ speaker, role }) => `S${speaker + 1} is ${role}`).join(', ')}.\n`;
+}
+
 /** @returns the transcript with one numbered line for each span */
 export function numbered(spans: readonly Span[], from = 0, to = spans.length): string {
   return spans

@@ -205,6 +205,19 @@ describe('calls in which nothing tells the speakers apart', () => {
     expect(shares.length).toBeGreaterThan(10);
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(0.75);
   });
+  it('have the roles that a person has said, also the wrong way round', () => {
+    for (const dialogue of SALES.slice(0, 5)) {
+      const call = transcriptOf(dialogue, 'channels');
+      const found = analyzeByRules(call).lines;
+      const swapped = { manager: 'customer', customer: 'manager', other: 'other' } as const;
+      const roles = [...new Map(found.map(({ speaker, role }) => [speaker ?? 0, swapped[role]]))].map(
+        ([speaker, role]) => ({ speaker, role }),
+      );
+      const { lines, rolesBy, rolesConfidence } = analyzeByRules({ ...call, roles });
+      expect({ rolesBy, rolesConfidence }).toEqual({ rolesBy: 'person', rolesConfidence: 1 });
+      expect(lines.map(({ role }) => role)).toEqual(found.map(({ role }) => swapped[role]));
+    }
+  });
   it('say how sure the roles are, and never as sure as with speakers', () => {
     for (const dialogue of SALES) {
       const { rolesBy, rolesConfidence } = analyzeByRules(transcriptOf(dialogue, 'mono'));

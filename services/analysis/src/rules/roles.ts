@@ -1,5 +1,5 @@
 import type { Role, Transcript } from '@call-analytics/calls';
-import { type Labelled, linesOf } from '../call/observations.ts';
+import { type Labelled, linesOf, rolesByPerson } from '../call/observations.ts';
 import type { Clause } from './clauses.ts';
 import { weightOf } from './cues/index.ts';
 
@@ -12,6 +12,11 @@ export interface WithRoles extends Labelled {
 
 /** Finds who is the manager and who is the customer, and makes the lines. Lines are literal parts of the utterances. */
 export function assignRoles(transcript: Transcript, clauses: readonly Clause[]): WithRoles {
+  const given = rolesByPerson(transcript);
+  if (given !== null) {
+    const roles = clauses.map(({ speaker }) => given(speaker));
+    return { ...linesOf(transcript, clauses, roles), roles, rolesBy: 'person', rolesConfidence: 1 };
+  }
   const speakers = [...new Set(clauses.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))].sort(
     (a, b) => a - b,
   );

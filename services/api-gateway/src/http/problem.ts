@@ -118,6 +118,11 @@ export const PROBLEMS = {
     title: 'Call cannot be retried',
     meaning: 'The call did not fail, or neither its recording nor its transcript is kept.',
   },
+  call_not_completed: {
+    status: 409,
+    title: 'Call not completed',
+    meaning: 'The call has no report yet, or it failed.',
+  },
   email_taken: { status: 409, title: 'Email already in use', meaning: 'A user with this email already exists.' },
   too_many_keys: { status: 409, title: 'Too many API keys', meaning: 'An account has at most 100 active API keys.' },
   too_many_invitations: {

@@ -1,6 +1,7 @@
 import type {
   CallDetail,
   CallList,
+  CallSpeakers,
   CallTranscript,
   Me,
   Problem,
@@ -123,6 +124,17 @@ export const FAILED: CallDetail = {
   errorMessage: 'The recording cannot be read: it is incomplete. Export it again and upload it again.',
   errorCode: 'audio_unreadable',
   retryable: true,
+};
+
+export const ANALYZING: CallDetail = { ...QUEUED, status: 'analyzing' };
+
+export const SPEAKERS: CallSpeakers = {
+  callId: ID,
+  confidence: 0.58,
+  speakers: [
+    { speaker: 1, role: 'customer', words: 412, firstWords: 'Good morning, this is Anna from Acme.' },
+    { speaker: 2, role: 'manager', words: 288, firstWords: 'Hello, I am calling about the Team plan.' },
+  ],
 };
 
 export const SCORECARD: Scorecard = {

@@ -84,7 +84,7 @@ ${SAMPLES.map(sampleSection).join('\n\n')}
 \`queued\` → \`transcribing\` → \`analyzing\` → \`completed\`
 
 Each of the first three can also become \`failed\`; \`errorMessage\` then says why and what to do. \`completed\` and
-\`failed\` are final. The recording is deleted after the analysis; the recording of a failed call is kept for a limited time.
+\`failed\` are final until you retry a failed call or correct the speakers of a completed one. The recording is deleted after the analysis; the recording of a failed call is kept for a limited time.
 
 While a call waits or is worked on, \`GET /api/v1/calls/{id}/progress\` says what for, its position in the queue, when it
 starts if that is known, and how much is transcribed.
@@ -97,6 +97,11 @@ the reason. Add \`.txt\`, \`.vtt\` or \`.srt\` for a file. It can be read from t
 \`\`\`bash
 curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/CALL_ID/transcript.vtt
 \`\`\`
+
+# Speakers
+
+When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` lists the speakers with their first words, and
+\`PUT\` there with a role for each analyzes the call again. Its \`status\` is \`analyzing\` until the new report is there.
 
 # Retries
 

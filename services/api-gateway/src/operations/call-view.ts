@@ -73,11 +73,12 @@ export function callDetail(
   };
   if (report !== null) detail.transcript = report.lines.map(withRole).join('\n');
   if (call.status === 'failed') {
-    // Without an analysis the roles are not known, but the words are kept.
-    detail.transcript = transcript === null ? '' : transcript.utterances.map(withSpeaker).join('\n');
+    // The roles are not known, but the words are kept: of the transcript, or of an analysis that was to be replaced.
+    const spoken = analysis?.lines ?? transcript?.utterances ?? [];
+    detail.transcript = spoken.map(withSpeaker).join('\n');
     detail.errorMessage = call.failure?.message ?? `${NO_REASON} Upload the recording again.`;
     detail.errorCode = call.failure?.code ?? 'processing_failed';
-    detail.retryable = isRetryable(call, transcript !== null, now);
+    detail.retryable = isRetryable(call, transcript !== null || analysis !== null, now);
   }
   return detail;
 }
@@ -104,7 +105,7 @@ export function roleName({ role, speaker }: Pick<Line, 'role' | 'speaker'>): str
   return role === 'manager' ? 'Manager' : role === 'customer' ? 'Customer' : speakerName(speaker ?? 2);
 }
 
-function withSpeaker({ speaker, text }: Transcript['utterances'][number]): string {
+function withSpeaker({ speaker, text }: Pick<Line, 'speaker' | 'text'>): string {
   return `${speakerName(speaker ?? 0)}: ${oneLine(text)}`;
 }
 

@@ -14,6 +14,7 @@ import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
 import { sessionOperations } from './session.ts';
+import { speakerOperations } from './speakers.ts';
 import { transcriptOperations } from './transcript.ts';
 import { userOperations } from './users.ts';
 
@@ -21,6 +22,7 @@ import { userOperations } from './users.ts';
 export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...callOperations,
   ...transcriptOperations,
+  ...speakerOperations,
   ...accountOperations.api,
 };
 

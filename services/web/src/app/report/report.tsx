@@ -10,6 +10,7 @@ import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
+import { CorrectSpeakers } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
@@ -45,7 +46,7 @@ export function Report({ call }: { call: CallDetail }) {
           <Sections sections={shownSections(call)} />
         </div>
         <div className={classes.said}>
-          <Transcript transcript={call.transcript} />
+          <Transcript transcript={call.transcript} action={<CorrectSpeakers callId={call.id} />} />
         </div>
       </div>
     </Stack>

@@ -1,5 +1,5 @@
 import { ActionIcon, Card, CloseButton, Group, Text, TextInput, Title } from '@mantine/core';
-import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { DownIcon, SearchIcon, UpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
@@ -16,8 +16,8 @@ import {
 
 const words = texts.report;
 
-/** The transcript with a search. @param transcript empty if there was no speech */
-export function Transcript({ transcript }: { transcript: string }) {
+/** The transcript with a search. @param transcript empty if there was no speech @param action beside the heading */
+export function Transcript({ transcript, action }: { transcript: string; action?: ReactNode }) {
   const lines = useMemo(() => readTranscript(transcript), [transcript]);
   const spoken = useMemo(() => lines.map(({ text }) => text), [lines]);
   const [wanted, setWanted] = useState('');
@@ -31,7 +31,10 @@ export function Transcript({ transcript }: { transcript: string }) {
   return (
     <Card padding={0} className={classes.transcript}>
       <div className={classes.transcriptHead}>
-        <Title order={2}>{words.transcript}</Title>
+        <Group gap="sm">
+          <Title order={2}>{words.transcript}</Title>
+          {lines.length > 0 && action}
+        </Group>
         {lines.length > 0 && (
           <search className={classes.search}>
             <TextInput

@@ -209,6 +209,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/speakers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the speakers of a call
+         * @description Who speaks in a completed call, with their roles and first words.
+         */
+        get: operations["getSpeakers"];
+        /**
+         * Correct the speakers of a call
+         * @description Says who is who. The call is analyzed again with these roles, from its stored transcript: poll it as after an upload. Name each speaker once. The request can be repeated safely.
+         */
+        put: operations["setSpeakers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -525,6 +549,37 @@ export interface components {
                 end: number;
                 /** @description Such as `silence`, or why the answer of the engine was dropped */
                 reason: string;
+            }[];
+        };
+        /** @description Who is who in a call */
+        CallSpeakers: {
+            /** @description Call identifier */
+            callId: string;
+            /** @description How certain the roles are; 1 when a person has said them */
+            confidence: number;
+            speakers: {
+                /** @description Number of the speaker, from 1 */
+                speaker: number;
+                /**
+                 * @description `manager` sells or speaks for the company; `other` is neither
+                 * @enum {string}
+                 */
+                role: "manager" | "customer" | "other";
+                words: number;
+                /** @description To recognize them by */
+                firstWords: string;
+            }[];
+        };
+        /** @description The role of each speaker of a call */
+        SpeakerRoles: {
+            speakers: {
+                /** @description Number of the speaker, from 1 */
+                speaker: number;
+                /**
+                 * @description `manager` sells or speaks for the company; `other` is neither
+                 * @enum {string}
+                 */
+                role: "manager" | "customer" | "other";
             }[];
         };
         /** @description The account the API key belongs to */
@@ -910,6 +965,62 @@ export interface operations {
                 };
                 content: {
                     "application/x-subrip": string;
+                };
+            };
+        };
+    };
+    getSpeakers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The speakers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallSpeakers"];
+                };
+            };
+        };
+    };
+    setSpeakers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpeakerRoles"];
+            };
+        };
+        responses: {
+            /** @description The call is analyzed again, or has these roles already */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
                 };
             };
         };

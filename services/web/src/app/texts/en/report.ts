@@ -39,6 +39,15 @@ export const report = {
   nextHit: 'Next match',
   clearSearch: 'Clear search',
 
+  speakers: {
+    correct: 'Correct the speakers',
+    explanation: 'Say who is who. The call is analyzed again with these roles.',
+    roleOf: (speaker: number) => `Role of speaker ${speaker}`,
+    roles: { manager: 'Manager', customer: 'Customer', other: 'Other' },
+    save: 'Analyze again',
+    failed: 'The speakers could not be changed',
+  },
+
   copy: 'Copy',
   download: 'Download',
   asText: 'Report as text (.txt)',

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Analysis, Call, SpeakerRole } from '../index.ts';
+import { analysis, type Bench, rejected, transcript } from './call-store.fixture.ts';
+
+const SWAPPED: SpeakerRole[] = [
+  { speaker: 0, role: 'customer' },
+  { speaker: 1, role: 'manager' },
+];
+const said = (speaker: number | null, startMs: number, text: string) => ({
+  speaker,
+  startMs,
+  endMs: startMs + 1_000,
+  text,
+});
+const utterances = [said(0, 0, 'Good morning.'), said(1, 1_000, 'What does it cost?')];
+const lines: Analysis['lines'] = [
+  { role: 'manager', ...said(0, 0, 'Good morning.') },
+  { role: 'customer', ...said(1, 1_000, 'What does it cost?') },
+];
+
+export function correcting(bench: () => Bench): void {
+  const completed = async (spoken = utterances, found = lines): Promise<Call> => {
+    const { id } = await bench().accept();
+    await bench().calls.commitTranscript(await bench().claim(id), { ...transcript, utterances: spoken });
+    await bench().calls.commitAnalysis(await bench().claim(id, 'analysis'), { ...analysis, lines: found });
+    return bench().read(id);
+  };
+  const set = ({ accountId, id }: Call, roles: SpeakerRole[]) => bench().calls.setSpeakers(accountId, id, roles);
+
+  describe('the correction of the speakers', () => {
+    it('sends the call back to analysis with the roles, and without the result of the wrong ones', async () => {
+      const call = await completed();
+      expect(await set(call, SWAPPED)).toMatchObject({
+        call: { status: 'analyzing', stage: 'analysis', product: null, saleStatus: null, score: null },
+      });
+      expect(await bench().store.transcript(call.id)).toEqual({ ...transcript, utterances, roles: SWAPPED });
+      expect((await bench().events(call.id)).at(-1)).toBe('call.transcribed');
+      expect(await bench().ready(call.accountId, 'analysis')).toEqual([call.id]);
+    });
+
+    it('makes the lines of the analysis the utterances when the transcript had no speakers', async () => {
+      const call = await completed([said(null, 0, 'Good morning. What does it cost?')]);
+      expect(await set(call, SWAPPED)).toHaveProperty('call');
+      const { utterances: spoken, speakersBy } = (await bench().store.transcript(call.id)) ?? {};
+      expect({ spoken, speakersBy }).toEqual({ spoken: utterances, speakersBy: 'person' });
+    });
+
+    it('is done once: with the roles that a person has said, the call stays as it is', async () => {
+      const call = await completed();
+      await set(call, SWAPPED);
+      const corrected = {
+        ...analysis,
+        rolesBy: 'person' as const,
+        lines: lines.map((line, index) => ({ ...line, role: SWAPPED[index]?.role ?? 'other' })),
+      };
+      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), corrected);
+      const done = await bench().read(call.id);
+      expect(await set(call, SWAPPED)).toEqual({ call: done });
+      expect(await bench().store.analysis(call.id)).toEqual(corrected);
+    });
+
+    it.each<[string, SpeakerRole[]]>([
+      ['one is missing', SWAPPED.slice(0, 1)],
+      ['one is named twice', [...SWAPPED, ...SWAPPED.slice(0, 1)]],
+      ['one does not exist', [...SWAPPED, { speaker: 2, role: 'other' }]],
+    ])('is refused when of the speakers %s', async (_, roles) => {
+      const call = await completed();
+      expect(await set(call, roles)).toEqual({ refused: 'other speakers' });
+      expect(await bench().read(call.id)).toEqual(call);
+    });
+
+    it('does not find the call of another account', async () => {
+      const call = await completed();
+      expect(await set({ ...call, accountId: 'account_2' }, SWAPPED)).toBeNull();
+    });
+
+    it('can be retried when the new analysis fails', async () => {
+      const call = await completed();
+      await bench().calls.audioDeleted(call.id);
+      await set(call, SWAPPED);
+      await bench().calls.failAttempt(await bench().claim(call.id, 'analysis'), rejected);
+      expect(await bench().calls.retry(call.accountId, call.id)).toMatchObject({
+        call: { status: 'queued', stage: 'analysis' },
+      });
+    });
+  });
+}
