@@ -184,6 +184,17 @@ describe('fetching a model', () => {
     expect(await failure(fetchIt({ stallMs: 200 }))).toMatchObject({ code: 'model_host_unreachable' });
   });
 
+  it('closes the connection of an answer that it does not read', async () => {
+    const closed = new Promise((resolve) => {
+      answer = (_, response) => {
+        response.once('close', () => resolve('closed')).writeHead(404, { 'content-length': CONTENT.length });
+        response.write(CONTENT.subarray(0, 1_000));
+      };
+    });
+    expect(await failure(fetchIt())).toMatchObject({ code: 'model_not_found' });
+    expect(await closed).toBe('closed');
+  });
+
   it('says so where there is no network', async () => {
     server.close();
     expect(await failure(fetchIt())).toMatchObject({

@@ -149,6 +149,8 @@ export async function download({ url, file, bytes, stallMs, signal, onProgress }
     if (at < bytes) throw new Error(`ended at ${at} of ${bytes} bytes`);
   } finally {
     clearTimeout(timer);
+    // An answer that was not read to its end would keep its connection.
+    stalled.abort();
     await out?.close();
   }
 }
