@@ -161,6 +161,8 @@ export interface Segment {
   other?: { language: string; utterances: Utterance[] };
   /** Why there is no answer; missing when there is one. */
   unanswered?: string;
+  /** The segments of one request that held several, each with its own key. The utterances are theirs. */
+  packed?: Segment[];
 }
 
 export interface Utterance {

@@ -4,10 +4,11 @@ import { rowOf, tableOf } from './run.ts';
 
 const USAGE = `Transcribes recordings whose words and speakers are known, and compares.
 
-  npm run transcripts [-- --only TEXT] [--times words|lines|none] [--show]
+  npm run transcripts [-- --only TEXT] [--times words|lines|none] [--pack SECONDS] [--show]
 
-  --only TEXT   only recordings with TEXT in their name
+  --only TEXT   only the recording of this name, or those with TEXT in their name
   --times       what the exact engine answers (words by default)
+  --pack        seconds that the exact engine takes in one request (28 by default)
   --show        prints what was invented, and the transcripts
 
 With TRANSCRIPTION_BASE_URL or TRANSCRIPTION_ENGINE a real engine is asked, with the settings of the service. Without,
@@ -32,10 +33,14 @@ else {
     Object.entries(process.env).filter(([name]) => /^(TRANSCRIPTION|OPENAI|SEGMENT|WHISPER)_/.test(name)),
   );
   const { recordings, skipped } = corpus();
-  const wanted = recordings.filter(({ name }) => name.includes(option('--only') ?? ''));
+  const only = option('--only') ?? '';
+  const named = recordings.filter(({ name }) => name === only);
+  const wanted = named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only));
+  const seconds = Number(option('--pack') ?? 28);
+  const limits = times !== 'words' ? {} : { maxSeconds: seconds, packSeconds: seconds };
   const rows = [];
   for (const { make, name } of wanted) {
-    const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times);
+    const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times, limits);
     rows.push(row);
     process.stderr.write(`${name}\n`);
     if (!args.includes('--show')) continue;

@@ -24,13 +24,18 @@ export interface Row extends Measured {
 /**
  * Transcribes a recording with the service, assigns the roles with the rules, and compares both with the truth.
  * @param given the settings of a real engine, or the times that the exact one answers with
+ * @param limits of the exact engine, other than its usual ones
  */
-export async function rowOf(recorded: Recorded, given: Record<string, string> | Times): Promise<Row> {
+export async function rowOf(
+  recorded: Recorded,
+  given: Record<string, string> | Times,
+  limits?: Partial<SpeechEngine['limits']>,
+): Promise<Row> {
   const dir = await mkdtemp(join(tmpdir(), 'transcripts-'));
   const file = join(dir, 'file');
   await writeFile(file, recorded.bytes);
   const used = { requests: 0, billed: 0, busy: 0 };
-  const exact = typeof given === 'string' ? exactEngine(recorded, await decoded(file), given) : null;
+  const exact = typeof given === 'string' ? exactEngine(recorded, await decoded(file), given, limits) : null;
   const settings = typeof given === 'string' ? { OPENAI_API_KEY: 'unused' } : given;
   const scene = await openScene(settings, dir, (engine) => counted(exact ?? engine, used));
   try {

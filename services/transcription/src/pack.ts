@@ -1,67 +1,119 @@
 import type { EngineAnswer } from './engines/engine.ts';
-import type { TimedText } from './join/fit-times.ts';
+import { type TimedText, timedTokens } from './join/fit-times.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
 import type { AudioSegment } from './plan/planner.ts';
 
-/** A segment with those before and after it on its channel. */
+/** Segments of one person in one request, in order. Each brings the silence that was recorded around it. */
+export interface Pack {
+  segments: readonly AudioSegment[];
+  samples: Int16Array;
+  /** Where each segment begins in the samples, in ms. */
+  startsMs: readonly number[];
+}
+
+/** @param gapMs silence before, between and after the segments */
+export function packOf(segments: readonly AudioSegment[], gapMs = 0): Pack {
+  const gap = (gapMs * SAMPLE_RATE) / 1000;
+  const samples = new Int16Array(segments.reduce((sum, segment) => sum + segment.samples.length + gap, gap));
+  const startsMs: number[] = [];
+  let at = gap;
+  for (const segment of segments) {
+    samples.set(segment.samples, at);
+    startsMs.push((at * 1000) / SAMPLE_RATE);
+    at += segment.samples.length + gap;
+  }
+  return { segments, samples, startsMs };
+}
+
+/** A segment with those before and after it of the same person. */
 export interface Place {
   segment: AudioSegment;
   before: AudioSegment | null;
   after: AudioSegment | null;
 }
 
-/** Segments of a channel in one request. */
-export interface Pack {
-  samples: Int16Array;
-  startMs: number;
-  endMs: number;
-  /** Where the segment begins in the samples, in ms. */
-  atMs: number;
-}
-
-/** Silence around each part, so that the engine keeps them apart. */
-const GAP_SAMPLES = SAMPLE_RATE / 2;
-
+/** Silence around each segment that is asked again. */
+const AGAIN_GAP_MS = 500;
 /** Longer segments are not sent again with another. */
 const LONGEST_NEIGHBOR_MS = 10_000;
 
 export const asNeighbor = (segment: AudioSegment | undefined): AudioSegment | null =>
   segment === undefined || segment.endMs - segment.startMs > LONGEST_NEIGHBOR_MS ? null : segment;
 
-/** The segment between its neighbors. Without times in the answer, their words could not be told from its own. */
-export function packOf({ segment, before, after }: Place, timed: boolean): Pack {
-  const parts = (timed ? [before, segment, after] : [segment]).filter((part) => part !== null);
-  const samples = new Int16Array(parts.reduce((sum, part) => sum + part.samples.length + GAP_SAMPLES, GAP_SAMPLES));
-  let at = GAP_SAMPLES;
-  let atMs = 0;
-  for (const part of parts) {
-    samples.set(part.samples, at);
-    if (part === segment) atMs = (at * 1000) / SAMPLE_RATE;
-    at += part.samples.length + GAP_SAMPLES;
-  }
-  const { startMs } = segment;
-  return { samples, startMs, endMs: startMs + (samples.length * 1000) / SAMPLE_RATE, atMs };
+/** Without times in the answer, the words of neighbors could not be told from its own. */
+export function amongNeighbors({ segment, before, after }: Place, timed: boolean): Pack {
+  const segments = (timed ? [before, segment, after] : [segment]).filter((part) => part !== null);
+  return packOf(segments, AGAIN_GAP_MS);
 }
 
-/** What of the answer to a pack was said in the segment. */
-export function answerWithin(answer: EngineAnswer, { atMs }: Pack, { startMs, endMs }: AudioSegment): EngineAnswer {
-  if (answer.utterances === undefined) return answer;
-  const inside = (said: readonly TimedText[]) =>
-    said
-      .map((part) => ({ ...part, startMs: part.startMs - atMs, endMs: part.endMs - atMs }))
-      .filter((part) => part.startMs + part.endMs >= 0 && part.startMs + part.endMs <= 2 * (endMs - startMs))
-      .map((part) => ({ ...part, startMs: Math.max(0, part.startMs) }));
-  const words = answer.words === undefined ? [] : inside(answer.words);
-  const spoken = words
-    .map(({ text }) => text)
-    .join(' ')
-    .replaceAll(/ (?=-)/g, '');
+/** Who speaks: a channel, or one of the voices that share it. */
+export function personOf({ channel, voice }: AudioSegment): string {
+  return `${channel ?? 'shared'}:${voice?.speaker ?? ''}`;
+}
+
+/**
+ * Gives each segment of a pack its part of the answer, by the times of the words, otherwise by those of the lines.
+ * @returns null when there are words without times
+ */
+export function unpacked(answer: EngineAnswer, pack: Pack): EngineAnswer[] | null {
+  const { segments, startsMs } = pack;
+  if (segments.length === 1 && startsMs[0] === 0) return [answer];
+  const { utterances, words = [] } = answer;
+  if (utterances === undefined) return answer.text === '' ? segments.map(() => answer) : null;
+  const text = utterances.map((line) => line.text).join(' ');
+  const tokens = words.length === 0 ? null : (timedTokens(text, words) ?? joined(words));
+  const parts: readonly TimedText[] = tokens ?? utterances;
+  const owners = parts.map((part) => ownerOf(part, pack));
+  return segments.map((_, index) => {
+    const startMs = startsMs[index] ?? 0;
+    const own = parts
+      .filter((_part, i) => owners[i] === index)
+      .map((part) => ({ ...part, startMs: Math.max(0, part.startMs - startMs), endMs: part.endMs - startMs }));
+    const confidence = confidenceIn(utterances, startMs, startsMs[index + 1] ?? Number.POSITIVE_INFINITY);
+    return {
+      language: answer.language,
+      text: own.map((part) => part.text).join(' '),
+      ...(tokens === null ? { utterances: own } : { utterances: asLine(own), words: own }),
+      ...(confidence === null ? {} : { confidence }),
+    };
+  });
+}
+
+/** Some servers give the parts of a hyphenated word apart. */
+function joined(words: readonly TimedText[]): TimedText[] {
+  const tokens: TimedText[] = [];
+  for (const word of words) {
+    const last = tokens.at(-1);
+    if (last !== undefined && word.text.startsWith('-')) {
+      last.text += word.text;
+      last.endMs = word.endMs;
+    } else tokens.push({ ...word });
+  }
+  return tokens;
+}
+
+/** The segment in which the middle of the part is. */
+function ownerOf({ startMs, endMs }: TimedText, { startsMs }: Pack): number {
+  return Math.max(
+    0,
+    startsMs.findLastIndex((start) => start <= (startMs + endMs) / 2),
+  );
+}
+
+function asLine(words: readonly TimedText[]): TimedText[] {
   const [first, last] = [words[0], words.at(-1)];
-  if (answer.words !== undefined && (first === undefined || last === undefined))
-    return { ...answer, text: '', utterances: [], words: [] };
-  const utterances =
-    first === undefined || last === undefined
-      ? inside(answer.utterances)
-      : [{ startMs: first.startMs, endMs: last.endMs, text: spoken }];
-  return { ...answer, text: utterances.map(({ text }) => text).join(' '), utterances, words };
+  if (first === undefined || last === undefined) return [];
+  return [{ startMs: first.startMs, endMs: last.endMs, text: words.map(({ text }) => text).join(' ') }];
+}
+
+function confidenceIn(lines: NonNullable<EngineAnswer['utterances']>, fromMs: number, toMs: number): number | null {
+  let sum = 0;
+  let total = 0;
+  for (const { startMs, endMs, confidence } of lines) {
+    const ms = Math.min(endMs, toMs) - Math.max(startMs, fromMs);
+    if (confidence === undefined || ms <= 0) continue;
+    sum += confidence * ms;
+    total += ms;
+  }
+  return total > 0 ? sum / total : null;
 }

@@ -6,7 +6,7 @@ import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
 import { fitTimes, type TimedText } from './join/fit-times.ts';
 import type { SegmentResult } from './join/join.ts';
-import { answerWithin, asNeighbor, type Pack, type Place, packOf } from './pack.ts';
+import { amongNeighbors, asNeighbor, type Pack, type Place, packOf, personOf, unpacked } from './pack.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 import type { TranscribeParts } from './transcribe-call.ts';
@@ -31,9 +31,20 @@ export interface Transcribed {
   language: string | null;
 }
 
+/** A segment that is to be transcribed. */
+interface Job {
+  place: Place;
+  key: string;
+  /** An earlier answer without the language, kept as evidence that a second language is spoken. */
+  guess: TranscribedSegment | null;
+  /** Its result, once there is one. */
+  entry: SegmentResult | null;
+}
+
 /**
- * Transcribes the segments of one call: a few in parallel, each saved when it is answered. Short ones wait until the
- * long ones have settled the language of the call.
+ * Transcribes the segments of one call: a few requests in parallel, each result saved when it is answered. Segments of
+ * one person are packed for an engine that takes packs. Otherwise short ones wait until the long ones have settled the
+ * language of the call.
  */
 export class SegmentTranscription {
   readonly #work: StageWork;
@@ -42,57 +53,59 @@ export class SegmentTranscription {
   readonly #saved: ReadonlyMap<string, TranscribedSegment>;
   readonly #tasks: BoundedConcurrency;
   readonly #results: SegmentResult[] = [];
-  #waiting: AudioSegment[] = [];
+  #waiting: Job[] = [];
+  /** By person: what will be sent in one request. */
+  readonly #open = new Map<string, Job[]>();
   /** Answered before the language was settled. */
-  #unsettled: { segment: AudioSegment; entry: SegmentResult }[] = [];
+  #unsettled: Job[] = [];
   /** Answered with nothing although there is speech. */
-  #empty: { place: Place; entry: SegmentResult }[] = [];
-  readonly #lastPlaces = new Map<number | null, Place>();
+  #empty: Job[] = [];
+  readonly #lastPlaces = new Map<string, Place>();
   #sentMs = 0;
-  /** Whether the engine gives times. */
-  #timed = false;
+  /** What the engine gives times of; null while that is not known. */
+  #timed: 'words' | 'lines' | null;
 
   /** @param saved results of earlier attempts */
   constructor(work: StageWork, parts: TranscribeParts, saved: readonly TranscribedSegment[]) {
     this.#work = work;
     this.#parts = parts;
     this.#language = new CallLanguage(parts.languages);
-    this.#saved = new Map(saved.map((segment) => [segment.key, segment]));
+    this.#saved = new Map(
+      saved.flatMap((record) => record.packed ?? [record]).map((segment) => [segment.key, segment]),
+    );
     this.#tasks = new BoundedConcurrency(Math.min(parts.segmentConcurrency, parts.engine.limits.concurrency));
+    const { timestamps, packSeconds } = parts.engine.limits;
+    this.#timed = !timestamps ? null : packSeconds === undefined ? 'lines' : 'words';
   }
 
   /** Waits for a free place. @throws WorkError, LeaseLost, or the reason of the signal, of this segment or others */
   async add(segment: AudioSegment): Promise<void> {
-    if (this.#language.waits(segment.speechMs)) {
-      this.#waiting.push(segment);
-      if (this.#waiting.reduce((sum, { speechMs }) => sum + speechMs, 0) < MOST_WAITING_MS) return;
-      return await this.#releaseWaiting();
-    }
-    if (this.#language.settled !== null) await this.#releaseWaiting();
-    await this.#start(segment);
+    this.#sentMs += segment.endMs - segment.startMs;
+    const key = keyOf(segment, this.#parts.engine);
+    await this.#take({ place: this.#placeOf(segment), key, guess: null, entry: null });
   }
 
   /** Transcribes what waits, and asks again where the language was guessed wrongly. @throws as add() does */
   async finish(): Promise<Transcribed> {
     await this.#releaseWaiting();
+    await this.#sendOpen();
     await this.#tasks.finish();
     this.#language.conclude();
     const { settled } = this.#language;
-    const guessed = this.#unsettled.filter(({ entry }) => settled !== null && isGuessedWrong(entry.result, settled));
-    for (const { segment, entry } of guessed) {
-      await this.#tasks.start(async () => {
-        entry.result = await this.#transcribe(segment, `${entry.result.key}:${settled}`, entry.result);
-      });
+    for (const { place, entry, key } of this.#unsettled.splice(0)) {
+      if (settled === null || entry === null || !isGuessedWrong(entry.result, settled)) continue;
+      await this.#take({ place, key: `${key}:${settled}`, guess: entry.result, entry });
     }
+    await this.#sendOpen();
     await this.#tasks.finish();
     let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
-    for (const { place, entry } of this.#empty) {
-      const pack = packOf(place, this.#timed);
+    for (const job of this.#empty.splice(0)) {
+      const pack = amongNeighbors(job.place, this.#timed !== null);
       leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
       if (leftMs < 0) break;
       await this.#tasks.start(async () => {
-        const again = await this.#transcribe(place.segment, `${entry.result.key}:again`, null, pack);
-        if (again.utterances.length > 0) entry.result = again;
+        const [again] = await this.#transcribe([{ ...job, key: `${job.key}:again` }], pack);
+        if (again !== undefined && again.utterances.length > 0 && job.entry !== null) job.entry.result = again;
       });
     }
     await this.#tasks.finish();
@@ -102,6 +115,38 @@ export class SegmentTranscription {
   /** Waits for the requests in flight and ignores their failures. */
   async settle(): Promise<void> {
     await this.#tasks.settle();
+  }
+
+  async #take(job: Job): Promise<void> {
+    const { segment } = job.place;
+    const { packSeconds } = this.#parts.engine.limits;
+    if (this.#saved.has(job.key)) return await this.#send([job]);
+    if (packSeconds !== undefined && this.#timed === 'words') return await this.#pack(job, packSeconds * SAMPLE_RATE);
+    if (!this.#language.waits(segment.speechMs)) {
+      if (this.#language.settled !== null) await this.#releaseWaiting();
+      return await this.#send([job]);
+    }
+    this.#waiting.push(job);
+    if (this.#waiting.reduce((sum, { place }) => sum + place.segment.speechMs, 0) >= MOST_WAITING_MS)
+      await this.#releaseWaiting();
+  }
+
+  async #pack(job: Job, mostSamples: number): Promise<void> {
+    const person = personOf(job.place.segment);
+    const open = this.#open.get(person) ?? [];
+    const length = open.reduce((sum, { place }) => sum + place.segment.samples.length, 0);
+    if (length === 0 || length + job.place.segment.samples.length <= mostSamples) {
+      this.#open.set(person, [...open, job]);
+    } else {
+      this.#open.set(person, [job]);
+      await this.#send(open);
+    }
+  }
+
+  async #sendOpen(): Promise<void> {
+    const packs = [...this.#open.values()];
+    this.#open.clear();
+    for (const jobs of packs) await this.#send(jobs);
   }
 
   /** Without a long segment, the longest of the short ones decides the language. */
@@ -114,87 +159,103 @@ export class SegmentTranscription {
       this.#language.conclude();
     }
     if (this.#language.settled === null) {
-      const longest = waiting.reduce((a, b) => (b.speechMs > a.speechMs ? b : a));
+      const longest = waiting.reduce((a, b) => (b.place.segment.speechMs > a.place.segment.speechMs ? b : a));
       waiting.splice(waiting.indexOf(longest), 1);
-      await this.#start(longest);
+      await this.#send([longest]);
       await this.#tasks.finish();
       this.#language.conclude();
     }
-    for (const segment of waiting) await this.#start(segment);
+    // Now the engine may be known to give the times of words.
+    for (const job of waiting) await (this.#timed === 'words' ? this.#take(job) : this.#send([job]));
   }
 
-  #start(segment: AudioSegment): Promise<void> {
-    const place = this.#placeOf(segment);
-    this.#sentMs += segment.endMs - segment.startMs;
+  #send(jobs: readonly Job[]): Promise<void> {
     return this.#tasks.start(async () => {
-      const { samples, ...plan } = segment;
       const { settled } = this.#language;
-      const result = await this.#transcribe(segment, keyOf(segment, this.#parts.engine), null);
-      const entry = { plan, result };
-      this.#results.push(entry);
-      const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
-      if (isEmpty && segment.speechMs >= LEAST_ASKED_AGAIN_MS && this.#empty.length < MOST_EMPTY)
-        this.#empty.push({ place, entry });
+      const results = await this.#transcribe(jobs, packOf(jobs.map(({ place }) => place.segment)));
+      for (const [index, result] of results.entries()) this.#answered(jobs[index] as Job, result);
       if (settled !== null) return;
-      const text = result.utterances.map((utterance) => utterance.text).join(' ');
-      this.#language.heard(result.language, text, segment.speechMs);
-      if (result.language !== null) this.#unsettled.push({ segment, entry });
+      const text = results.flatMap(({ utterances }) => utterances.map((utterance) => utterance.text)).join(' ');
+      const speechMs = jobs.reduce((sum, { place }) => sum + place.segment.speechMs, 0);
+      this.#language.heard(results[0]?.language ?? null, text, speechMs);
+      if (results[0]?.language !== null) this.#unsettled.push(...jobs);
     });
   }
 
+  #answered(job: Job, result: TranscribedSegment): void {
+    if (job.entry !== null) {
+      job.entry.result = result;
+      return;
+    }
+    const { samples, ...plan } = job.place.segment;
+    job.entry = { plan, result };
+    this.#results.push(job.entry);
+    const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
+    if (isEmpty && plan.speechMs >= LEAST_ASKED_AGAIN_MS && this.#empty.length < MOST_EMPTY) this.#empty.push(job);
+  }
+
   #placeOf(segment: AudioSegment): Place {
-    const before = this.#lastPlaces.get(segment.channel);
+    const before = this.#lastPlaces.get(personOf(segment));
     const place: Place = { segment, before: asNeighbor(before?.segment), after: null };
     if (before !== undefined) before.after = asNeighbor(segment);
-    this.#lastPlaces.set(segment.channel, place);
+    this.#lastPlaces.set(personOf(segment), place);
     return place;
   }
 
-  /**
-   * @param guess an earlier answer without the language, kept as evidence that a second language is spoken
-   * @param pack what to send instead of the segment alone
-   */
-  async #transcribe(
-    segment: AudioSegment,
-    key: string,
-    guess: TranscribedSegment | null,
-    pack: Pack | null = null,
-  ): Promise<TranscribedSegment> {
-    const saved = this.#saved.get(key);
-    if (saved !== undefined) return saved;
+  /** @param pack holds their segments @param began when they were first sent @returns a result for each */
+  async #transcribe(jobs: readonly Job[], pack: Pack, began = new Date()): Promise<TranscribedSegment[]> {
+    const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
+    if (saved.length === jobs.length) return saved;
     const { call, lease, signal } = this.#work;
-    const { calls } = this.#parts;
+    const { calls, languages } = this.#parts;
     signal.throwIfAborted();
     const told = this.#language.settled;
-    const whole = await this.#ask(pack === null ? segment : { ...segment, ...pack }, this.#language.told);
-    const answer = whole === null || pack === null ? whole : answerWithin(whole, pack, segment);
-    if (answer?.utterances !== undefined) this.#timed = true;
+    const whole = await this.#ask(pack, this.#language.told, began);
+    if (whole?.utterances !== undefined) this.#timed = whole.words === undefined ? 'lines' : 'words';
+    const parts = whole === null ? null : unpacked(whole, pack);
+    // A line may run over the end of a segment, so lines alone do not tell whose words these are.
+    const isMapped = parts !== null && (whole?.words !== undefined || whole?.text === '');
+    if (!isMapped && jobs.length > 1) {
+      if (whole !== null && whole.utterances === undefined) this.#timed = null;
+      const alone: TranscribedSegment[] = [];
+      for (const job of jobs) alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)));
+      return alone;
+    }
     await point('segment.transcribed', call.id);
-    const other = guess === null ? await this.#otherLanguage(segment, answer, told) : evidenceOf(guess);
-    const result = resultOf(segment, key, answer, told);
-    const allowed = this.#parts.languages;
-    if (other != null && (allowed.length === 0 || allowed.includes(baseOf(other.language)))) result.other = other;
-    assertLeaseHeld(await retryWrite(() => calls.saveSegment(lease, result), signal));
+    const results: TranscribedSegment[] = [];
+    for (const { place, key, guess } of jobs) {
+      const { segment } = place;
+      const answer = parts?.[pack.segments.indexOf(segment)] ?? (pack.segments.length === 1 ? whole : null);
+      const other =
+        guess === null ? await this.#otherLanguage(segment, answer, told, jobs.length > 1) : evidenceOf(guess);
+      const result = resultOf(segment, key, answer, told);
+      if (other != null && (languages.length === 0 || languages.includes(baseOf(other.language)))) result.other = other;
+      results.push(result);
+    }
+    assertLeaseHeld(await retryWrite(() => calls.saveSegment(lease, recordOf(results)), signal));
     assertLeaseHeld(await retryWrite(() => calls.clearWaiting(lease), signal));
-    return result;
+    return results;
   }
 
-  /** @returns null when the engine did not answer in time although it answered other requests meanwhile */
-  async #ask(segment: AudioSegment, languages: readonly string[]): Promise<EngineAnswer | null> {
-    const { channel, startMs, endMs } = segment;
+  /** @returns null when the engine did not answer in time although it answered other requests since `began` */
+  async #ask(pack: Pack, languages: readonly string[], began = new Date()): Promise<EngineAnswer | null> {
+    const { channel, startMs = 0, endMs = 0 } = pack.segments[0] ?? {};
     const { signal, log } = this.#work;
     const { engine, metrics } = this.#parts;
-    const began = new Date();
+    const sent = performance.now();
     try {
-      const answer = await engine.transcribe(segment, { signal, languages });
-      countUsage(segment, answer, engine, metrics);
-      log.debug({ startMs, endMs, channel, ms: Date.now() - began.getTime() }, 'segment transcribed');
+      const answer = await engine.transcribe(pack, { signal, languages });
+      countUsage(pack, answer, engine, metrics);
+      const ms = Math.round(performance.now() - sent);
+      log.debug({ startMs, channel, segments: pack.segments.length, ms }, 'transcribed');
       return answer;
     } catch (error) {
       const answersOthers = (engine.health?.answeredAt?.getTime() ?? 0) > began.getTime();
       const tooSlow = error instanceof WorkError && TOO_SLOW.includes(error.failure.code);
-      if (!tooSlow || !answersOthers || endMs - startMs > GIVEN_UP_MS) throw error;
-      log.warn({ startMs, endMs, channel }, 'gave up a short segment: the speech engine did not answer in time');
+      const isPack = pack.segments.length > 1;
+      if (!tooSlow || !answersOthers || (!isPack && endMs - startMs > GIVEN_UP_MS)) throw error;
+      if (!isPack)
+        log.warn({ startMs, endMs, channel }, 'gave up a short segment: the speech engine did not answer in time');
       return null;
     }
   }
@@ -204,15 +265,16 @@ export class SegmentTranscription {
     segment: AudioSegment,
     answer: EngineAnswer | null,
     told: string | null,
+    isPacked: boolean,
   ): Promise<TranscribedSegment['other'] | null> {
     if (told === null || answer === null || !tellsLanguage(segment.speechMs)) return null;
     // An engine that takes the language as a hint says what it heard.
     const heard = answer.language === null ? told : baseOf(answer.language);
-    if (heard !== told) return evidenceOf(resultOf(segment, '', answer, null));
+    if (heard !== told && !isPacked) return evidenceOf(resultOf(segment, '', answer, null));
     const { languages } = this.#parts;
-    const doubtful = isForeign(answer.text, told) || (answer.confidence ?? 0) < DOUBTFUL;
+    const doubtful = heard !== told || isForeign(answer.text, told) || (answer.confidence ?? 0) < DOUBTFUL;
     if (!doubtful || languages.length === 1) return null;
-    const free = await this.#ask(segment, languages);
+    const free = await this.#ask(packOf([segment]), languages);
     return free === null ? null : evidenceOf(resultOf(segment, '', free, null));
   }
 }
@@ -230,16 +292,27 @@ function evidenceOf({ language, utterances }: TranscribedSegment): TranscribedSe
 const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
 
 function countUsage(
-  { startMs, endMs }: AudioSegment,
+  { samples }: Pack,
   { tokens, dollars = 0 }: EngineAnswer,
   { name: engine, model }: SpeechEngine,
   metrics: TranscribeParts['metrics'],
 ): void {
-  metrics.engineSeconds.inc({ engine, model }, (endMs - startMs) / 1000);
+  metrics.engineSeconds.inc({ engine, model }, samples.length / SAMPLE_RATE);
   metrics.engineDollars.inc({ engine, model }, dollars);
   if (tokens === undefined) return;
   metrics.engineTokens.inc({ engine, model, direction: 'input' }, tokens.input);
   metrics.engineTokens.inc({ engine, model, direction: 'output' }, tokens.output);
+}
+
+/** What is saved for one request. */
+function recordOf(results: readonly TranscribedSegment[]): TranscribedSegment {
+  const [first, ...others] = results;
+  if (first === undefined) throw new Error('a request without segments');
+  if (others.length === 0) return first;
+  const { channel, language, startMs } = first;
+  const endMs = Math.max(...results.map((result) => result.endMs));
+  const key = `pack:${channel ?? 'voice'}:${startMs}-${endMs}:${results.length}:${first.key}`;
+  return { key, channel, startMs, endMs, language, utterances: [], packed: [...results] };
 }
 
 /** The same for the same segment, engine and plan version, so that results of another engine are not reused. */

@@ -321,28 +321,39 @@ describe('a worker that lost its lease', () => {
 
 describe('a worker that is killed', () => {
   it.each([
-    ['segment.saved', 2, [1, 1, 1, 1, 1]],
+    ['segment.saved', 2, 'gpt-transcribe', [1, 1, 1, 1, 1]],
     // Paid and not yet kept: that one segment, and no other, is paid for again.
-    ['segment.transcribed', 3, [1, 1, 2, 1, 1]],
-    ['transcript.ready', 1, [1, 1, 1, 1, 1]],
-  ] as const)('at %s number %i: the next one pays only for what was not kept', async (point, number, expected) => {
-    const env = { OPENAI_API_KEY: standIn.key, OPENAI_BASE_URL: standIn.url, SEGMENT_CONCURRENCY: '1' };
-    const scene = await open(env);
-    const uploaded = await scene.uploaded(FIVE_PIECES);
-    await scene.calls.grant(uploaded.id);
-    await killedAt(point, number, env, scene.dir, uploaded);
-    expect(await scene.leftovers()).toHaveLength(1);
+    ['segment.transcribed', 3, 'gpt-transcribe', [1, 1, 2, 1, 1]],
+    ['transcript.ready', 1, 'gpt-transcribe', [1, 1, 1, 1, 1]],
+    // It gets a pack for each person.
+    ['segment.saved', 1, 'whisper-1', [1, 1]],
+    ['segment.transcribed', 2, 'whisper-1', [1, 2]],
+  ] as const)(
+    'at %s number %i with %s: the next one pays only for what was not kept',
+    async (point, number, model, expected) => {
+      const env = {
+        OPENAI_API_KEY: standIn.key,
+        OPENAI_BASE_URL: standIn.url,
+        SEGMENT_CONCURRENCY: '1',
+        TRANSCRIPTION_MODEL: model,
+      };
+      const scene = await open(env);
+      const uploaded = await scene.uploaded(FIVE_PIECES);
+      await scene.calls.grant(uploaded.id);
+      await killedAt(point, number, env, scene.dir, uploaded);
+      expect(await scene.leftovers()).toHaveLength(1);
 
-    scene.step(120_000);
-    expect(await scene.calls.reclaimExpired()).toBe(1);
-    scene.step(120_000);
-    const next = await open(env, scene.dir);
-    next.step(240_000);
-    expect(await next.leftovers()).toEqual([]);
-    const { transcript } = await next.transcribed(uploaded);
-    expect(transcript?.utterances).toHaveLength(5);
-    expect(payments()).toEqual(expected);
-  });
+      scene.step(120_000);
+      expect(await scene.calls.reclaimExpired()).toBe(1);
+      scene.step(120_000);
+      const next = await open(env, scene.dir);
+      next.step(240_000);
+      expect(await next.leftovers()).toEqual([]);
+      const { transcript } = await next.transcribed(uploaded);
+      expect(transcript?.utterances).toHaveLength(5);
+      expect(payments()).toEqual(expected);
+    },
+  );
 });
 
 /** Runs a worker on the call and kills it when it comes to the point for the nth time. */

@@ -6,6 +6,11 @@ export interface SpeechEngine {
   readonly name: string;
   readonly model: string;
   readonly limits: SegmentLimits & {
+    /**
+     * The length of audio that costs it no more than a short piece, or that it understands best: segments are packed up
+     * to this, where it gives times. Missing when they are sent one by one.
+     */
+    packSeconds?: number;
     /** How many segments it should get at a time, over all calls. It queues more than that itself. */
     concurrency: number;
   };
@@ -28,8 +33,11 @@ export interface SpeechEngine {
 
 export interface EngineAnswer {
   text: string;
-  /** When the engine gives times: in order, in milliseconds from the start of the segment. */
-  utterances?: { startMs: number; endMs: number; text: string }[];
+  /**
+   * When the engine gives times: in order, in milliseconds from the start of the segment. `confidence` is as below, of
+   * this utterance.
+   */
+  utterances?: { startMs: number; endMs: number; text: string; confidence?: number }[];
   /** Each word with its time, where the engine gives it: in order, in milliseconds from the start of the segment. */
   words?: { startMs: number; endMs: number; text: string }[];
   /** The mean logarithm of the probability of its words, where it says so. */

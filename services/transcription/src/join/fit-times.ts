@@ -35,7 +35,7 @@ const lettersOf = (text: string) => text.toLowerCase().match(LETTERS) ?? [];
  * Gives each token of the text, which has the punctuation, the time of the words with its letters.
  * @returns null when the letters are not the same
  */
-function timedTokens(text: string, words: readonly TimedText[]): TimedText[] | null {
+export function timedTokens(text: string, words: readonly TimedText[]): TimedText[] | null {
   const letters = words.flatMap(({ text: word }, index) => lettersOf(word).map((letter) => ({ letter, index })));
   const tokens: TimedText[] = [];
   let at = 0;

@@ -18,6 +18,8 @@ import { Mp3Encoder } from './mp3.ts';
  * parameters of whisper-1, which these servers imitate.
  */
 const UNKNOWN = { safeSeconds: 8 * 60, languageParameter: 'language', diarizes: false } as const;
+/** A little less than the window of 30 s in which Whisper listens, however short the audio is. */
+export const WHISPER_WINDOW_SECONDS = 28;
 /** A request gets this long, and this many times the length of its audio: a short one must not hold a server for long. */
 const DEADLINE = { leastMs: 60_000, times: 10 };
 /** OpenAI refuses less than 0.1 s, some servers more. */
@@ -79,10 +81,22 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
   return {
     name: 'openai',
     model,
-    limits: { maxSeconds: facts.safeSeconds, timestamps, concurrency: Number.POSITIVE_INFINITY },
+    limits: {
+      maxSeconds: facts.safeSeconds,
+      timestamps,
+      concurrency: Number.POSITIVE_INFINITY,
+      ...packing(known === undefined, model, facts.safeSeconds),
+    },
     transcribe: ({ samples }, { signal, languages = [] }) => request(samples, signal, languages),
     close: () => encoder.close(),
   };
+}
+
+/** Other servers answer with Whisper as a rule. Models without times get segments one by one, and so do those that tell
+ * speakers apart: they break lines where they hear another voice. */
+function packing(isUnknown: boolean, model: string, safeSeconds: number): { packSeconds?: number } {
+  if (isUnknown) return { packSeconds: WHISPER_WINDOW_SECONDS };
+  return model === 'whisper-1' ? { packSeconds: safeSeconds } : {};
 }
 
 const UNREADABLE_ANSWER = {
@@ -155,7 +169,7 @@ export function readAnswer(answer: unknown): EngineAnswer {
   const confidence = segments == null ? null : meanLogprob(segments);
   return {
     text: text.trim(),
-    ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(asUtterance) }),
+    ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(withConfidence) }),
     ...(words == null || words.length === 0
       ? {}
       : { words: words.map(({ word, ...at }) => asUtterance({ ...at, text: word })) }),
@@ -174,6 +188,11 @@ function asUtterance({ start, end, text }: Pick<z.infer<typeof Segment>, 'start'
   text: string;
 } {
   return { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), text: text.trim() };
+}
+
+function withConfidence(segment: z.infer<typeof Segment>): NonNullable<EngineAnswer['utterances']>[number] {
+  const { avg_logprob: confidence } = segment;
+  return { ...asUtterance(segment), ...(confidence == null ? {} : { confidence }) };
 }
 
 /** @returns the mean over the time of the segments, null when the server does not say */

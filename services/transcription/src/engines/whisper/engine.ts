@@ -17,8 +17,8 @@ export interface WhisperEngineOptions {
 }
 
 const WINDOW_SECONDS = 30;
-/** Bounds what a crash costs. Whisper gains nothing from longer segments. */
-const MAX_SECONDS = 5 * 60;
+/** A segment and a pack fit into one window: in longer audio whisper may hear the end of a window twice. */
+const MAX_SECONDS = 28;
 /** Measured with a model of the width and depth of `base`: 250 MiB beside the model. Larger models need more. */
 const MEMORY_BESIDE_MODEL = 1.5 * 2 ** 30;
 
@@ -43,7 +43,7 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
     const seconds = samples.length / SAMPLE_RATE;
     const windows = 1 + Math.ceil(seconds / WINDOW_SECONDS);
     const language = whisperLanguage(languages, file.multilingual);
-    const { utterances, language: detected } = await runWhisper({
+    const { words, language: detected } = await runWhisper({
       modelFile,
       language,
       samples,
@@ -52,14 +52,16 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
       signal,
       onProgress: (step, pid) => log?.debug({ pid, model, seconds, threads }, `whisper ${step}`),
     });
-    const text = utterances.map((utterance) => utterance.text).join(' ');
-    return { text, utterances, language: languageTag(detected ?? language) };
+    const text = words.map((word) => word.text).join(' ');
+    const [first, last] = [words[0], words.at(-1)];
+    const utterances = first && last ? [{ startMs: first.startMs, endMs: last.endMs, text }] : [];
+    return { text, utterances, words, language: languageTag(detected ?? language) };
   };
 
   return {
     name: 'whisper',
     model,
-    limits: { maxSeconds: MAX_SECONDS, timestamps: true, concurrency: 1 },
+    limits: { maxSeconds: MAX_SECONDS, packSeconds: MAX_SECONDS, timestamps: true, concurrency: 1 },
     transcribe: async ({ samples }, { signal, languages = [] }) => {
       const either = AbortSignal.any([signal, closing.signal]);
       const turn = queue.then(() => transcribe(samples, languages, either));

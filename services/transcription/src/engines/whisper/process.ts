@@ -69,7 +69,8 @@ export async function runWhisper(job: WhisperJob): Promise<WhisperOutput> {
 }
 
 export interface WhisperOutput {
-  utterances: { startMs: number; endMs: number; text: string }[];
+  /** In order. In a language that is written without spaces, a word is a whole line. */
+  words: { startMs: number; endMs: number; text: string }[];
   /** The language that whisper detected; null when it was told the language. */
   language: string | null;
 }
@@ -79,7 +80,7 @@ const Done = z.object({ done: z.literal(true), language: z.string().nullable() }
 /** FFmpeg's filter writes what looks like JSON, but it does not escape the text. */
 const LINE = /\{"start":(-?\d+),"end":(-?\d+),"text":"([\s\S]*?)"\}\n(?=\{"(?:start|done)":)/g;
 /** `[MUSIC]`, `(door slams)`, `*sighs*`, `♪ la la ♪`: what whisper writes where nobody speaks. */
-const ANNOTATIONS = /\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|♪[^♪]*♪?/gu;
+const ANNOTATIONS = /\[[^\]]{0,60}\]|\([^)]{0,60}\)|\*[^*]{0,60}\*|♪[^♪]{0,200}♪?/gu;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
@@ -91,19 +92,27 @@ export function readOutput(output: string, segmentMs: number): WhisperOutput | n
   const last = output.slice(output.lastIndexOf('\n', output.length - 2) + 1);
   const done = Done.safeParse(parseJson(last));
   if (!done.success) return null;
-  const utterances = [...output.matchAll(LINE)].flatMap(([, start, end, raw]) => {
-    const text = spokenText(raw ?? '');
-    const startMs = Math.max(0, Number(start));
-    if (text === '' || startMs >= segmentMs) return [];
-    return [{ startMs, endMs: Math.max(startMs, Math.min(Number(end), segmentMs)), text }];
+  const lines = [...output.matchAll(LINE)].map(([, start, end, raw]) => {
+    // Without half characters, which the end of a line can cut.
+    const text = (raw ?? '').replaceAll('\uFFFD', '').replace(/\s+/g, ' ').trim();
+    return { startMs: Math.max(0, Number(start)), endMs: Number(end), text };
   });
-  return { utterances, language: done.data.language };
+  const spoken = withoutAnnotations(lines.map(({ text }) => text));
+  const words = lines
+    .filter(({ startMs }, index) => spoken[index] === true && startMs < segmentMs)
+    .map(({ startMs, endMs, text }) => ({ startMs, endMs: Math.max(startMs, Math.min(endMs, segmentMs)), text }));
+  return { words, language: done.data.language };
 }
 
-/** Removes half characters, which the end of an utterance can cut. @returns empty for a mere annotation of silence */
-function spokenText(raw: string): string {
-  const text = raw.replaceAll('\uFFFD', '').replace(/\s+/g, ' ').trim();
-  return LETTER_OR_DIGIT.test(text.replace(ANNOTATIONS, '')) ? text : '';
+/** @returns which of the texts hold more than (a part of) an annotation */
+function withoutAnnotations(texts: readonly string[]): boolean[] {
+  const masked = texts.join(' ').replace(ANNOTATIONS, (annotation) => ' '.repeat(annotation.length));
+  let at = 0;
+  return texts.map((text) => {
+    const rest = masked.slice(at, at + text.length);
+    at += text.length + 1;
+    return LETTER_OR_DIGIT.test(rest);
+  });
 }
 
 function parseJson(text: string): unknown {

@@ -14,7 +14,7 @@ import { WHISPER_EXIT } from '../../sandbox/exit-codes.ts';
 import { type LockedDown, lockDown } from '../../sandbox/lock-down.ts';
 
 // The whisper process. It reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
-// FFmpeg's whisper filter, one per utterance, then a line of ours. Each segment has its own process: the filter gives
+// FFmpeg's whisper filter, one per word, then a line of ours. Each segment has its own process: the filter gives
 // its last words only at the end of a stream and then has to load the model again, so a longer life would only save
 // Node's start, and would keep what a segment has broken.
 
@@ -50,6 +50,8 @@ const whisper = filter('whisper', {
   queue: seconds + 1,
   // Graphics drivers crash most, and need more of the system than this process has.
   use_gpu: 0,
+  // One line for each word, with its time.
+  max_len: 1,
   destination: '-',
   format: 'json',
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { packOf, unpacked } from './pack.ts';
+import type { AudioSegment } from './plan/planner.ts';
+
+/** Speech without its first and last 0.2 s. */
+function segment(startMs: number, endMs: number): AudioSegment {
+  const speech = [{ startMs: startMs + 200, endMs: endMs - 200 }];
+  return {
+    ...{ channel: 0, startMs, endMs, speech, speechMs: endMs - startMs - 400, loudestDb: -20 },
+    ...{ speechStartMs: startMs + 200, speechEndMs: endMs - 200 },
+    samples: new Int16Array((endMs - startMs) * 16).fill(startMs / 1000),
+  };
+}
+
+const at = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs });
+const PACK = packOf([segment(5_000, 7_000), segment(30_000, 31_000), segment(60_000, 64_000)]);
+const texts = (answer: Parameters<typeof unpacked>[0]) => unpacked(answer, PACK)?.map(({ text }) => text);
+
+describe('a pack', () => {
+  it('holds its segments with the silence that was recorded around them, and nothing between', () => {
+    expect(PACK.startsMs).toEqual([0, 2_000, 3_000]);
+    expect([0, 31_999, 32_000, 48_000].map((sample) => PACK.samples[sample])).toEqual([5, 5, 30, 60]);
+  });
+
+  it('gives each segment its words by their times, with the punctuation of the lines', () => {
+    const words = [at('hello', 200, 900), at('there', 900, 1_800), at('yes', 2_100, 2_700), at('fine', 3_300, 4_000)];
+    const line = at('Hello there. Yes, fine!', 200, 4_000);
+    const answers = unpacked({ text: line.text, utterances: [line], words, language: 'en' }, PACK);
+    expect(answers?.map(({ text }) => text)).toEqual(['Hello there.', 'Yes,', 'fine!']);
+    expect(answers?.[2]).toMatchObject({ utterances: [at('fine!', 300, 1_000)], words: [at('fine!', 300, 1_000)] });
+  });
+
+  it('gives each line to the segment in which its middle is, where there are no words', () => {
+    const lines = [at('One two.', 200, 2_400), at('Three.', 3_100, 6_900)];
+    expect(texts({ text: 'One two. Three.', utterances: lines, language: null })).toEqual(['One two.', '', 'Three.']);
+  });
+
+  it('says how sure the engine is of each segment', () => {
+    const lines = [
+      { ...at('One.', 200, 1_800), confidence: -0.2 },
+      { ...at('Yes.', 2_200, 2_800), confidence: -1.5 },
+    ];
+    const answers = unpacked({ text: 'One. Yes.', utterances: lines, language: 'en', confidence: -0.5 }, PACK);
+    expect(answers?.map(({ confidence }) => confidence)).toEqual([-0.2, -1.5, undefined]);
+  });
+
+  it('cannot be taken apart without times, unless nothing was said', () => {
+    expect(unpacked({ text: 'One two.', language: 'en' }, PACK)).toBeNull();
+    expect(texts({ text: '', language: 'en' })).toEqual(['', '', '']);
+  });
+});
