@@ -87,6 +87,9 @@ export function refuseContentCoding({ 'content-encoding': coding = 'identity' }:
 
 function bytesOf(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const incomplete = () => invalidBody('The body is incomplete.');
+    // `close` does not come again, so the body would be waited for until the time limit.
+    if (req.destroyed) return reject(incomplete());
     const chunks: Buffer[] = [];
     let bytes = 0;
     const timer = setTimeout(() => end(() => reject(tooSlow())), BODY_TIMEOUT_MS);
@@ -101,7 +104,7 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
       if (bytes > MAX_BODY_BYTES) end(() => reject(tooLarge()));
     };
     const onEnd = () => end(() => resolve(Buffer.concat(chunks)));
-    const onClose = () => end(() => reject(invalidBody('The body is incomplete.')));
+    const onClose = () => end(() => reject(incomplete()));
     // Without a listener a connection reset would end the process. `close` follows it.
     req.on('error', () => {});
     req.on('data', onData).on('end', onEnd).on('close', onClose);

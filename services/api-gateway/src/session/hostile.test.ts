@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { readBody } from '../http/input.ts';
 import { PASSWORD, signedUp } from '../testing/browser.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 import { RawClient } from '../testing/socket.fixture.ts';
@@ -100,6 +105,16 @@ describe('hostile JSON', () => {
     await client.until(/\r\n\r\n.*}/s);
     expect(client.answer.status).toBe(408);
     await client.closed();
+  });
+
+  it('is not waited for when its sender was gone before it is read', async () => {
+    const socket = new Socket();
+    const request = new IncomingMessage(socket);
+    request.headers = { 'content-type': 'application/json' };
+    request.destroy();
+    await once(request, 'close');
+    const read = readBody(request, new ServerResponse(request), z.object({}));
+    await expect(read).rejects.toMatchObject({ code: 'invalid_body' });
   });
 
   it('costs nobody anything when its sender is gone', async () => {
