@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { deleteCalls } from '../calls/requests.ts';
 import { CopyButton } from '../common/code.tsx';
-import { ChevronIcon, DownloadIcon, PrintIcon, TrashIcon } from '../common/icons.tsx';
+import { DownIcon, DownloadIcon, PrintIcon, TrashIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
 import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-file.ts';
@@ -22,11 +22,7 @@ export function Actions({ call }: { call: CallDetail }) {
           <CopyButton value={asText(call, fileWords)} label={words.copy} size="sm" />
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button
-                variant="default"
-                leftSection={<DownloadIcon size={16} />}
-                rightSection={<ChevronIcon size={16} />}
-              >
+              <Button variant="default" leftSection={<DownloadIcon size={16} />} rightSection={<DownIcon size={16} />}>
                 {words.download}
               </Button>
             </Menu.Target>

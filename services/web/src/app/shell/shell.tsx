@@ -15,7 +15,7 @@ import { followChanges, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { Uploads } from '../calls/upload/uploads.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { CallsIcon, ChevronIcon, DocsIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
+import { CallsIcon, DocsIcon, DownIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import { ConnectionBanner } from './banner.tsx';
 import classes from './shell.module.css';
@@ -171,7 +171,7 @@ export function UserButton({
               {account.name}
             </Text>
           </span>
-          <ChevronIcon size={16} />
+          <DownIcon size={16} />
         </>
       )}
     </UnstyledButton>
