@@ -7,7 +7,6 @@ import {
   NOT_SCORED_CODES,
   REPORT_TYPES,
   SALE_STATUSES,
-  SPEAKER_ROLES,
   STAGES,
 } from './states.ts';
 
@@ -158,71 +157,6 @@ export const Progress = z
   .strict()
   .meta({ id: 'Progress', description: 'What a call waits for, or which stage it is in' });
 
-const seconds = z.number().min(0).describe('Seconds from the start of the recording');
-export const CallTranscript = z
-  .object({
-    callId,
-    status: z.enum(CALL_STATUSES),
-    language,
-    seconds: z.number().min(0).describe('Length of the recording'),
-    turns: z
-      .array(
-        z
-          .object({
-            start: seconds,
-            end: seconds,
-            speaker: z
-              .string()
-              .describe('`Manager`, `Customer` or `Speaker N`; until the call is completed `Speaker N`'),
-            role: z.enum(SPEAKER_ROLES).nullable().describe('Null until the call is completed'),
-            confidence: z
-              .number()
-              .min(0)
-              .max(1)
-              .nullable()
-              .describe('How certain the roles of the call are; null until the call is completed'),
-            language: z.string().describe('BCP 47; `und` when not known'),
-            text: z.string(),
-          })
-          .strict(),
-      )
-      .describe('In order of time. Empty until the recording is transcribed, and without speech'),
-    unheard: z
-      .array(
-        z
-          .object({
-            start: seconds,
-            end: seconds,
-            reason: z.string().describe('Such as `silence`, or why the answer of the engine was dropped'),
-          })
-          .strict(),
-      )
-      .describe('What is not in the turns, and why'),
-  })
-  .strict()
-  .meta({ id: 'CallTranscript', description: 'Who said what and when' });
-
-const speaker = z.int().min(1).describe('Number of the speaker, from 1');
-const role = z.enum(SPEAKER_ROLES).describe('`manager` sells or speaks for the company; `other` is neither');
-
-export const CallSpeakers = z
-  .object({
-    callId,
-    confidence: z.number().min(0).max(1).describe('How certain the roles are; 1 when a person has said them'),
-    speakers: z.array(
-      z
-        .object({ speaker, role, words: z.int().min(0), firstWords: z.string().describe('To recognize them by') })
-        .strict(),
-    ),
-  })
-  .strict()
-  .meta({ id: 'CallSpeakers', description: 'Who is who in a call' });
-
-export const SpeakerRoles = z
-  .object({ speakers: z.array(z.object({ speaker, role }).strict()).min(1).max(100) })
-  .strict()
-  .meta({ id: 'SpeakerRoles', description: 'The role of each speaker of a call' });
-
 export const UploadAccepted = z
   .object({
     id: callId,
@@ -274,8 +208,6 @@ export const Problem = z
 export type CallListItem = z.infer<typeof CallListItem>;
 export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
-export type CallTranscript = z.infer<typeof CallTranscript>;
-export type CallSpeakers = z.infer<typeof CallSpeakers>;
 export type Progress = z.infer<typeof Progress>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
 export type Scorecard = z.infer<typeof Scorecard>;

@@ -1,4 +1,5 @@
 export * from './app.ts';
+export * from './call-parts.ts';
 export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';

@@ -45,9 +45,13 @@ const LONG: PlacedCall = {
   fileName: 'long.mp3',
   score: 88,
   analysis: {
-    lines: Array.from({ length: 4_000 }, (_, i) =>
-      line(i % 2 === 0 ? 'manager' : 'customer', `Line ${i} of a long call (a.b) PRICE`),
-    ),
+    lines: Array.from({ length: 4_000 }, (_, i) => ({
+      ...line(i % 2 === 0 ? 'manager' : 'customer', `Line ${i} of a long call (a.b) PRICE`),
+      startMs: i * 1_000,
+    })),
+    objections: [
+      { text: 'Price: finds it too expensive', kind: 'price', quote: 'Line 3000 of a long call', line: 3_000 },
+    ],
   },
 };
 const STATES: PlacedCall[] = [
@@ -142,6 +146,18 @@ describe('a report in the browser', () => {
     expect(
       await ada.page.evaluate('[window.hit ?? null, document.querySelectorAll("main img, main script").length]'),
     ).toEqual([null, 0]);
+  });
+
+  itNeeds(aBrowser, 'leads from a finding to its words in the transcript', async () => {
+    for (const width of [1_280, 390]) {
+      await ada.page.setViewportSize({ width, height: 800 });
+      await ada.goTo(`/calls/${long}`);
+      await ada.button('Show these words in the transcript, at 50:00').click();
+      const mark = ada.page.locator('mark[data-current]');
+      expect(await mark.textContent()).toBe('Line 3000 of a long call');
+      expect((await mark.boundingBox())?.y).toBeLessThan(800);
+    }
+    await ada.page.setViewportSize({ width: 1_280, height: 800 });
   });
 
   itNeeds(aBrowser, 'whose roles are wrong is corrected by a person, and written again', async () => {

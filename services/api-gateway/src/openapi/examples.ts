@@ -1,6 +1,8 @@
 import type {
   CallDetail,
+  CallEvidence,
   CallList,
+  CallMetrics,
   CallSpeakers,
   CallTranscript,
   Me,
@@ -135,6 +137,36 @@ export const SPEAKERS: CallSpeakers = {
     { speaker: 1, role: 'customer', words: 412, firstWords: 'Good morning, this is Anna from Acme.' },
     { speaker: 2, role: 'manager', words: 288, firstWords: 'Hello, I am calling about the Team plan.' },
   ],
+};
+
+const PRICE_WORDS = { quote: 'That is more than we pay now.', line: 14, start: 96.2, speaker: 'Customer' };
+const STEP_WORDS = { quote: 'I will send you an offer by Friday.', line: 22, start: 171.9, speaker: 'Manager' };
+export const EVIDENCE: CallEvidence = {
+  callId: ID,
+  positives: [],
+  issues: [],
+  objections: [{ text: 'The price is higher than what they pay now', kind: 'price', words: PRICE_WORDS }],
+  managerMistakes: [{ text: 'No next step agreed', kind: 'no_next_step', words: null }],
+  callKind: { quote: 'I am calling about the Team plan.', line: 1, start: 4.3, speaker: 'Customer' },
+  product: null,
+  saleStatus: STEP_WORDS,
+  customerIntent: null,
+  nextSteps: [{ what: 'Send an offer', when: 'by Friday', day: '2026-05-08', who: 'manager', words: STEP_WORDS }],
+};
+
+export const METRICS: CallMetrics = {
+  callId: ID,
+  seconds: 412,
+  silenceSeconds: 31,
+  words: 963,
+  turns: 58,
+  managerTalkPercent: 54,
+  longestMonologueSeconds: 41,
+  interruptions: 1,
+  managerQuestions: 9,
+  customerQuestions: 6,
+  managerWordsPerMinute: 158,
+  customerWordsPerMinute: 149,
 };
 
 export const SCORECARD: Scorecard = {

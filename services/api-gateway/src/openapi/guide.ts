@@ -98,6 +98,11 @@ the reason. Add \`.txt\`, \`.vtt\` or \`.srt\` for a file. It can be read from t
 curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/CALL_ID/transcript.vtt
 \`\`\`
 
+# Evidence
+
+\`GET /api/v1/calls/{id}/evidence\` has the words of the call that each finding rests on, with speaker, time and line.
+\`GET /api/v1/calls/{id}/metrics\` has its numbers: shares of talking, questions, monologues, interruptions and more.
+
 # Speakers
 
 When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` lists the speakers with their first words, and

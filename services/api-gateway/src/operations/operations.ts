@@ -9,6 +9,7 @@ import { clientAddress } from '../session/same-origin.ts';
 import { accountOperations } from './account.ts';
 import { callSearchOperations } from './call-search.ts';
 import { callOperations } from './calls.ts';
+import { evidenceOperations } from './evidence.ts';
 import { keyOperations } from './keys.ts';
 import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
@@ -23,6 +24,7 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...callOperations,
   ...transcriptOperations,
   ...speakerOperations,
+  ...evidenceOperations,
   ...accountOperations.api,
 };
 

@@ -1,23 +1,32 @@
-import type { CallDetail, ReportSection } from '@call-analytics/contracts';
-import { Badge, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { CallDetail, CallEvidence, ReportSection } from '@call-analytics/contracts';
+import { Anchor, Badge, Card, Group, SegmentedControl, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { CallState, SaleStatus } from '../calls/facts.tsx';
-import { bandOf, shownMoment } from '../common/format.ts';
+import { bandOf, shownLength, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
 import { CorrectSpeakers } from './speakers.tsx';
-import { Transcript } from './transcript.tsx';
+import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
 export function Report({ call }: { call: CallDetail }) {
   const [side, setSide] = useState<string>('report');
+  const [shown, setShown] = useState<ShownWords | null>(null);
+  const { data } = useQuery(evidenceQuery(call.id));
+  const evidence = (list: EvidenceList) => ({
+    evidence: data?.[list].map((finding) => finding.words) ?? [],
+    show: ({ line, quote }: Words) => {
+      setSide('transcript');
+      setShown({ line, quote });
+    },
+  });
   return (
     <Stack gap="md">
       <Card className={classes.head}>
@@ -39,14 +48,24 @@ export function Report({ call }: { call: CallDetail }) {
         <div className={classes.found}>
           <Prose call={call} />
           <Findings icon={<BulbIcon />} title={words.recommendations} points={call.recommendations} />
-          <Findings icon={<ThumbUpIcon />} title={words.positives} points={call.positives} />
-          <Findings icon={<SpeechIcon />} title={words.objections} points={call.objections} />
-          <Findings icon={<SlipIcon />} title={words.managerMistakes} points={call.managerMistakes} />
-          <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} />
+          <Findings icon={<ThumbUpIcon />} title={words.positives} points={call.positives} {...evidence('positives')} />
+          <Findings
+            icon={<SpeechIcon />}
+            title={words.objections}
+            points={call.objections}
+            {...evidence('objections')}
+          />
+          <Findings
+            icon={<SlipIcon />}
+            title={words.managerMistakes}
+            points={call.managerMistakes}
+            {...evidence('managerMistakes')}
+          />
+          <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} {...evidence('issues')} />
           <Sections sections={shownSections(call)} />
         </div>
         <div className={classes.said}>
-          <Transcript transcript={call.transcript} action={<CorrectSpeakers callId={call.id} />} />
+          <Transcript transcript={call.transcript} shown={shown} action={<CorrectSpeakers callId={call.id} />} />
         </div>
       </div>
     </Stack>
@@ -124,8 +143,28 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A list of findings; nothing if there are none. */
-export function Findings({ icon, title, points }: { icon: ReactNode; title: string; points: readonly string[] }) {
+type EvidenceList = 'positives' | 'issues' | 'objections' | 'managerMistakes';
+type Words = NonNullable<CallEvidence['objections'][number]['words']>;
+
+function evidenceQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'evidence'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/evidence', { params: { path: { id } }, signal })),
+  });
+}
+
+interface FindingsProps {
+  icon: ReactNode;
+  title: string;
+  points: readonly string[];
+  /** The words of the call that each point rests on, in the order of the points. */
+  evidence?: readonly (Words | null)[];
+  /** Shows them in the transcript. */
+  show?: (words: Words) => void;
+}
+
+/** A list of findings, each with a way to its words; nothing if there are none. */
+export function Findings({ icon, title, points, evidence = [], show }: FindingsProps) {
   if (points.length === 0) return null;
   return (
     <Card component="section">
@@ -139,10 +178,23 @@ export function Findings({ icon, title, points }: { icon: ReactNode; title: stri
       <ul className={classes.points}>
         {points.map((point, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two findings may be the same, and they never change places.
-          <li key={index}>{point}</li>
+          <li key={index}>
+            {point} <ShowWords words={evidence[index] ?? null} show={show} />
+          </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+function ShowWords({ words: found, show }: { words: Words | null; show: FindingsProps['show'] }) {
+  if (found === null || show === undefined) return null;
+  const time = shownLength(found.start);
+  return (
+    <Anchor component="button" size="sm" className={classes.evidence} onClick={() => show(found)}>
+      <span aria-hidden="true">{time}</span>
+      <VisuallyHidden>{words.showWords(time)}</VisuallyHidden>
+    </Anchor>
   );
 }
 

@@ -16,14 +16,40 @@ import {
 
 const words = texts.report;
 
-/** The transcript with a search. @param transcript empty if there was no speech @param action beside the heading */
-export function Transcript({ transcript, action }: { transcript: string; action?: ReactNode }) {
+/** Words of a line, to be shown. Each object is shown once. */
+export interface ShownWords {
+  line: number;
+  quote: string;
+}
+
+interface TranscriptProps {
+  /** Empty if there was no speech. */
+  transcript: string;
+  /** Scrolled to and marked until something is searched. */
+  shown?: ShownWords | null;
+  /** Beside the heading. */
+  action?: ReactNode;
+}
+
+/** The transcript with a search. */
+export function Transcript({ transcript, shown = null, action }: TranscriptProps) {
   const lines = useMemo(() => readTranscript(transcript), [transcript]);
   const spoken = useMemo(() => lines.map(({ text }) => text), [lines]);
   const [wanted, setWanted] = useState('');
   const deferred = useDeferredValue(wanted);
-  const hits = useMemo(() => search(spoken, deferred), [spoken, deferred]);
+  const hits = useMemo(() => {
+    if (deferred.trim() !== '') return search(spoken, deferred);
+    return shown === null
+      ? []
+      : search([spoken[shown.line] ?? ''], shown.quote)
+          .slice(0, 1)
+          .map((hit) => ({ ...hit, line: shown.line }));
+  }, [spoken, deferred, shown]);
   const [at, setAt] = useState(0);
+  // Words that are to be shown replace a search.
+  useEffect(() => {
+    if (shown !== null) setWanted('');
+  }, [shown]);
   const current = hits[Math.min(at, hits.length - 1)] ?? null;
   const step = (by: number) => setAt((at + by + hits.length) % Math.max(1, hits.length));
   const list = useRef<HTMLElement>(null);

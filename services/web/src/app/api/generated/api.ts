@@ -233,6 +233,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the evidence of a report
+         * @description The words of the call that each finding rests on, with their speaker, time and line of the transcript. The lists have the order of the report. A finding about something that is missing has no words.
+         */
+        get: operations["getEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the numbers of a call
+         * @description Computed from the recording and the transcript. `null` where it is not known.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -581,6 +621,169 @@ export interface components {
                  */
                 role: "manager" | "customer" | "other";
             }[];
+        };
+        /** @description The words of the call that a report rests on */
+        CallEvidence: {
+            /** @description Call identifier */
+            callId: string;
+            positives: {
+                /** @description As in the report */
+                text: string;
+                /** @description The kind of an objection or a mistake */
+                kind: string | null;
+                /** @description The words of the call that show it; null when none do */
+                words: {
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                } | null;
+            }[];
+            issues: {
+                /** @description As in the report */
+                text: string;
+                /** @description The kind of an objection or a mistake */
+                kind: string | null;
+                /** @description The words of the call that show it; null when none do */
+                words: {
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                } | null;
+            }[];
+            objections: {
+                /** @description As in the report */
+                text: string;
+                /** @description The kind of an objection or a mistake */
+                kind: string | null;
+                /** @description The words of the call that show it; null when none do */
+                words: {
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                } | null;
+            }[];
+            managerMistakes: {
+                /** @description As in the report */
+                text: string;
+                /** @description The kind of an objection or a mistake */
+                kind: string | null;
+                /** @description The words of the call that show it; null when none do */
+                words: {
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                } | null;
+            }[];
+            /** @description The words of the call that show it; null when none do */
+            callKind: {
+                /** @description Literally in the line */
+                quote: string;
+                /** @description Index of the line in `transcript`, from 0 */
+                line: number;
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description `Manager`, `Customer` or `Speaker N` */
+                speaker: string;
+            } | null;
+            /** @description The words of the call that show it; null when none do */
+            product: {
+                /** @description Literally in the line */
+                quote: string;
+                /** @description Index of the line in `transcript`, from 0 */
+                line: number;
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description `Manager`, `Customer` or `Speaker N` */
+                speaker: string;
+            } | null;
+            /** @description The words of the call that show it; null when none do */
+            saleStatus: {
+                /** @description Literally in the line */
+                quote: string;
+                /** @description Index of the line in `transcript`, from 0 */
+                line: number;
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description `Manager`, `Customer` or `Speaker N` */
+                speaker: string;
+            } | null;
+            /** @description The words of the call that show it; null when none do */
+            customerIntent: {
+                /** @description Literally in the line */
+                quote: string;
+                /** @description Index of the line in `transcript`, from 0 */
+                line: number;
+                /** @description Seconds from the start of the recording */
+                start: number;
+                /** @description `Manager`, `Customer` or `Speaker N` */
+                speaker: string;
+            } | null;
+            nextSteps: {
+                what: string;
+                /** @description In the words of the call; null without a time */
+                when: string | null;
+                /** @description null where the words and the date of the call do not determine it */
+                day: string | null;
+                who: ("manager" | "customer" | "both") | null;
+                /** @description The words of the call that show it; null when none do */
+                words: {
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                } | null;
+            }[];
+        };
+        /** @description The numbers of a call */
+        CallMetrics: {
+            /** @description Call identifier */
+            callId: string;
+            /** @description Length of the recording */
+            seconds: number | null;
+            /** @description Time in which nobody speaks */
+            silenceSeconds: number | null;
+            /** @description Words of all speakers */
+            words: number | null;
+            /** @description Changes of the speaker, and the first turn */
+            turns: number | null;
+            /** @description The manager's share of the speech of manager and customer */
+            managerTalkPercent: number | null;
+            /** @description Longest stretch of the manager; short listening words do not end it */
+            longestMonologueSeconds: number | null;
+            /** @description How often the manager cut the customer off */
+            interruptions: number | null;
+            /** @description Questions of the manager */
+            managerQuestions: number | null;
+            /** @description Questions of the customer */
+            customerQuestions: number | null;
+            /** @description How fast the manager speaks */
+            managerWordsPerMinute: number | null;
+            /** @description How fast the customer speaks */
+            customerWordsPerMinute: number | null;
         };
         /** @description The account the API key belongs to */
         Me: {
@@ -1021,6 +1224,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+        };
+    };
+    getEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallEvidence"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallMetrics"];
                 };
             };
         };

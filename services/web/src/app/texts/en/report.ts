@@ -25,6 +25,7 @@ export const report = {
   managerMistakes: 'Mistakes',
   recommendations: 'Recommendations',
   sections: 'Details',
+  showWords: (time: string) => `Show these words in the transcript, at ${time}`,
 
   transcript: 'Transcript',
   noTranscript: 'This recording has no transcript.',

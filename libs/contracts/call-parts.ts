@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { CALL_STATUSES, SPEAKER_ROLES } from './states.ts';
+
+// What is at an address of its own below a call.
+
+const language = z.string().describe('BCP 47 language of the call; `und` when not known');
+const callId = z.string().describe('Call identifier');
+const seconds = z.number().min(0).describe('Seconds from the start of the recording');
+
+export const CallTranscript = z
+  .object({
+    callId,
+    status: z.enum(CALL_STATUSES),
+    language,
+    seconds: z.number().min(0).describe('Length of the recording'),
+    turns: z
+      .array(
+        z
+          .object({
+            start: seconds,
+            end: seconds,
+            speaker: z
+              .string()
+              .describe('`Manager`, `Customer` or `Speaker N`; until the call is completed `Speaker N`'),
+            role: z.enum(SPEAKER_ROLES).nullable().describe('Null until the call is completed'),
+            confidence: z
+              .number()
+              .min(0)
+              .max(1)
+              .nullable()
+              .describe('How certain the roles of the call are; null until the call is completed'),
+            language: z.string().describe('BCP 47; `und` when not known'),
+            text: z.string(),
+          })
+          .strict(),
+      )
+      .describe('In order of time. Empty until the recording is transcribed, and without speech'),
+    unheard: z
+      .array(
+        z
+          .object({
+            start: seconds,
+            end: seconds,
+            reason: z.string().describe('Such as `silence`, or why the answer of the engine was dropped'),
+          })
+          .strict(),
+      )
+      .describe('What is not in the turns, and why'),
+  })
+  .strict()
+  .meta({ id: 'CallTranscript', description: 'Who said what and when' });
+
+const speaker = z.int().min(1).describe('Number of the speaker, from 1');
+const role = z.enum(SPEAKER_ROLES).describe('`manager` sells or speaks for the company; `other` is neither');
+
+export const CallSpeakers = z
+  .object({
+    callId,
+    confidence: z.number().min(0).max(1).describe('How certain the roles are; 1 when a person has said them'),
+    speakers: z.array(
+      z
+        .object({ speaker, role, words: z.int().min(0), firstWords: z.string().describe('To recognize them by') })
+        .strict(),
+    ),
+  })
+  .strict()
+  .meta({ id: 'CallSpeakers', description: 'Who is who in a call' });
+
+export const SpeakerRoles = z
+  .object({ speakers: z.array(z.object({ speaker, role }).strict()).min(1).max(100) })
+  .strict()
+  .meta({ id: 'SpeakerRoles', description: 'The role of each speaker of a call' });
+
+const words = z
+  .object({
+    quote: z.string().describe('Literally in the line'),
+    line: z.int().min(0).describe('Index of the line in `transcript`, from 0'),
+    start: seconds,
+    speaker: z.string().describe('`Manager`, `Customer` or `Speaker N`'),
+  })
+  .strict()
+  .nullable()
+  .describe('The words of the call that show it; null when none do');
+const findings = z.array(
+  z
+    .object({
+      text: z.string().describe('As in the report'),
+      kind: z.string().nullable().describe('The kind of an objection or a mistake'),
+      words,
+    })
+    .strict(),
+);
+
+export const CallEvidence = z
+  .object({
+    callId,
+    positives: findings,
+    issues: findings,
+    objections: findings,
+    managerMistakes: findings,
+    callKind: words,
+    product: words,
+    saleStatus: words,
+    customerIntent: words,
+    nextSteps: z.array(
+      z
+        .object({
+          what: z.string(),
+          when: z.string().nullable().describe('In the words of the call; null without a time'),
+          day: z.iso.date().nullable().describe('null where the words and the date of the call do not determine it'),
+          who: z.enum(['manager', 'customer', 'both']).nullable(),
+          words,
+        })
+        .strict(),
+    ),
+  })
+  .strict()
+  .meta({ id: 'CallEvidence', description: 'The words of the call that a report rests on' });
+
+const number = (what: string) => z.number().nullable().describe(what);
+export const CallMetrics = z
+  .object({
+    callId,
+    seconds: number('Length of the recording'),
+    silenceSeconds: number('Time in which nobody speaks'),
+    words: number('Words of all speakers'),
+    turns: number('Changes of the speaker, and the first turn'),
+    managerTalkPercent: number("The manager's share of the speech of manager and customer"),
+    longestMonologueSeconds: number('Longest stretch of the manager; short listening words do not end it'),
+    interruptions: number('How often the manager cut the customer off'),
+    managerQuestions: number('Questions of the manager'),
+    customerQuestions: number('Questions of the customer'),
+    managerWordsPerMinute: number('How fast the manager speaks'),
+    customerWordsPerMinute: number('How fast the customer speaks'),
+  })
+  .strict()
+  .meta({ id: 'CallMetrics', description: 'The numbers of a call' });
+
+export type CallTranscript = z.infer<typeof CallTranscript>;
+export type CallSpeakers = z.infer<typeof CallSpeakers>;
+export type CallEvidence = z.infer<typeof CallEvidence>;
+export type CallMetrics = z.infer<typeof CallMetrics>;

@@ -1,0 +1,84 @@
+import type { Analysis, Finding, Proof } from '@call-analytics/calls';
+import { CallEvidence, CallMetrics } from '@call-analytics/contracts';
+import { HttpProblem } from '../http/problem.ts';
+import { EVIDENCE, METRICS } from '../openapi/examples.ts';
+import { roleName } from './call-view.ts';
+import { callNotFound } from './calls.ts';
+import { type Dependencies, operation } from './operation.ts';
+
+/** What a report rests on: the words of the call, and its numbers. */
+export const evidenceOperations = {
+  getEvidence: operation(
+    {
+      method: 'get',
+      path: '/api/v1/calls/{id}/evidence',
+      tag: 'Calls',
+      summary: 'Read the evidence of a report',
+      description:
+        'The words of the call that each finding rests on, with their speaker, time and line of the transcript. The ' +
+        'lists have the order of the report. A finding about something that is missing has no words.',
+      caller: 'client',
+      answer: { status: 200, description: 'The evidence', schema: CallEvidence, examples: { completed: EVIDENCE } },
+      problems: ['call_not_found', 'call_not_completed'],
+    },
+    async ({ id, caller: { account } }, { calls }) => evidenceOf(id, await reportIn(calls, account.id, id)),
+  ),
+
+  getMetrics: operation(
+    {
+      method: 'get',
+      path: '/api/v1/calls/{id}/metrics',
+      tag: 'Calls',
+      summary: 'Read the numbers of a call',
+      description: 'Computed from the recording and the transcript. `null` where it is not known.',
+      caller: 'client',
+      answer: { status: 200, description: 'The numbers', schema: CallMetrics, examples: { completed: METRICS } },
+      problems: ['call_not_found', 'call_not_completed'],
+    },
+    async ({ id, caller: { account } }, { calls }) => {
+      const { numbers } = await reportIn(calls, account.id, id);
+      const names = Object.keys(CallMetrics.shape).filter((name) => name !== 'callId');
+      return CallMetrics.parse({
+        callId: id,
+        ...Object.fromEntries(names.map((name) => [name, numbers[name] ?? null])),
+      });
+    },
+  ),
+};
+
+async function reportIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
+  const found = await reads.detail(accountId, id);
+  if (found === null) throw callNotFound();
+  if (found.call.status === 'completed' && found.analysis !== null) return found.analysis;
+  const detail = 'There is a report when the call is completed. Read its status with "GET /api/v1/calls/{id}".';
+  throw new HttpProblem('call_not_completed', detail);
+}
+
+function evidenceOf(callId: string, { lines, evidence, ...report }: Analysis): CallEvidence {
+  const words = (proof: { quote: string | null; line: number | null } | null) => {
+    const line = lines[proof?.line ?? -1];
+    if (proof === null || proof.quote === null || proof.line === null || line === undefined) return null;
+    return { quote: proof.quote, line: proof.line, start: line.startMs / 1000, speaker: roleName(line) };
+  };
+  const findings = (list: readonly Finding[]) =>
+    list.map(({ text, kind, ...proof }) => ({ text, kind: kind ?? null, words: words(proof) }));
+  const single = (proof: Proof | null | undefined) => words(proof ?? null);
+  return {
+    callId,
+    positives: findings(report.positives),
+    issues: findings(report.issues),
+    objections: findings(report.objections),
+    managerMistakes: findings(report.managerMistakes),
+    callKind: single(evidence?.kind),
+    product: single(evidence?.product),
+    saleStatus: single(evidence?.saleStatus),
+    customerIntent: single(evidence?.customerIntent),
+    nextSteps: (evidence?.nextSteps ?? []).map(({ what, when, day, who, ...proof }) => ({
+      what,
+      when,
+      day,
+      who,
+      words: words(proof),
+    })),
+  };
+}
