@@ -13,9 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const LINES: [number, string][] = [
   [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software.'],
   [1, 'Hi, yes, I lose a whole evening each week with my invoices.'],
-  [0, 'How many do you send in a month?'],
-  [1, 'About forty, but I would have to ask my wife first.'],
-  [0, 'I understand. The invoicing software is twenty dollars a month. Shall I call you on Tuesday at ten?'],
+  [0, 'The invoicing software is forty dollars a month.'],
+  [1, 'That is too expensive.'],
+  [0, 'I understand. It saves you that evening. Shall I call you on Tuesday at ten?'],
   [1, 'Yes, Tuesday at ten is fine. Goodbye.'],
 ];
 const call = (lines = LINES) => ({ lines: lines.map(([speaker, said]) => ({ speaker, text: said })) });
@@ -52,7 +52,7 @@ describe('npm run analyse', () => {
       analysis.criteria.reduce((sum: number, { points }: { points: number }) => sum + points, 0),
     );
     const [objection] = analysis.evidence.objections;
-    expect(objection).toMatchObject({ kind: 'authority', line: 3, role: 'customer' });
+    expect(objection).toMatchObject({ kind: 'price', line: 3, role: 'customer' });
     expect(LINES[3]?.[1]).toContain(objection.quote);
     expect(analysis.transcript.split('\n')[1]).toBe(`Customer: ${LINES[1]?.[1]}`);
   });

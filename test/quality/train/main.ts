@@ -1,22 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
+import { analyzeByRules } from '@call-analytics/analysis/rules';
 import { trainingCalls } from '../corpus.ts';
-import { type Judged, judge, readCalls, train } from './train.ts';
+import { measure } from '../measure.ts';
+import { tableOf } from '../report.ts';
+import { type Judged, judge, readCalls, train, USUAL } from './train.ts';
 
 const MODEL = new URL('../../../services/analysis/src/rules/line-model.json', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const calls = readCalls(trainingCalls());
-const authors = [...new Set(calls.map(({ author }) => author))];
+const authors = [...new Set(calls.map(({ author }) => author))].filter((author) => author !== USUAL);
 print(`${calls.length} calls, ${calls.flatMap(({ lines }) => lines).length} lines, ${authors.length} authors`);
 
+const unseen = calls.filter(({ author }) => author !== USUAL);
 const models = new Map<string, LineModel>(
   authors.map((author) => [author, train(calls.filter((call) => call.author !== author))]),
 );
 print('\nEach author judged by a model trained on the others:\n');
 print('| Act | Lines | Precision and recall from 0.5 | Recall at precision 80% | at 90% | Average precision |');
 print('| --- | --- | --- | --- | --- | --- |');
-for (const [act, judged] of judge(calls, (author) => models.get(author) as LineModel)) print(rowOf(act, judged));
+for (const [act, judged] of judge(unseen, (author) => models.get(author) as LineModel)) print(rowOf(act, judged));
+
+const analyses = unseen.map(({ transcript, author }) => analyzeByRules(transcript, models.get(author)));
+print(`\n${tableOf(measure(unseen, analyses))}`);
 
 if (!process.argv.includes('--check')) {
   writeFileSync(MODEL, encodeModel(train(calls)));

@@ -38,6 +38,10 @@ export function readCalls(calls: readonly TrainingCall[]): ReadCall[] {
   });
 }
 
+/** Calls in the words that everybody expects. Other authors avoid these words, so they count several times. */
+export const USUAL = 'usual';
+const USUAL_TIMES = 5;
+
 /** Trains the model: the heads on all calls, the second pass on what heads say that were trained on other calls. */
 export function train(calls: readonly ReadCall[]): LineModel {
   const heads = headsOf(calls);
@@ -61,7 +65,12 @@ export function train(calls: readonly ReadCall[]): LineModel {
   const context = (side: 'customer' | 'manager') => {
     const lines = seen.flatMap(({ call, first }) =>
       call.lines.flatMap((line, index) =>
-        line.role === side ? [{ line, seen: contextOf(call.lines, first, index) }] : [],
+        line.role === side
+          ? Array<{ line: Line; seen: Float64Array }>(timesOf(call)).fill({
+              line,
+              seen: contextOf(call.lines, first, index),
+            })
+          : [],
       ),
     );
     const width = lines[0]?.seen.length ?? 0;
@@ -87,8 +96,12 @@ export function train(calls: readonly ReadCall[]): LineModel {
   return { heads, contexts: { customer: context('customer'), manager: context('manager') } };
 }
 
+function timesOf({ author }: ReadCall): number {
+  return author === USUAL ? USUAL_TIMES : 1;
+}
+
 function headsOf(calls: readonly ReadCall[]): LineModel['heads'] {
-  const lines = calls.flatMap((call) => call.lines);
+  const lines = calls.flatMap((call) => Array<typeof call.lines>(timesOf(call)).fill(call.lines).flat());
   const by = (role: string) => lines.filter((line) => line.role === role);
   return {
     customer: headOf(by('customer'), 'customer'),

@@ -3,11 +3,13 @@ import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-s
 import { numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf } from '../call/report.ts';
+import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
+import type { LineModel } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { checksOf, discoveryQuestions, mistakesOf, objectionsOf } from './findings.ts';
+import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
 import { wordsOf } from './patterns.ts';
@@ -19,24 +21,24 @@ import { summaryOf } from './summary.ts';
  * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
  * A call in another language gets no score, and the reason.
  */
-export function analyzeByRules(transcript: Transcript): Analysis {
+export function analyzeByRules(transcript: Transcript, model?: LineModel): Analysis {
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
     return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
   if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
   const clauses = read(transcript);
   const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses);
   const dialogue = dialogueOf(transcript, clauses, { roles, lineOf, ...labelled });
-  return observe(transcript, labelled, dialogue);
+  return observe(transcript, labelled, dialogue, actsOf(labelled.lines, model));
 }
 
-function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue): Analysis {
+function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue, acts: Acts): Analysis {
   const questions: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
   dialogue.clauses.forEach(({ question }, index) => {
     if (question) questions[dialogue.roles[index] ?? 'other'] += 1;
   });
   const numbers = numbersOf(transcript, labelled.lines, questions);
   const product = productOf(dialogue);
-  const checks = checksOf(dialogue, product);
+  const checks = checksOf(acts);
   const agreed = nextStepOf(dialogue);
   const outcome = outcomeOf(dialogue, agreed);
   // A customer who declined has not agreed to a step, whatever was offered before.
@@ -46,13 +48,13 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue)
   const observed: Omit<Observations, 'summary'> = {
     kind,
     product,
-    customerIntent: intentOf(dialogue),
+    customerIntent: intentOf(acts),
     saleStatus,
     outcome: outcome.evidence,
     nextStep,
     checks,
-    objections: objectionsOf(dialogue),
-    mistakes: mistakesOf(dialogue, numbers, { checks, nextStep, saleStatus }),
+    objections: objectionsOf(acts),
+    mistakes: mistakesOf(acts, labelled.lines, numbers, { checks, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [
       ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),
@@ -72,47 +74,19 @@ function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
   return { ...observed, customerIntent: null, nextStep: null, issues: [], summary };
 }
 
-const GOAL = 2.5;
-/** What customers say of themselves before anyone has asked about their situation is why they call. */
-const OPENING = { words: 6, weight: 1.1, within: 10 };
-/** More than a question about a price or a date, which is seldom what someone calls for. */
-const LEAST_WISH = 1.1;
-const OF_ONESELF: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our']);
-/** "I have ten minutes" is about the call itself. */
-const TIME: ReadonlySet<string> = new Set(['minute', 'minutes']);
-/** Needs come early; late in a call "I would like" is about the next step. */
-const FIRST_PART = 0.6;
-/** A turn of at most this many characters is quoted whole, because the reason for a wish is often next to it. */
-const WHOLE_TURN = 240;
+/** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */
+const WISH = { likely: 0.3, within: 0.6 };
 
-/** The clearest statement of the customer's wish; the first of equals. */
-function intentOf(dialogue: Dialogue): Observations['customerIntent'] {
-  let best = { weight: 0, index: -1 };
-  const asked = discoveryQuestions(dialogue)[0] ?? dialogue.clauses.length;
-  for (const [index, { words }] of dialogue.clauses.entries()) {
-    if (dialogue.roles[index] !== 'customer' || dialogue.has(index, 'objection.need')) continue;
-    const early = index < Math.min(asked, OPENING.within) && words.length >= OPENING.words;
-    const opens = early && words.some(({ text }) => OF_ONESELF.has(text)) && !words.some(({ text }) => TIME.has(text));
-    const said = Math.max(opens ? OPENING.weight : 0, answersGoal(dialogue, index) ? GOAL : 0, wished(dialogue, index));
-    const weight = index < dialogue.clauses.length * FIRST_PART ? said : said / 3;
-    if (weight > best.weight) best = { weight, index };
-  }
-  if (best.weight < LEAST_WISH) return null;
-  const sentence = dialogue.evidence(best.index);
-  const turn = dialogue.lines[sentence.line]?.text.trim() ?? '';
-  const evidence = turn.length <= WHOLE_TURN ? { ...sentence, quote: turn } : sentence;
+/** The clearest statement of what the customer wants. */
+function intentOf(acts: Acts): Observations['customerIntent'] {
+  const places = acts.find('want', WISH.likely).filter((piece) => piece < acts.pieces.length * WISH.within);
+  const best = places.reduce<number | null>(
+    (most, piece) => (most === null || acts.probability(piece, 'want') > acts.probability(most, 'want') ? piece : most),
+    null,
+  );
+  if (best === null) return null;
+  const evidence = acts.evidence(best);
   return { text: `“${evidence.quote}”`, evidence };
-}
-
-/** The weight of the intent cues; a question is more likely a detail than the wish. */
-function wished(dialogue: Dialogue, index: number): number {
-  return dialogue.weight(index, 'intent') / (dialogue.clauses[index]?.question ? 2 : 1);
-}
-
-/** The answer to a question about the goal is the wish. */
-function answersGoal(dialogue: Dialogue, index: number): boolean {
-  const before = dialogue.clauses[index - 1];
-  return before !== undefined && dialogue.roles[index - 1] === 'manager' && dialogue.has(index - 1, 'question.goal');
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

@@ -49,17 +49,10 @@ export interface LineModel {
   contexts: Record<(typeof SIDES)[number], Float32Array>;
 }
 
-/** The probability of each act in each line. */
-export class Classified {
-  readonly #acts: readonly ReadonlyMap<Act, number>[];
-  constructor(acts: readonly ReadonlyMap<Act, number>[]) {
-    this.#acts = acts;
-  }
-
+/** What is done in the lines of a call. */
+export interface Classified {
   /** @returns 0 to 1; 0 for an act of the other side */
-  probability(line: number, act: Act): number {
-    return this.#acts[line]?.get(act) ?? 0;
-  }
+  probability(line: number, act: Act): number;
 }
 
 let loaded: LineModel | undefined;
@@ -86,7 +79,7 @@ export function classify(lines: readonly Said[], model: LineModel = lineModel())
     }
     return found;
   });
-  return new Classified(acts);
+  return { probability: (line, act) => acts[line]?.get(act) ?? 0 };
 }
 
 /** @returns the log odds of each act of the side by the words of the line alone and those next to it; none for others */
@@ -202,7 +195,7 @@ export function encodeModel({ heads, contexts }: LineModel): string {
   return `${JSON.stringify(packed, null, 1)}\n`;
 }
 
-function decodeModel(json: string): LineModel {
+export function decodeModel(json: string): LineModel {
   const { heads, contexts } = JSON.parse(json);
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64')).buffer;
   const head = ({ keys, weights, scales, biases }: Record<keyof Head, string>): Head => ({

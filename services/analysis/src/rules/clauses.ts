@@ -90,19 +90,15 @@ const REPORTS = new Set(
 );
 /** How many words before a cue such a word changes its sense. */
 const REACH = { negation: 4, condition: 4, report: 7 };
-/** Cues whose patterns contain the negation themselves. */
-const NEGATED = /^(outcome\.refused|objection)/;
-
-/** A yes, a no, an objection or a mistake does not count when it is negated, reported or conditional. */
+/** A yes or a no does not count when it is negated, reported or conditional. */
 function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
-  if (!/^(outcome\.(yes|confirmed|refused)|objection|mistake)/.test(cue)) return false;
+  if (!/^outcome\.(yes|confirmed|refused)/.test(cue)) return false;
   const before = (reach: number, set: ReadonlySet<string>) =>
     words.slice(Math.max(0, from - reach), from).findIndex(({ text }) => set.has(text)) >= 0;
   if (before(REACH.report, REPORTS) && !saysSelf(words, from)) return true;
-  if (NEGATED.test(cue)) return isNegatedWhole(words, from);
+  if (cue.startsWith('outcome.refused')) return isNegatedWhole(words, from);
   const negated = before(REACH.negation, NEGATES) && !isWhyNot(words, from);
-  // "If you're too stupid to see it" is rude also as a condition.
-  return negated || (cue !== 'mistake.rude' && before(REACH.condition, CONDITIONS));
+  return negated || before(REACH.condition, CONDITIONS);
 }
 
 /** "I said I'm not interested" is a statement of the speaker. */

@@ -41,14 +41,12 @@ describe('a mistake of the manager', () => {
     expect(withSaid(0, said).managerMistakes).toEqual([]);
   });
 
-  it.each([
-    ['Was rude', "If you're too stupid to see a good offer I can't help you."],
-    ['Put the customer under pressure', 'You have to decide right now, or the offer is gone.'],
-    ['Spoke badly of a competitor', 'Honestly, those guys are crooks.'],
-    ['Promised what nobody can keep', 'There is absolutely no risk whatsoever.'],
-  ])('is one: %s, %s', (title, said) => {
-    expect(withSaid(0, said).managerMistakes.map(({ text }) => text.split(':')[0])).toEqual([title]);
-  });
+  it.each([['Was rude', "If you're too stupid to see a good offer I can't help you."]])(
+    'is one: %s, %s',
+    (title, said) => {
+      expect(withSaid(0, said).managerMistakes.map(({ text }) => text.split(':')[0])).toEqual([title]);
+    },
+  );
 
   it.each([
     'Let me talk to Jan tonight.',

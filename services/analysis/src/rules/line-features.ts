@@ -22,17 +22,24 @@ const TOPICS: Readonly<Record<string, string>> = {
     spent spending pay paying pays payment* fee fees charge charges invest* steep bill bills percent discount* worth`,
   person: `husband wife partner boss director owner mother mum mom dad father son daughter brother sister nephew uncle
     aunt parents family landlord accountant lawyer solicitor manager treasurer committee board council trustees
-    colleague* team headmaster principal chairman chair ceo cfo finance purchasing procurement head shareholders`,
+    colleague* team headmaster principal chairman chair ceo cfo finance purchasing procurement head shareholders
+    governors governor deacons trustee estate chef missus bookkeeper foreman supervisor secretary client clients him her
+    his she he whoever upstairs hq group partners inlaws daughters sons kids`,
   deciding: `decid* decision* approv* sign signs signed authori* permission vote run past consult discuss talk ask
     okayed mention speak agree agreed budget`,
+  family: `husband wife partner mother mum mom dad father son daughter brother sister nephew niece uncle aunt cousin
+    neighbour neighbor mate friend buddy pal`,
   supplier: `provider supplier* vendor already currently current existing contract brother* cousin neighbour neighbor
-    lad guy bloke inhouse ourselves competitor* rival* use used using with switch* stay loyal years been does`,
+    lad guy guys fella fellow bloke man people girl inhouse ourselves competitor* rival* use used using with stay loyal
+    years been does got get them they him quote quoted price under cheaper other another local village pound nothing`,
   binding: `contract* commit* tied tie locked lock cancel* notice minimum term terms month months year years lease
-    subscription renew* out stuck exit penalty bound long forever trap*`,
+    subscription renew* out stuck exit penalty bound long forever trap* until next sign signed selling moving ends run sell old`,
   change: `chang* switch* migrat* mov* setup set install* train* learn* hassle disrupt* time busy staff capacity work
-    effort faff retrain upheaval mess drag weekend hours stop swap* transfer* load* project headache`,
+    effort faff retrain upheaval mess drag weekend hours stop swap* transfer* load* project headache everything who
+    plug carry forget labels printed new step steps boxes cable* hands`,
   later: `later now yet moment next spring summer autumn winter christmas january september easter season after until
-    till wait waiting soon rush early hurry month quarter year yet harvest busy currently`,
+    till wait waiting soon rush early hurry month quarter year yet harvest busy currently before week today end first
+    when diwali ramadan holiday* school`,
   doubt: `trust believe scam* con reviews review heard burnt burned last before promise* promised proof prove sure
     worried worry worries worrying scared afraid risk risky fault break breaks broke broken fail* guarantee* really
     honest catch cowboy* wrong reliable happens if what doubt* sceptical skeptical convinced strange`,
@@ -67,6 +74,14 @@ for (const [topic, words] of Object.values(TOPICS).entries()) {
 }
 /** The lengths of the beginnings. */
 const [SHORTEST, LONGEST] = [3, 10];
+/** In pairs and triples of words each of them is the same: "my wife", "my accountant". */
+const PERSONS = new Set(
+  `husband wife partner boss director owner mother mum mom dad father son daughter brother sister nephew uncle aunt cousin
+  landlord accountant lawyer solicitor treasurer committee board council trustees headmaster chairman governors deacons
+  colleague missus bookkeeper`
+    .trim()
+    .split(/\s+/),
+);
 const TOPIC_COUNT = Object.keys(TOPICS).length;
 
 function topicsOf(word: string): readonly number[] {
@@ -100,15 +115,9 @@ function mix(a: number, b: number): number {
   return hash >>> 0;
 }
 
-const [BEGIN, END, ASKS, NUMBER, DAY, MONTH, MONEY] = ['^', '$', '?', '#', '#day', '#month', '#money'].map(hashOf) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const [BEGIN, END, ASKS, NUMBER, DAY, MONTH, MONEY, PERSON] = '^ $ ? # #day #month #money #person'
+  .split(' ')
+  .map(hashOf) as [number, number, number, number, number, number, number, number];
 /** A word that is longer than this is no word of a language. */
 const LONGEST_WORD = 40;
 
@@ -116,6 +125,7 @@ function classOf(word: string): number {
   if (CLASSES.day?.has(word)) return DAY;
   if (CLASSES.month?.has(word) && word !== 'may' && word !== 'march') return MONTH;
   if (CLASSES.money?.has(word)) return MONEY;
+  if (PERSONS.has(word)) return PERSON;
   return isNumber(word) ? NUMBER : hashOf(word.slice(0, LONGEST_WORD));
 }
 

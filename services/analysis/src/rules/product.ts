@@ -200,7 +200,7 @@ function namesOfOthers(dialogue: Dialogue): Set<string> {
       if (name !== undefined) names.add(name.text);
     }
     const introduces = index < INTRODUCTION && dialogue.has(index, 'check.introduced');
-    if (introduces || dialogue.has(index, 'objection.competitor')) for (const { text } of clause.words) names.add(text);
+    if (introduces || dialogue.has(index, 'supplier.named')) for (const { text } of clause.words) names.add(text);
   });
   return names;
 }

@@ -24,16 +24,12 @@ export function assignRoles(transcript: Transcript, clauses: readonly Clause[]):
   return bySentence(transcript, clauses);
 }
 
-/** What the cues of other topics say about the speaker: the manager offers and asks to buy, the customer objects. */
+/** What the cues of other topics say about the speaker: the manager offers and asks to buy, the customer refuses. */
 const LEANS: readonly (readonly [cue: string, weight: number])[] = [
   ['kind.sells', 1],
   ['kind.buys', -1],
   ['kind.service.desk', 1],
-  ['check.benefit', 0.5],
-  ['check.asked_decision', 1],
   ['outcome.asked_to_buy', 1.5],
-  ['answer.acknowledges', 0.5],
-  ['objection', -1],
   ['outcome.refused', -1],
   ['outcome.yes.explicit', -1.5],
 ];

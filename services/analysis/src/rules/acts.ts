@@ -1,0 +1,65 @@
+import type { Line } from '@call-analytics/calls';
+import type { Evidence } from '../call/evidence.ts';
+import { type Act, classify, type LineModel } from './classifier.ts';
+
+/** A part of a line that is read as one: a line of speech recognition may be a minute of talk. */
+interface Piece {
+  /** Index into the lines. */
+  line: number;
+  text: string;
+}
+
+/** Longer lines are split; the lines of the training are seldom longer. In words. */
+const LONGEST_PIECE = 40;
+/** The longest quote, in characters. */
+const LONGEST_QUOTE = 240;
+
+/** What manager and customer do in the lines of a call, by the classifier. */
+export interface Acts {
+  pieces: readonly (Piece & { role: Line['role'] })[];
+  /** 0 to 1. */
+  probability(piece: number, act: Act): number;
+  /** The pieces in which an act is at least this likely, in order. */
+  find(act: Act, least: number): number[];
+  evidence(piece: number): Evidence;
+}
+
+/** Finds what is done in the lines. In time proportional to the text. */
+export function actsOf(lines: readonly Line[], model?: LineModel): Acts {
+  const pieces = lines.flatMap(({ role, text }, line) => split(text).map((part) => ({ role, line, text: part })));
+  const { probability } = classify(pieces, model);
+  return {
+    pieces,
+    probability,
+    find: (act, least) => pieces.flatMap((_piece, index) => (probability(index, act) >= least ? [index] : [])),
+    evidence: (index) => ({ quote: cut(pieces[index]?.text ?? ''), line: pieces[index]?.line ?? 0 }),
+  };
+}
+
+/** Splits a text at the ends of sentences, and where a sentence is too long, so that no part is longer than allowed. */
+function split(text: string): string[] {
+  const parts: string[] = [];
+  let [start, words, sentence] = [0, 0, 0];
+  const close = (at: number) => {
+    if (/[\p{L}\p{N}]/u.test(text.slice(start, at))) parts.push(text.slice(start, at).trim());
+    [start, words] = [at, 0];
+  };
+  for (const { 0: word, index } of text.matchAll(/\S+\s*/g)) {
+    const end = index + word.length;
+    words += 1;
+    if (words > LONGEST_PIECE) {
+      const at = sentence > start ? sentence : index;
+      close(at);
+      words = 1 + (text.slice(start, index).match(/\S+/g)?.length ?? 0);
+    }
+    if (/[.!?…]\s*$/.test(word)) sentence = end;
+  }
+  close(text.length);
+  return parts;
+}
+
+function cut(text: string): string {
+  if (text.length <= LONGEST_QUOTE) return text;
+  const end = text.lastIndexOf(' ', LONGEST_QUOTE);
+  return text.slice(0, end > 0 ? end : LONGEST_QUOTE);
+}
