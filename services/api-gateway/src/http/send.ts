@@ -119,7 +119,7 @@ export function sendNothing(res: ServerResponse, status = 204): void {
 }
 
 function bodyIsComing(req: IncomingMessage): boolean {
-  if (req.complete) return false;
+  if (req.complete || req.destroyed) return false;
   return (req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined;
 }
 
