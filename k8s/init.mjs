@@ -28,7 +28,7 @@ function secrets(isLocal) {
     transcription: { ...stores('transcription'), ...s3, ...engine },
     analysis: { ...stores('analysis'), ...(isLocal ? {} : engine) },
     cleanup: { ...stores('cleanup'), ...s3 },
-    ops: { ...stores('ops'), ...s3 },
+    ops: { ...stores('ops'), ACCOUNTS_MONGODB_URL: calls('accounts', 'call_analytics_accounts'), ...s3 },
   };
   if (!isLocal) return services;
   const passwords = (of, server) =>

@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { accountsServiceSettings } from '../../services/accounts/src/settings.ts';
 import { webAddress } from '../../services/api-gateway/src/settings.ts';
+import { backupSettings } from '../../services/ops/src/distributed-backup.ts';
 import { webSettings } from '../../services/web/src/server/server.ts';
 import { describeNeeds, program } from '../requirements.ts';
 import { copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
@@ -34,7 +35,7 @@ const SETTINGS: Record<string, z.ZodRawShape> = {
   transcription: { ...transcriptionSettings.shape, ...work, ...audio },
   analysis: { ...analysisSettings.shape, ...work },
   cleanup: { ...cleanupSettings.shape, ...work, ...audio },
-  ops: { ...work, ...audio },
+  ops: { ...work, ...backupSettings.shape },
 };
 /** Services that scale, so their manifests must not say how many there are. */
 const SCALED = ['analysis', 'api-gateway', 'transcription'];

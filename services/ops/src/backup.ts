@@ -8,10 +8,12 @@ import { type CopiedCalls, copiedCalls, copyDatabase } from '@call-analytics/cal
 
 const CALLS = 'calls.sqlite';
 const ACCOUNTS = 'accounts.sqlite';
-const RECORDINGS = 'recordings';
+export const RECORDINGS = 'recordings';
 /** Written last: a folder without it is not a whole backup. */
 const MANIFEST = 'backup.json';
-const FORMAT = 1;
+/** Of the copy of each kind of installation. */
+const FORMATS = { standalone: 1, distributed: 2 } as const;
+type Installation = keyof typeof FORMATS;
 /** Calls begin and end while the copy is made. Each round copies the databases again. */
 const ROUNDS = 20;
 
@@ -36,9 +38,7 @@ export async function backup(dataDir: string, to: string): Promise<Manifest> {
     if (!existsSync(join(dataDir, name)))
       throw new Error(`${join(dataDir, name)} does not exist. Set DATA_DIR to the data folder of the installation.`);
   const at = new Date().toISOString();
-  await mkdir(join(to, RECORDINGS), { recursive: true, mode: 0o700 });
-  if ((await readdir(to)).length > 1 || (await readdir(join(to, RECORDINGS))).length > 0)
-    throw new Error(`The folder ${to} is not empty. Name a new one for each backup.`);
+  await makeFolders(to, [RECORDINGS]);
 
   const live = join(dataDir, 'audio', RECORDINGS);
   const copied = new Set<string>();
@@ -67,13 +67,7 @@ export async function backup(dataDir: string, to: string): Promise<Manifest> {
   for (const key of copied) if (!needed.has(key)) await rm(join(to, RECORDINGS, key));
 
   const paths = [CALLS, ACCOUNTS, ...state.recordings.map((key) => join(RECORDINGS, key))];
-  const files: Manifest['files'] = [];
-  for (const path of paths) files.push({ path, ...(await digestOf(join(to, path))) });
-  const manifest = { format: FORMAT, at, calls: state.calls, recordings: needed.size, files };
-  const partial = join(to, `${MANIFEST}.partial`);
-  await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(partial, join(to, MANIFEST));
-  return manifest;
+  return finished(to, { of: 'standalone', at, calls: state.calls, recordings: needed.size }, paths);
 }
 
 /**
@@ -82,7 +76,7 @@ export async function backup(dataDir: string, to: string): Promise<Manifest> {
  * @throws Error when the backup is damaged or incomplete, or the data folder is in use
  */
 export async function restore(from: string, dataDir: string): Promise<Manifest> {
-  const manifest = await checkedManifest(from);
+  const manifest = await checkedManifest(from, 'standalone');
   for (const name of [CALLS, ACCOUNTS])
     if (existsSync(join(dataDir, name)))
       throw new Error(`${join(dataDir, name)} exists. Stop the service, and move the folder ${dataDir} away.`);
@@ -99,13 +93,41 @@ export async function restore(from: string, dataDir: string): Promise<Manifest> 
   return manifest;
 }
 
-async function checkedManifest(from: string): Promise<Manifest> {
+/** @throws Error when the folder of a new backup is in use */
+export async function makeFolders(to: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
+  if ((await readdir(to, { recursive: true })).length > names.length)
+    throw new Error(`The folder ${to} is not empty. Name a new one for each backup.`);
+}
+
+/** Ends a backup: writes its files to disk and their checksums to its manifest. */
+export async function finished(
+  to: string,
+  { of, ...about }: { of: Installation } & Pick<Manifest, 'at' | 'calls' | 'recordings'>,
+  paths: readonly string[],
+): Promise<Manifest> {
+  const files: Manifest['files'] = [];
+  for (const path of paths) files.push({ path, ...(await digestOf(join(to, path))) });
+  const manifest = { format: FORMATS[of], ...about, files };
+  const partial = join(to, `${MANIFEST}.partial`);
+  await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(partial, join(to, MANIFEST));
+  return manifest;
+}
+
+/** @throws Error when it is no whole backup of such an installation */
+export async function checkedManifest(from: string, of: Installation): Promise<Manifest> {
   const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
     throw new Error(`${from} has no ${MANIFEST}: it is not a backup, or the backup was not finished.`);
   });
   const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== FORMAT)
-    throw new Error(`The backup has format ${manifest.format}, and this release knows format ${FORMAT}.`);
+  const kind = Object.entries(FORMATS).find(([, format]) => format === manifest.format)?.[0];
+  if (kind === undefined)
+    throw new Error(`The backup has format ${manifest.format}, which this release does not know.`);
+  if (kind !== of) {
+    const how = kind === 'standalone' ? 'Set DATA_DIR, and not MONGODB_URL' : 'Set MONGODB_URL and the other servers';
+    throw new Error(`The backup is of a ${kind} installation. ${how}.`);
+  }
   for (const { path, bytes, sha256 } of manifest.files) {
     const found = await digestOf(join(from, path)).catch(() => null);
     if (found?.bytes !== bytes || found.sha256 !== sha256)

@@ -4,30 +4,31 @@ import { CALL_STATUSES, type CallStatus } from '@call-analytics/contracts';
 import { type CommandRead, createPrivately, runCommand, type Terminal } from '@call-analytics/service-kit';
 import { backup, restore } from './backup.ts';
 import { CALL_COMMANDS } from './calls.ts';
-import { type Command, dataDirOf, type Env, type Given } from './command.ts';
+import { type Command, dataDirOf, type Env, type Given, isDistributed } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
+import { backupServers, restoreServers } from './distributed-backup.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
 
 const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
     args: 'FOLDER',
-    help: 'copies a standalone installation to a new folder and checks the copy; the service may run',
+    help: 'copies the installation to a new folder and checks the copy; services may run',
     async run({ args: [folder = ''] }, { env }) {
       createPrivately();
       const to = resolve(folder);
-      const { files, ...json } = await backup(dataDirOf(env), to);
+      const { files, ...json } = await (isDistributed(env) ? backupServers(env, to) : backup(dataDirOf(env), to));
       const text = `${json.calls} calls and ${json.recordings} recordings are in ${to}. The copy is checked.`;
       return { json, text };
     },
   },
   restore: {
     args: 'FOLDER',
-    help: 'copies a backup to an empty DATA_DIR; the service must not run',
+    help: 'copies a backup to an empty DATA_DIR, or to empty servers; no service must run',
     async run({ args: [folder = ''] }, { env }) {
       createPrivately();
-      const dataDir = dataDirOf(env);
-      const { files, ...json } = await restore(resolve(folder), dataDir);
-      const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are in ${dataDir}. Start the service.`;
+      const from = resolve(folder);
+      const { files, ...json } = await (isDistributed(env) ? restoreServers(from, env) : restore(from, dataDirOf(env)));
+      const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are restored. Start the services.`;
       return { json, text };
     },
   },
@@ -56,6 +57,7 @@ ${Object.entries(COMMANDS)
   --help        prints this text
 
   MONGODB_URL, RABBITMQ_URL, S3_*   the servers of a distributed installation, as its services have them
+  ACCOUNTS_MONGODB_URL              the MONGODB_URL of the accounts service, for backup and restore
   DATA_DIR                          without MONGODB_URL: the data folder of a standalone one (default ./data)
 
 Two commands at the same time do not see the same dead letters.

@@ -98,6 +98,9 @@ const SCHEMAS = {
   ),
 };
 
+/** Their names. `accounts` has the accounts. */
+export const COLLECTIONS: readonly string[] = Object.values(SCHEMAS).map((schema) => String(schema.get('collection')));
+
 type Schemas = typeof SCHEMAS;
 export type DocumentOf<Name extends keyof Schemas> = InferSchemaType<Schemas[Name]> & { _id: string };
 type Collections = { [Name in keyof Schemas]: mongoose.mongo.Collection<DocumentOf<Name>> };

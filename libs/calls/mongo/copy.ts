@@ -1,0 +1,209 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallStatus } from '@call-analytics/contracts';
+import mongoose, { type Connection } from 'mongoose';
+import type { CopiedCalls } from '../sqlite/copy.ts';
+import { connect, DURABLE, databaseOf, MAJORITY, prepare } from './database.ts';
+import { toCall } from './documents.ts';
+import type { CallDocument } from './schema.ts';
+
+// Copies of collections as files `NAME.bson`, one document after the other, which mongorestore and bsondump read too.
+
+const { BSON } = mongoose.mongo;
+const CALLS = 'calls';
+const REMOVED_ACCOUNTS = 'removed_accounts';
+const INDEXING = 'search_indexing';
+const BATCH_BYTES = 8 * 2 ** 20;
+/** A recording is deleted a moment before its call says so. */
+const LOOKS = { times: 20, everyMs: 250 };
+
+type Raw = mongoose.mongo.Document;
+
+/**
+ * Copies calls, each as it is in one atomic read, while services work. Leaders, workers and counts are left out: the
+ * services make the first two, `restoreCalls` the third.
+ * @param copyRecording copies the recording of a key; false when the audio store has none
+ * @throws Error when an unfinished call has no recording; as `connect`
+ */
+export async function copyCalls(
+  url: string,
+  folder: string,
+  copyRecording: (key: string) => Promise<boolean>,
+): Promise<CopiedCalls> {
+  return using(url, async (connection) => {
+    const { calls } = databaseOf(connection);
+    const copied = { calls: 0, recordings: new Set<string>(), accountIds: new Set<string>() };
+    const add = (bytes: Buffer, { accountId }: { accountId: string }) => {
+      copied.calls += 1;
+      copied.accountIds.add(accountId);
+      return bytes;
+    };
+    // A call that needs its recording is read again when the recording is copied: meanwhile it may have ended.
+    async function* documents(): AsyncGenerator<Buffer> {
+      const unfinished: { id: string; key: string }[] = [];
+      for await (const bytes of rawly(calls.find({}, { raw: true, ...MAJORITY }))) {
+        const call = callOf(bytes);
+        if (needsRecording(call)) unfinished.push({ id: call.id, key: call.audio.key });
+        else yield add(bytes, call);
+      }
+      for (const { id, key } of unfinished) {
+        const isCopied = await copyRecording(key);
+        for (let look = 1; ; look += 1) {
+          let bytes: Buffer | undefined;
+          for await (bytes of rawly(calls.find({ _id: id }, { raw: true, ...MAJORITY })));
+          if (bytes === undefined) break;
+          const call = callOf(bytes);
+          if (!needsRecording(call) || isCopied) {
+            if (needsRecording(call)) copied.recordings.add(key);
+            yield add(bytes, call);
+            break;
+          }
+          if (look === LOOKS.times) throw new Error(`The recording of the unfinished call ${id} is missing.`);
+          await sleep(LOOKS.everyMs);
+        }
+      }
+    }
+    // Its progress first: then calls that it says are indexed are so in the copy.
+    await copyTo(folder, INDEXING, rawly(collectionOf(connection, INDEXING).find({}, { raw: true, ...MAJORITY })));
+    await copyTo(folder, CALLS, documents());
+    return { calls: copied.calls, recordings: [...copied.recordings], accountIds: [...copied.accountIds] };
+  });
+}
+
+/** The accounts whose calls are being deleted. To be copied after the accounts. */
+export function copyRemovedAccounts(url: string, folder: string): Promise<void> {
+  return copyCollections(url, [REMOVED_ACCOUNTS], folder);
+}
+
+/** Copies collections as they are at one moment. For some seconds of reading at most: MongoDB keeps no older past. */
+export async function copyCollections(url: string, names: readonly string[], folder: string): Promise<void> {
+  await using(url, async (connection) => {
+    const session = await connection.startSession({ snapshot: true });
+    try {
+      for (const name of names)
+        await copyTo(folder, name, rawly(collectionOf(connection, name).find({}, { raw: true, session })));
+    } finally {
+      await session.endSession();
+    }
+  });
+}
+
+/** @returns the ids of the documents of a copied collection */
+export async function idsIn(folder: string, name: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const bytes of documentsIn(folder, name)) ids.add(String(BSON.deserialize(bytes)._id));
+  return ids;
+}
+
+/** @throws Error when a collection has documents */
+export async function refuseUnlessEmpty(url: string, name: string = CALLS): Promise<void> {
+  const found = await using(url, (connection) =>
+    collectionOf(connection, name).findOne({}, { projection: { _id: 1 } }),
+  );
+  if (found !== null)
+    throw new Error(`The database has ${name}. Restore to an empty database, or drop this one first.`);
+}
+
+/**
+ * Restores calls to an empty database, with their indexes and counts.
+ * @returns how many
+ */
+export async function restoreCalls(url: string, folder: string): Promise<number> {
+  return using(url, async (connection) => {
+    await prepare(connection);
+    const counts = new Map<string, Partial<Record<CallStatus, number>>>();
+    await restore(connection, folder, INDEXING);
+    // Cleanup deletes what the copy still has of their calls.
+    await restore(connection, folder, REMOVED_ACCOUNTS, (account) => ({ ...account, isEmptied: false }));
+    const calls = await restore(connection, folder, CALLS, (document) => {
+      const { accountId, counted } = document as CallDocument;
+      const ofAccount = counts.get(accountId) ?? {};
+      if (counted != null) counts.set(accountId, { ...ofAccount, [counted]: (ofAccount[counted] ?? 0) + 1 });
+      return document;
+    });
+    const documents = [...counts].map(([_id, ofAccount]) => ({ _id, calls: ofAccount }));
+    if (documents.length > 0) await databaseOf(connection).counts.insertMany(documents, { writeConcern: DURABLE });
+    return calls;
+  });
+}
+
+/** Restores collections. Their services create the indexes when they start. */
+export async function restoreCollections(url: string, names: readonly string[], folder: string): Promise<void> {
+  await using(url, async (connection) => {
+    for (const name of names) await restore(connection, folder, name);
+  });
+}
+
+async function restore(
+  connection: Connection,
+  folder: string,
+  name: string,
+  change: (document: Raw) => Raw = (document) => document,
+): Promise<number> {
+  let [restored, batch, bytesInBatch] = [0, [] as Raw[], 0];
+  const write = async () => {
+    // Not inserted: a service that was started has documents of its own, such as the settings of the installation.
+    const operations = batch.map((replacement) => ({
+      replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+    }));
+    if (operations.length > 0)
+      await collectionOf(connection, name).bulkWrite(operations, { ordered: false, writeConcern: DURABLE });
+    restored += operations.length;
+    [batch, bytesInBatch] = [[], 0];
+  };
+  for await (const bytes of documentsIn(folder, name)) {
+    // The types of numbers stay.
+    batch.push(change(BSON.deserialize(bytes, { promoteValues: false })));
+    bytesInBatch += bytes.length;
+    if (bytesInBatch >= BATCH_BYTES) await write();
+  }
+  await write();
+  return restored;
+}
+
+function needsRecording({ status, audio, removal }: ReturnType<typeof toCall>): boolean {
+  return audio.deletedAt === null && status !== 'completed' && removal?.final !== true;
+}
+
+function callOf(bytes: Buffer): ReturnType<typeof toCall> {
+  return toCall(BSON.deserialize(bytes) as CallDocument);
+}
+
+function collectionOf(connection: Connection, name: string): mongoose.mongo.Collection<Raw> {
+  if (connection.db === undefined) throw new Error('the connection is not open');
+  return connection.db.collection<Raw>(name);
+}
+
+/** A cursor with `raw: true`, whose documents are bytes. The types of the driver do not say so. */
+function rawly(cursor: AsyncIterable<unknown>): AsyncIterable<Buffer> {
+  return cursor as AsyncIterable<Buffer>;
+}
+
+function copyTo(folder: string, name: string, documents: AsyncIterable<Buffer>): Promise<void> {
+  return pipeline(documents, createWriteStream(join(folder, `${name}.bson`), { flags: 'wx', mode: 0o600 }));
+}
+
+async function* documentsIn(folder: string, name: string): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(join(folder, `${name}.bson`), { highWaterMark: 2 ** 20 })) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    // A document of BSON begins with its length.
+    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+      const size = rest.readInt32LE(0);
+      yield rest.subarray(0, size);
+      rest = rest.subarray(size);
+    }
+  }
+  if (rest.length > 0) throw new Error(`${name}.bson ends in the middle of a document.`);
+}
+
+async function using<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connect(url);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
