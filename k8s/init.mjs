@@ -21,12 +21,18 @@ function secrets(isLocal) {
   });
   const s3 = { S3_ACCESS_KEY: isLocal ? 'call-analytics' : '', S3_SECRET_KEY: isLocal ? s3Secret : '' };
   const engine = { OPENAI_API_KEY: isLocal ? 'sk-stand-in-key' : '' };
+  // An empty value counts as not set.
+  const optional = (...names) => (isLocal ? {} : Object.fromEntries(names.map((name) => [name, ''])));
   const services = {
     'api-gateway': { ...stores('gateway'), ...s3, ACCOUNTS_SECRET: accountsSecret },
-    accounts: { MONGODB_URL: calls('accounts', 'call_analytics_accounts'), ACCOUNTS_SECRET: accountsSecret },
+    accounts: {
+      MONGODB_URL: calls('accounts', 'call_analytics_accounts'),
+      ACCOUNTS_SECRET: accountsSecret,
+      ...optional('ACCOUNTS_SECRET_PREVIOUS', 'SMTP_URL'),
+    },
     dispatcher: stores('dispatcher'),
-    transcription: { ...stores('transcription'), ...s3, ...engine },
-    analysis: { ...stores('analysis'), ...(isLocal ? {} : engine) },
+    transcription: { ...stores('transcription'), ...s3, ...engine, ...optional('TRANSCRIPTION_API_KEY') },
+    analysis: { ...stores('analysis'), ...(isLocal ? {} : engine), ...optional('ANALYSIS_API_KEY') },
     cleanup: { ...stores('cleanup'), ...s3 },
     ops: { ...stores('ops'), ACCOUNTS_MONGODB_URL: calls('accounts', 'call_analytics_accounts'), ...s3 },
   };
@@ -63,6 +69,6 @@ if (overlay !== 'local' && overlay !== 'production') {
     const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
     writeFileSync(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
   }
-  const next = overlay === 'local' ? '' : ' Fill in the empty values.';
+  const next = overlay === 'local' ? '' : ' Fill in the empty values that you need.';
   process.stdout.write(`The secrets are in ${folder}.${next}\n`);
 }

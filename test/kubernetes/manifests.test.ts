@@ -1,42 +1,18 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accountsClientSettings } from '@call-analytics/accounts/grpc';
-import { analysisSettings } from '@call-analytics/analysis';
-import { gatewaySettings } from '@call-analytics/api-gateway';
-import { audioStoreSettings } from '@call-analytics/audio-store/minio';
-import { callSettings } from '@call-analytics/calls';
-import { callStoreSettings } from '@call-analytics/calls/mongo';
-import { cleanupSettings } from '@call-analytics/cleanup';
-import { dispatcherSettings } from '@call-analytics/dispatcher';
-import { messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { makeMetrics, readSettings, serviceSettings } from '@call-analytics/service-kit';
-import { transcriptionSettings } from '@call-analytics/transcription';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { accountsServiceSettings } from '../../services/accounts/src/settings.ts';
-import { webAddress } from '../../services/api-gateway/src/settings.ts';
-import { backupSettings } from '../../services/ops/src/distributed-backup.ts';
-import { webSettings } from '../../services/web/src/server/server.ts';
 import { describeNeeds, program } from '../requirements.ts';
+import { SETTINGS } from '../service-settings.ts';
 import { copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the entry point of each service reads. */
-const work = { ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape };
-const audio = audioStoreSettings.shape;
-const SETTINGS: Record<string, z.ZodRawShape> = {
-  'api-gateway': { ...gatewaySettings.shape, ...work, ...audio, ...accountsClientSettings.shape, ...webAddress.shape },
-  web: webSettings.shape,
-  accounts: { ...accountsServiceSettings.shape, ACCOUNTS_URL: accountsClientSettings.shape.ACCOUNTS_URL },
-  dispatcher: { ...dispatcherSettings.shape, ...work },
-  transcription: { ...transcriptionSettings.shape, ...work, ...audio },
-  analysis: { ...analysisSettings.shape, ...work },
-  cleanup: { ...cleanupSettings.shape, ...work, ...audio },
-  ops: { ...work, ...backupSettings.shape },
-};
+/** Settings that are secrets. ACCOUNTS_TLS_KEY names a file. */
+const SECRET = /(?<!TLS)_(KEY|SECRET|PREVIOUS)$|^(MONGODB|RABBITMQ|SMTP)_URL$/;
 /** Services that scale, so their manifests must not say how many there are. */
 const SCALED = ['analysis', 'api-gateway', 'transcription'];
 
@@ -80,6 +56,15 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
       if (overlay === 'local') expect(readSettings(z.object(SETTINGS[name]), given)).toBeDefined();
       expect(Object.keys(settings).filter((each) => /(KEY|SECRET|TOKEN|PASSWORD)$/.test(each))).toEqual([]);
     });
+
+    if (overlay === 'production')
+      it.each(Object.keys(SETTINGS))('have a place for every secret that %s reads', (name) => {
+        const secrets = Object.keys(SETTINGS[name] ?? {}).filter((each) => SECRET.test(each));
+        const sources = named('Deployment', name).spec.template.spec.containers[0].envFrom;
+        const refs = (sources as { secretRef?: { name: string } }[]).flatMap(({ secretRef }) => secretRef ?? []);
+        const places = Object.assign({}, ...refs.map((ref) => named('Secret', ref.name).data));
+        expect(secrets.filter((each) => !(each in places))).toEqual([]);
+      });
 
     it('run every service as the restricted policy demands, without a token', () => {
       for (const { metadata, spec } of of('Deployment')) {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { serviceSettings } from '@call-analytics/service-kit';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { SETTINGS } from '../service-settings.ts';
+
+/** Settings that .env does not set with compose, and why. */
+const FIXED: Record<string, string> = {
+  PORT: 'the port in the container; PORT in .env is the published one',
+  HOST: 'set by the image',
+  WEB_HOST: 'set by the image',
+  WEB_PORT: 'the port in the container',
+  ACCOUNTS_GRPC_PORT: 'the port in the container',
+  OPS_HOST: 'set by the image',
+  OPS_PORT: 'the port in the container',
+  S3_REGION: 'that of the MinIO here',
+  ACCOUNTS_TLS_CERT: 'files: set these and mount them in an override',
+  ACCOUNTS_TLS_KEY: 'files: set these and mount them in an override',
+  ACCOUNTS_TLS_CA: 'files: set these and mount them in an override',
+  SHUTDOWN_DEADLINE: 'shorter than stop_grace_period',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'OTEL_EXPORTER_OTLP_ENDPOINT is there',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'has one value',
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'has one value',
+  OTEL_TRACES_EXPORTER: 'no endpoint, no traces',
+  OTEL_SDK_DISABLED: 'no endpoint, no traces',
+};
+
+type Environment = Record<string, string>;
+const compose = parse(readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8'), { merge: true });
+
+describe('docker-compose.yml', () => {
+  it.each(Object.keys(SETTINGS))('gives %s every setting that it reads', (name) => {
+    const environment: Environment = compose.services[name].environment;
+    const given = Object.keys(environment);
+    const read = Object.keys({ ...SETTINGS[name], ...serviceSettings.shape });
+    expect(read.filter((each) => !given.includes(each) && !(each in FIXED))).toEqual([]);
+  });
+
+  it('lists no reason for a setting that no service reads', () => {
+    const read = new Set(
+      Object.values(SETTINGS).flatMap((shape) => Object.keys({ ...shape, ...serviceSettings.shape })),
+    );
+    expect(Object.keys(FIXED).filter((each) => !read.has(each))).toEqual([]);
+  });
+});
