@@ -178,6 +178,32 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, 'yes', NO, NO]);
   });
 
+  it('is copied, and restored after its databases are lost, with the rights that operators have', async () => {
+    const { id } = await client.finished(await client.uploaded(join(FILES, 'excerpt.mp3')));
+    const ops = (command: string) =>
+      compose(
+        'run',
+        '--rm',
+        '--user',
+        String(process.getuid?.()),
+        '-v',
+        `${folder}:/copies`,
+        'ops',
+        command,
+        '/copies/1',
+      );
+    expect(await ops('backup')).toContain('The copy is checked.');
+    await compose('stop', 'api-gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup');
+    const dropped = ['call_analytics', 'call_analytics_accounts'].map(
+      (db) => `db.getSiblingDB('${db}').dropDatabase()`,
+    );
+    expect(await mongosh('root', ...dropped)).toEqual(['yes', 'yes']);
+    expect(await ops('restore')).toContain('are restored');
+    await allHealthy();
+    expect((await client.call(id)).status).toBe('completed');
+    expect((await client.finished(await client.uploaded(join(FILES, 'excerpt.mp3')))).status).toBe('completed');
+  }, 240_000);
+
   it('lets a consumer put what it cannot read among the dead letters, where operators find it', async () => {
     const login = Buffer.from(`calls:${secrets.RABBITMQ_PASSWORD}`).toString('base64');
     const message = {
