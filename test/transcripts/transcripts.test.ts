@@ -50,6 +50,12 @@ describe('a call in one channel', () => {
   it('accounts for each second', () => {
     expect(row.coverageGap).toBeLessThan(0.1);
   });
+
+  it('loses next to no word to noise that is 10 dB softer than the speech', async () => {
+    const { words, rightRole } = await transcribed('made: mono, noise 10 dB');
+    expect(words.lost).toBeLessThan(0.02 * words.said);
+    expect(rightRole).toBeGreaterThan(0.99);
+  });
 });
 
 describeNeeds(realRecording('real-phone-call-8khz-stereo.flac'), 'a real call', () => {

@@ -7,7 +7,7 @@ const BLOCK = framesIn(5_000);
 const BLOCKS_BEFORE = 3;
 const BLOCKS_AFTER = 2;
 
-const OVER_NOISE_DB = 9;
+const OVER_NOISE_DB = 6;
 /** The range of a voice: a sound this far below the loud syllables is breath or the room. */
 const UNDER_LOUD_DB = 32;
 /** No voice on a working microphone is below this; it excludes the hiss of an idle line. */
