@@ -36,6 +36,7 @@ export function inProcessMessaging({
     QueueName,
     InProcessQueue
   >;
+  const shared = { redeliverAfterMs, log, metrics, clock };
   const consumers: InProcessConsumer[] = [];
   const subscribers = new Map<symbol, { types: readonly MessageType[]; listener: Listener }>();
   const deadLetters = new Map<string, DeadLetter>();
@@ -82,15 +83,12 @@ export function inProcessMessaging({
     async consume(name, handler, { concurrency }) {
       assertOpen();
       const consumer = new InProcessConsumer({
+        ...shared,
         queue: name,
-        waiting: queues[name],
         handler: handler as Handler,
         concurrency,
-        redeliverAfterMs,
+        waiting: queues[name],
         addDeadLetter: (wire, reason) => addDeadLetter(name, wire, reason),
-        log,
-        metrics,
-        clock,
       });
       consumers.push(consumer);
       return consumer;

@@ -47,6 +47,15 @@ export interface Live {
   discard(reason: string): void;
 }
 
+interface ConnectionOptions {
+  url: string;
+  /** As operators see it in the broker's list of connections. */
+  name: string;
+  log: Logger;
+  /** Gets the reason when the broker stops taking messages for lack of memory or disk, and null when it takes them again. */
+  onBlocked?: (reason: string | null) => void;
+}
+
 /**
  * A connection that reconnects until it is closed. The recovery of amqplib ends for good when a socket is reset while
  * channels are set up, and it does not cover channels that end alone (see `RecoveringChannel`).
@@ -54,36 +63,17 @@ export interface Live {
 export class RecoveringConnection {
   /** Settles when the first attempt to connect has ended, well or not. */
   readonly attempted: Promise<void>;
-  readonly #url: string;
-  readonly #name: string;
+  readonly #options: ConnectionOptions;
   readonly #log: Logger;
-  readonly #onBlocked: (reason: string | null) => void;
   readonly #stop = new AbortController();
   readonly #loop: Promise<void>;
   #live: Live | null = null;
   #why = 'not connected yet';
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
-  /**
-   * @param name as operators see it in the list of connections
-   * @param onBlocked gets the reason when the broker stops taking messages for lack of memory or disk, and null when it
-   *   takes them again
-   */
-  constructor({
-    url,
-    name,
-    log,
-    onBlocked = () => {},
-  }: {
-    url: string;
-    name: string;
-    log: Logger;
-    onBlocked?: (reason: string | null) => void;
-  }) {
-    this.#url = withHeartbeat(url);
-    this.#name = name;
-    this.#log = log.child({ connection: name });
-    this.#onBlocked = onBlocked;
+  constructor(options: ConnectionOptions) {
+    this.#options = { ...options, url: withHeartbeat(options.url) };
+    this.#log = options.log.child({ connection: options.name });
     const attempted = Promise.withResolvers<void>();
     this.attempted = attempted.promise;
     this.#loop = this.#reconnect(attempted.resolve);
@@ -155,12 +145,12 @@ export class RecoveringConnection {
   }
 
   async #connect(): Promise<Live> {
-    const connecting = connect(this.#url, {
+    const connecting = connect(this.#options.url, {
       noDelay: true,
       keepAlive: true,
       // Destroys a silent socket, a little later than the limit below, which says what happened.
       timeout: CONNECT_WITHIN_MS + 1_000,
-      clientProperties: { connection_name: this.#name },
+      clientProperties: { connection_name: this.#options.name },
     }).then((model) => this.#watched(model));
     try {
       // The limit of the library is for silence only: a peer that sends a little from time to time delays it forever.
@@ -185,8 +175,8 @@ export class RecoveringConnection {
       // The library closes its side and waits for the peer, which may never close.
       setTimeout(() => socketOf(model).destroy(), CLOSE_WITHIN_MS).unref();
     });
-    model.on('blocked', (why) => this.#onBlocked(why));
-    model.on('unblocked', () => this.#onBlocked(null));
+    model.on('blocked', (why) => this.#options.onBlocked?.(why));
+    model.on('unblocked', () => this.#options.onBlocked?.(null));
     return {
       model,
       ended: ended.promise,

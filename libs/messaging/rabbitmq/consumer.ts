@@ -4,10 +4,11 @@ import { backoffMs } from '@call-analytics/service-kit';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { type ConsumerOptions, type Delivery, QueueConsumer } from '../consumer.ts';
 import { RESPONSE_WITHIN_MS, RecoveringChannel, type RecoveringConnection, reasonOf, within } from './connection.ts';
-import { declareTopology } from './publisher.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { declareTopology, type Publisher } from './publisher.ts';
 
 /** Counts the deliveries that ended in a throw. It travels with the message: the broker's counter differs by release. */
-export const THROWN_HEADER = 'x-thrown';
+const THROWN_HEADER = 'x-thrown';
 /** In bytes. A message has less than a kilobyte; a larger body is not worth parsing. */
 const MAX_BODY_BYTES = 65_536;
 /** How soon a message that could not be redelivered or dead-lettered is tried again. */
@@ -23,11 +24,10 @@ interface Session {
   fail(reason: string): void;
 }
 
-export interface RabbitmqConsumerOptions extends ConsumerOptions {
+interface RabbitmqConsumerOptions extends ConsumerOptions {
   connection: RecoveringConnection;
-  /** Publishes the message to its queue again. Both resolve when the broker has confirmed. */
-  publishAgain(delivery: RabbitmqDelivery): Promise<void>;
-  addDeadLetter(delivery: RabbitmqDelivery, reason: string): Promise<void>;
+  publisher: Publisher;
+  letters: DeadLetters;
 }
 
 /**
@@ -82,11 +82,14 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
 
   protected async redeliver(delivery: RabbitmqDelivery, afterMs: number): Promise<void> {
     await this.#wait(afterMs, delivery);
-    await this.#passOn(delivery, () => this.options.publishAgain(delivery));
+    const { publisher, queue } = this.options;
+    const headers = { [THROWN_HEADER]: delivery.thrown + 1 };
+    await this.#passOn(delivery, () => publisher.sendToQueue(brokerQueue(queue), delivery.message, headers));
   }
 
   protected deadLetter(delivery: RabbitmqDelivery, reason: string): Promise<void> {
-    return this.#passOn(delivery, () => this.options.addDeadLetter(delivery, reason));
+    const { letters, queue } = this.options;
+    return this.#passOn(delivery, () => letters.add(queue, delivery.message, reason));
   }
 
   /** Publishes and then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it. */
@@ -156,24 +159,18 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
   }
 }
 
-export class RabbitmqDelivery implements Delivery {
-  readonly body: Buffer;
-  readonly contentType: string | undefined;
-  readonly contentEncoding: string | undefined;
+class RabbitmqDelivery implements Delivery {
+  readonly message: ConsumeMessage;
   readonly thrown: number;
   /** As far as it is known: the broker counts deliveries that were given back or lost with a connection, if at all. */
   readonly number: number;
   readonly #session: Session;
-  readonly #message: ConsumeMessage;
   #settled = false;
 
   constructor(session: Session, message: ConsumeMessage) {
-    const { headers, contentType, contentEncoding } = message.properties;
+    const { headers } = message.properties;
     this.#session = session;
-    this.#message = message;
-    this.body = message.content;
-    this.contentType = contentType;
-    this.contentEncoding = contentEncoding;
+    this.message = message;
     this.thrown = count(headers?.[THROWN_HEADER]);
     this.number = 1 + this.thrown + Math.max(count(headers?.['x-delivery-count']), message.fields.redelivered ? 1 : 0);
   }
@@ -184,15 +181,15 @@ export class RabbitmqDelivery implements Delivery {
   }
 
   text(): string {
-    return textOf(this.body, this.contentEncoding);
+    return textOf(this.message);
   }
 
   ack(): void {
-    this.#settle(() => this.#session.channel.ack(this.#message));
+    this.#settle(() => this.#session.channel.ack(this.message));
   }
 
   giveBack(): void {
-    this.#settle(() => this.#session.channel.nack(this.#message, false, true));
+    this.#settle(() => this.#session.channel.nack(this.message, false, true));
   }
 
   /** The first answer counts: a second one for the same tag would close the channel. */
@@ -209,13 +206,13 @@ export class RabbitmqDelivery implements Delivery {
 }
 
 /** @throws Error that says why this is not the text of a message */
-export function textOf(body: Buffer, contentEncoding: string | undefined): string {
-  if (body.length > MAX_BODY_BYTES)
-    throw new Error(`${body.length} bytes, and a message has no more than ${MAX_BODY_BYTES}`);
+export function textOf({ content, properties: { contentEncoding } }: ConsumeMessage): string {
+  if (content.length > MAX_BODY_BYTES)
+    throw new Error(`${content.length} bytes, and a message has no more than ${MAX_BODY_BYTES}`);
   if (contentEncoding !== undefined && !/^(utf-?8|identity)$/i.test(contentEncoding))
     throw new Error(`unknown content encoding ${contentEncoding}`);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
     throw new Error('not UTF-8');
   }

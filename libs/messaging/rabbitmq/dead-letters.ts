@@ -11,7 +11,7 @@ import {
   unavailableBecause,
   within,
 } from './connection.ts';
-import { declareDeadLetterQueue, type Publisher } from './publisher.ts';
+import { type Body, declareDeadLetterQueue, type Publisher } from './publisher.ts';
 
 const ID = 'x-dead-letter-id';
 const QUEUE = 'x-dead-letter-queue';
@@ -29,9 +29,12 @@ const MAX_WIRE_CHARS = 65_536;
  */
 const COPY_AFTER_RETURNS = 10;
 
-type Body = Pick<GetMessage, 'content'> & {
-  properties: Pick<GetMessage['properties'], 'contentType' | 'contentEncoding'>;
-};
+interface DeadLettersOptions {
+  connection: RecoveringConnection;
+  publisher: Publisher;
+  log: Logger;
+  clock: Clock;
+}
 
 /**
  * One queue of the broker holds all dead letters. A queue cannot be read without taking messages, so letters are taken
@@ -39,33 +42,22 @@ type Body = Pick<GetMessage, 'content'> & {
  * a round trip for each letter up to the wanted one, and two operators cannot see the same letters at the same time.
  */
 export class DeadLetters {
-  readonly #connection: RecoveringConnection;
-  readonly #publisher: Publisher;
-  readonly #log: Logger;
-  readonly #clock: Clock;
+  readonly #options: DeadLettersOptions;
   /** Two reads at the same time would hide letters from each other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({
-    connection,
-    publisher,
-    log,
-    clock,
-  }: { connection: RecoveringConnection; publisher: Publisher; log: Logger; clock: Clock }) {
-    this.#connection = connection;
-    this.#publisher = publisher;
-    this.#log = log;
-    this.#clock = clock;
+  constructor(options: DeadLettersOptions) {
+    this.#options = options;
   }
 
   /**
    * Resolves when the broker has the letter, with the unchanged bytes of the message.
    * @throws WorkError `broker_unavailable`
    */
-  async add(queue: QueueName, { content, properties }: Body, reason: string): Promise<void> {
-    const letter = { id: randomUUID(), queue, reason, deadAt: this.#clock.now() };
-    await this.#put({ content, properties }, letter);
-    this.#log.error({ queue, deadLetterId: letter.id, reason }, 'a message is dead');
+  async add(queue: QueueName, message: Body, reason: string): Promise<void> {
+    const letter = { id: randomUUID(), queue, reason, deadAt: this.#options.clock.now() };
+    await this.#put(message, letter);
+    this.#options.log.error({ queue, deadLetterId: letter.id, reason }, 'a message is dead');
   }
 
   /**
@@ -89,10 +81,9 @@ export class DeadLetters {
    */
   async replay(id: string): Promise<boolean> {
     let found = false;
-    await this.#read(async (letter, { content, properties: { contentType, contentEncoding } }) => {
+    await this.#read(async (letter, message) => {
       if (letter.id !== id) return 'next';
-      const to = { exchange: '', routingKey: brokerQueue(letter.queue), mandatory: true };
-      await this.#publisher.send({ ...to, body: content, contentType, contentEncoding });
+      await this.#options.publisher.sendToQueue(brokerQueue(letter.queue), message, {});
       found = true;
       return 'take';
     });
@@ -102,8 +93,8 @@ export class DeadLetters {
   /** @param visit decides: go on, stop, or remove this letter from the queue and stop */
   #read(visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>): Promise<void> {
     const reading = this.#turn.then(async () => {
-      const live = this.#connection.live;
-      if (live === null) throw unavailable(this.#connection.why ?? 'not connected yet');
+      const { live, why } = this.#options.connection;
+      if (live === null) throw unavailable(why ?? 'not connected yet');
       let channel: Channel | null = null;
       try {
         channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
@@ -131,7 +122,7 @@ export class DeadLetters {
       if (raw === false) break;
       const letter = readDeadLetter(raw);
       if (letter === null) {
-        this.#log.warn(
+        this.#options.log.warn(
           { queue: DEAD_LETTER_QUEUE },
           'a message among the dead letters does not say which queue it comes from',
         );
@@ -156,18 +147,8 @@ export class DeadLetters {
     channel.ack(raw);
   }
 
-  #put(
-    { content, properties: { contentType, contentEncoding } }: Body,
-    letter: Omit<DeadLetter, 'wire'>,
-  ): Promise<void> {
-    const to = { exchange: '', routingKey: DEAD_LETTER_QUEUE, mandatory: true };
-    return this.#publisher.send({
-      ...to,
-      body: content,
-      contentType,
-      contentEncoding,
-      headers: deadLetterHeaders(letter),
-    });
+  #put(message: Body, letter: Omit<DeadLetter, 'wire'>): Promise<void> {
+    return this.#options.publisher.sendToQueue(DEAD_LETTER_QUEUE, message, deadLetterHeaders(letter));
   }
 }
 

@@ -20,7 +20,7 @@ import {
   unavailableBecause,
   within,
 } from './connection.ts';
-import { RabbitmqConsumer, THROWN_HEADER, textOf } from './consumer.ts';
+import { RabbitmqConsumer, textOf } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { declareLiveExchange, Publisher } from './publisher.ts';
 
@@ -65,6 +65,7 @@ export async function rabbitmqMessaging({
   const publisher = new Publisher({ url, name: `${name}: publishing`, log });
   const connection = new RecoveringConnection({ url, name: `${name}: consuming`, log });
   const letters = new DeadLetters({ connection, publisher, log, clock });
+  const shared = { connection, publisher, letters, redeliverAfterMs, log, metrics, clock };
   const consumers = new Set<RabbitmqConsumer>();
   const subscribers = new Set<RabbitmqSubscriber>();
   let closing: Promise<void> | null = null;
@@ -81,42 +82,23 @@ export async function rabbitmqMessaging({
 
   return {
     async publish(message) {
-      const sent = {
-        routingKey: message.type,
-        body: Buffer.from(JSON.stringify(message)),
-        contentType: CLOUD_EVENT,
-      };
+      const content = Buffer.from(JSON.stringify(message));
+      const properties = { contentType: CLOUD_EVENT };
       // The broker returns a mandatory message only when it reached no queue at all. A test ensures that no message has
       // to reach two.
-      if (queuesFor(message.type).length > 0) await publisher.send({ ...sent, exchange: EXCHANGE, mandatory: true });
+      if (queuesFor(message.type).length > 0) await publisher.send(EXCHANGE, message.type, content, properties);
       else publisher.assertReady();
-      publisher.broadcast({ ...sent, exchange: LIVE_EXCHANGE });
+      publisher.broadcast(message.type, content, properties);
       metrics.messagesPublished.inc({ type: message.type });
     },
 
     async consume(queue, handler, { concurrency }) {
       if (closing !== null) throw unavailable('closed');
       const consumer = new RabbitmqConsumer({
-        connection,
+        ...shared,
         queue,
         handler: handler as Handler,
         concurrency,
-        redeliverAfterMs,
-        publishAgain: ({ body, contentType, contentEncoding, thrown }) =>
-          publisher.send({
-            exchange: '',
-            routingKey: brokerQueue(queue),
-            body,
-            mandatory: true,
-            contentType,
-            contentEncoding,
-            headers: { [THROWN_HEADER]: thrown + 1 },
-          }),
-        addDeadLetter: ({ body, contentType, contentEncoding }, reason) =>
-          letters.add(queue, { content: body, properties: { contentType, contentEncoding } }, reason),
-        log,
-        metrics,
-        clock,
       });
       consumers.add(consumer);
       await consumer.attempted;
@@ -138,8 +120,8 @@ export async function rabbitmqMessaging({
     },
 
     async depth(queue) {
-      const live = connection.live;
-      if (live === null) throw unavailable(connection.why ?? 'not connected yet');
+      const { live, why } = connection;
+      if (live === null) throw unavailable(why ?? 'not connected yet');
       try {
         const channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
         channel.on('error', () => {});
@@ -173,22 +155,16 @@ interface SubscriberOptions {
 
 /** Receives messages of some types over the current channel, and none between two channels. */
 class RabbitmqSubscriber implements Subscription {
-  readonly #connection: RecoveringConnection;
-  readonly #types: readonly MessageType[];
-  readonly #listener: Listener;
-  readonly #log: Logger;
+  readonly #options: SubscriberOptions;
   readonly #channels: RecoveringChannel;
   #receiving = false;
   #why = 'not listening yet';
   #closed = false;
 
-  constructor({ connection, types, listener, log }: SubscriberOptions) {
-    this.#connection = connection;
-    this.#types = types;
-    this.#listener = listener;
-    this.#log = log;
+  constructor(options: SubscriberOptions) {
+    this.#options = options;
     this.#channels = new RecoveringChannel(
-      connection,
+      options.connection,
       {
         name: LIVE_EXCHANGE,
         up: (channel, fail) => this.#up(channel, fail),
@@ -197,7 +173,7 @@ class RabbitmqSubscriber implements Subscription {
           this.#why = reason;
         },
       },
-      log,
+      options.log,
     );
   }
 
@@ -208,7 +184,7 @@ class RabbitmqSubscriber implements Subscription {
 
   ready(): string | null {
     if (this.#closed) return 'closed';
-    return this.#receiving ? null : (this.#connection.why ?? this.#why);
+    return this.#receiving ? null : (this.#options.connection.why ?? this.#why);
   }
 
   async close(): Promise<void> {
@@ -218,14 +194,14 @@ class RabbitmqSubscriber implements Subscription {
 
   async #up(channel: Channel, fail: (reason: string) => void): Promise<void> {
     await declareLiveExchange(channel);
+    const { types, listener, log } = this.#options;
     const queue = `${LIVE_EXCHANGE}.${randomUUID()}`;
     await channel.assertQueue(queue, SUBSCRIBER_QUEUE);
     // The broker filters by type: each delivery would cost this process time.
-    for (const type of this.#types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
+    for (const type of types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
     const take = (message: ConsumeMessage | null) => {
       if (message === null) fail('the broker cancelled the subscription');
-      else if (!this.#closed)
-        notify(this.#listener, () => textOf(message.content, message.properties.contentEncoding), this.#log);
+      else if (!this.#closed) notify(listener, () => textOf(message), log);
     };
     await within(RESPONSE_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));
     this.#receiving = true;

@@ -7,7 +7,7 @@ import {
   QUEUES,
 } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
-import type { Channel, ConfirmChannel } from 'amqplib';
+import type { Channel, ConfirmChannel, Message, Options } from 'amqplib';
 import {
   CLOSE_WITHIN_MS,
   CONFIRM_WITHIN_MS,
@@ -21,18 +21,10 @@ import {
 /** Messages beyond this wait in the outbox, not in the memory of this process. */
 const MAX_UNCONFIRMED = 10_000;
 
-export interface PublishOptions {
-  /** Empty for the default exchange, whose routing keys are queue names. */
-  exchange: string;
-  routingKey: string;
-  body: Buffer;
-  /** Whether it is an error when no queue takes it. */
-  mandatory: boolean;
-  contentType?: string | undefined;
-  contentEncoding?: string | undefined;
-  /** The library throws beyond 64 KiB in all. */
-  headers?: Record<string, string | number>;
-}
+/** The bytes of a message and what they are. */
+export type Body = Pick<Message, 'content'> & {
+  properties: Pick<Message['properties'], 'contentType' | 'contentEncoding'>;
+};
 
 interface Confirm {
   succeed(): void;
@@ -98,18 +90,21 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it to disk.
+   * Sends a message to one queue of the broker. Its own headers are dropped.
+   * @param headers the library throws beyond 64 KiB in all
+   */
+  sendToQueue(queue: string, { content, properties }: Body, headers: Record<string, string | number>): Promise<void> {
+    const { contentType, contentEncoding } = properties;
+    // The routing keys of the default exchange are queue names.
+    return this.send('', queue, content, { contentType, contentEncoding, headers });
+  }
+
+  /**
+   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it to
+   * disk. It is an error when no queue takes the message.
    * @throws WorkError `broker_unavailable` when that is not certain; the message may be in its queue all the same
    */
-  async send({
-    exchange,
-    routingKey,
-    body,
-    mandatory,
-    contentType,
-    contentEncoding,
-    headers,
-  }: PublishOptions): Promise<void> {
+  async send(exchange: string, routingKey: string, content: Buffer, properties: Options.Publish): Promise<void> {
     const why = this.ready();
     const channel = this.#channel;
     if (why !== null || channel === null) throw unavailable(why ?? this.#why);
@@ -119,9 +114,9 @@ export class Publisher {
     const tag = String(this.#sent);
     const confirmed = new Promise<void>((resolve, reject) => {
       this.#confirms.set(tag, { succeed: resolve, fail: (why) => reject(unavailable(why)) });
-      const options = { persistent: true, mandatory, contentType, contentEncoding, headers, correlationId: tag };
+      const options = { ...properties, persistent: true, mandatory: true, correlationId: tag };
       try {
-        channel.publish(exchange, routingKey, body, options, (error) => this.#onConfirm(tag, error));
+        channel.publish(exchange, routingKey, content, options, (error) => this.#onConfirm(tag, error));
         this.#unconfirmed += 1;
       } catch (error) {
         this.#take(tag)?.fail(reasonOf(error));
@@ -139,17 +134,12 @@ export class Publisher {
   }
 
   /** Publishes once, without a confirm, to the current subscribers. Does nothing while the broker is unavailable. */
-  broadcast({
-    exchange,
-    routingKey,
-    body,
-    contentType,
-  }: Pick<PublishOptions, 'exchange' | 'routingKey' | 'body' | 'contentType'>): void {
+  broadcast(routingKey: string, content: Buffer, properties: Options.Publish): void {
     const channel = this.#channel;
     if (channel === null || this.ready() !== null || this.#unconfirmed >= MAX_UNCONFIRMED) return;
     this.#unconfirmed += 1;
     try {
-      channel.publish(exchange, routingKey, body, { contentType }, () => {
+      channel.publish(LIVE_EXCHANGE, routingKey, content, properties, () => {
         this.#unconfirmed -= 1;
       });
     } catch {
