@@ -7,7 +7,6 @@ export {
   type ConnectionBounds,
   serveBounded,
 } from './http/bounded-connections.ts';
-export { type ContentCoding, contentCoding } from './http/content-coding.ts';
 export * from './lifecycle.ts';
 export * from './log.ts';
 export * from './metrics.ts';

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { contentCoding } from '@call-analytics/service-kit';
 import { authPath, preloadedModule } from '../documents.ts';
 
 /**
@@ -192,4 +191,21 @@ function sendFile(req: IncomingMessage, res: ServerResponse, { contentType, etag
     ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
   });
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/**
+ * The first of the codings that the client accepts. Weights are not compared, except for 0, which is a refusal
+ * (RFC 9110, 12.5.3).
+ * @param accepted the header `Accept-Encoding`
+ * @param available in the order of preference
+ * @returns null when the answer must be sent as it is
+ */
+function contentCoding<C extends string>(accepted: string | undefined, available: readonly C[]): C | null {
+  const wanted = new Map(
+    (accepted ?? '').split(',').map((each) => {
+      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+      return [name, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))] as const;
+    }),
+  );
+  return available.find((coding) => wanted.get(coding) === true) ?? null;
 }

@@ -6,7 +6,7 @@ import { common } from '../texts/en/common.ts';
 import { session as words } from '../texts/en/session.ts';
 import classes from './auth.module.css';
 
-// The form elements of the auth pages, which load no component library. They look like those of the application.
+// The form elements of the auth pages, which load no component library. The application uses the password fields too.
 
 /** Repeats the contract and is checked against it by its type: importing the contract would load its schemas. */
 export const PASSWORD_LENGTH: typeof Contract = { min: 10, max: 128 };

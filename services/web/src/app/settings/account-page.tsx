@@ -1,8 +1,9 @@
-import { Button, Card, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { announceSessionChange } from '../auth/enter.ts';
+import { PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
 import { shownDay } from '../common/format.ts';
 import { FormError } from '../common/page.tsx';
@@ -119,13 +120,11 @@ export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: (
             value={accountName}
             onChange={(event) => setAccountName(event.currentTarget.value)}
           />
-          <PasswordInput
+          <PasswordField
             label={words.yourPassword}
             autoComplete="current-password"
-            required
-            withAsterisk={false}
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            onChange={setPassword}
           />
           <FormError error={deleting.error} />
           <Group justify="flex-end" gap="sm">

@@ -1,9 +1,9 @@
-import { Button, Card, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Card, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient, sessionQuery } from '../api/queries.ts';
-import { PASSWORD_LENGTH } from '../auth/form.tsx';
+import { NewPasswordField, PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { notify } from '../common/notices.tsx';
@@ -36,34 +36,19 @@ function Profile() {
   });
   return (
     <Section title={words.profileTitle} lead={words.profileLead}>
-      <Card>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate();
-          }}
-        >
-          <Stack maw={440}>
-            <TextInput
-              label={words.name}
-              name="name"
-              autoComplete="name"
-              maxLength={200}
-              required
-              withAsterisk={false}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <TextInput label={words.email} description={words.emailHint} value={user.email} readOnly variant="filled" />
-            <FormError error={rename.error} />
-            <Group>
-              <Button type="submit" disabled={name.trim() === user.name} loading={rename.isPending}>
-                {common.save}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Card>
+      <CardForm submit={common.save} disabled={name.trim() === user.name} saving={rename}>
+        <TextInput
+          label={words.name}
+          name="name"
+          autoComplete="name"
+          maxLength={200}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput label={words.email} description={words.emailHint} value={user.email} readOnly variant="filled" />
+      </CardForm>
     </Section>
   );
 }
@@ -82,61 +67,51 @@ function Password() {
   });
   return (
     <Section title={words.passwordTitle} lead={words.passwordLead}>
-      <Card>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate();
-          }}
-        >
-          <Stack maw={440}>
-            {/* Tells password managers whose password this is. */}
-            <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
-            <PasswordInput
-              label={words.currentPassword}
-              name="password"
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              value={currentPassword}
-              onChange={(event) => setCurrent(event.currentTarget.value)}
-            />
-            <NewPasswordInput label={words.newPassword} value={newPassword} onChange={setNew} />
-            <FormError error={change.error} />
-            <Group>
-              <Button type="submit" loading={change.isPending}>
-                {words.changePassword}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Card>
+      <CardForm submit={words.changePassword} saving={change}>
+        {/* Tells password managers whose password this is. */}
+        <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label={words.currentPassword}
+          name="password"
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={setCurrent}
+        />
+        <NewPasswordField label={words.newPassword} value={newPassword} onChange={setNew} />
+      </CardForm>
     </Section>
   );
 }
 
-/** For a new password. Browsers offer to generate one, and refuse one that is too short before it is sent. */
-function NewPasswordInput({
-  label,
-  value,
-  onChange,
+function CardForm({
+  submit,
+  disabled = false,
+  saving,
+  children,
 }: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
+  submit: string;
+  disabled?: boolean;
+  saving: { mutate(): void; isPending: boolean; error: Error | null };
+  children: ReactNode;
 }) {
   return (
-    <PasswordInput
-      label={label}
-      description={texts.session.passwordRule(PASSWORD_LENGTH.min)}
-      name="new-password"
-      autoComplete="new-password"
-      minLength={PASSWORD_LENGTH.min}
-      maxLength={PASSWORD_LENGTH.max}
-      required
-      withAsterisk={false}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Card>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Stack maw={440}>
+          {children}
+          <FormError error={saving.error} />
+          <Group>
+            <Button type="submit" disabled={disabled} loading={saving.isPending}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
   );
 }
