@@ -17,8 +17,8 @@ export interface Day {
 }
 
 /**
- * The days from `from` to `to`, both included, in a time zone. Where clocks change, a day has 23 or 25 hours or begins at
- * one o'clock; a day that the calendar skipped has none.
+ * The days from `from` to `to`, both included, in a time zone. Where clocks change, a day has 23 or 25 hours or begins
+ * at one o'clock; a day that the calendar skipped has none.
  * @param from and @param to `YYYY-MM-DD`
  * @param timeZone IANA name
  * @throws RangeError when there is no such time zone
@@ -161,7 +161,7 @@ export interface Remarks {
   mistakes: readonly string[];
 }
 
-export interface CountedRemark {
+interface CountedRemark {
   text: string;
   /** In how many calls. */
   calls: number;

@@ -89,7 +89,7 @@ export interface Removal {
   final: boolean;
 }
 
-export interface Lease {
+interface Lease {
   worker: string;
   since: Date;
   until: Date;

@@ -4,7 +4,7 @@ import type { Analysis, Call, Transcript } from './record.ts';
 // Search by words, the same for both adapters: what is indexed of a call, what a query asks for, where a match is.
 
 /** The most different words of one call that are indexed; six hours of talk have fewer. */
-export const MAX_INDEXED_WORDS = 10_000;
+const MAX_INDEXED_WORDS = 10_000;
 
 /** In UTF-16 code units. */
 const EXCERPT = { before: 50, length: 160 };

@@ -8,7 +8,7 @@ export interface SpeakerRole {
   role: Role;
 }
 
-export interface CallSpeaker extends SpeakerRole {
+interface CallSpeaker extends SpeakerRole {
   words: number;
   /** What they say first, to recognize them by. */
   firstWords: string;

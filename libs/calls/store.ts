@@ -14,7 +14,8 @@ import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts
 import type { Match } from './search.ts';
 
 // One port for each reader of the call store. An adapter implements all of them (`CallStore`).
-// Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no room.
+// Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no
+// room.
 
 /** What a write may change. Fields left out stay as they are. A write that changes `removal` also names `status`. */
 export type CallChange = Partial<
@@ -213,7 +214,8 @@ export interface DispatcherStore {
   /**
    * Takes or keeps a role that one process has at a time, durably, when no other process holds it at `now`.
    * @param until when the role is free again unless it is renewed
-   * @returns null when another process has the role, otherwise when it was free before: `now` when it was held until now
+   * @returns null when another process has the role, otherwise when it was free before: `now` when it was held until
+   *   now
    * or is new
    */
   lead(role: string, holder: string, now: Date, until: Date): Promise<Date | null>;
@@ -229,7 +231,7 @@ export interface DispatcherStore {
   watch(listener: () => void): () => void;
 }
 
-export interface RemovedAccount {
+interface RemovedAccount {
   accountId: string;
   at: Date;
 }

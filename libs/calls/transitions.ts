@@ -239,7 +239,7 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
  * Whether a failed call's recording is kept. Not in the last minute before it is due: a process whose clock is ahead
  * may be deleting it already.
  */
-export function recordingIsKept({ audio }: Call, now: Date): boolean {
+function recordingIsKept({ audio }: Call, now: Date): boolean {
   if (audio.deletedAt !== null) return false;
   return audio.deleteAfter === null || audio.deleteAfter.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }

@@ -10,10 +10,12 @@ import {
 } from '@call-analytics/service-kit';
 import type { Consumer, Handler, Listener, Outcome } from './messaging.ts';
 
-/** A message whose handler throws is delivered this many times. Deliveries that were given back do not kill a message. */
+/**
+ * A message whose handler throws is delivered this many times. Deliveries that were given back do not kill a message.
+ */
 export const DELIVERY_LIMIT = 5;
 /** The delay before the second delivery, in milliseconds. It doubles for each later one. */
-export const REDELIVER_AFTER_MS = 1_000;
+const REDELIVER_AFTER_MS = 1_000;
 const REDELIVER_CAP_MS = 60_000;
 /** How long handlers that were told to stop may take to return what they hold, such as a lease. */
 const ABORT_GRACE_MS = 2_000;
@@ -21,10 +23,10 @@ const ABORT_GRACE_MS = 2_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** How a delivery ended: the outcome of the handler, what it threw, or that the message could not be read. */
-export type Handled = Outcome | { kind: 'threw'; error: unknown } | { kind: 'unreadable'; reason: string };
+type Handled = Outcome | { kind: 'threw'; error: unknown } | { kind: 'unreadable'; reason: string };
 
 /** What an adapter does with the delivery. */
-export type Settlement =
+type Settlement =
   | { act: 'ack'; pauseUntil?: Date }
   | { act: 'redeliver'; afterMs: number }
   | { act: 'dead-letter'; reason: string };
@@ -75,8 +77,8 @@ export interface ConsumerOptions {
 }
 
 /**
- * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and carries
- * out what `settle` decided.
+ * Consuming, settling and pausing, the same for every adapter. An adapter accepts deliveries while `isOpen`, and
+ * carries out what `settle` decided.
  */
 export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOptions = ConsumerOptions>
   implements Consumer

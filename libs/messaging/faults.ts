@@ -7,13 +7,17 @@ export interface Arrival {
   place: number;
 }
 
-/** Asked once per queue that a published message goes to. @returns the copies that arrive: none when the message is lost, two when it is duplicated */
+/**
+ * Asked once per queue that a published message goes to.
+ * @returns the copies that arrive: none when the message is lost, two when it is duplicated
+ */
 export type Faults = () => Arrival[];
 
 /**
  * Faults that are the same for the same seed and the same order of publishing.
  * @param seed a whole number
- * @param options `drop`, `duplicate`, `delay` and `reorder` are chances from 0 to 1 (by default 0); a delayed copy arrives within `delayMs`
+ * @param options `drop`, `duplicate`, `delay` and `reorder` are chances from 0 to 1 (by default 0); a delayed copy
+ *   arrives within `delayMs`
  */
 export function seededFaults(
   seed: number,

@@ -22,8 +22,8 @@ export interface InProcessMessagingOptions {
 }
 
 /**
- * A broker inside the process, with the same promises to its users. Nothing survives the process, which is safe because a
- * message is only a hint.
+ * A broker inside the process, with the same promises to its users. Nothing survives the process, which is safe because
+ * a message is only a hint.
  */
 export function inProcessMessaging({
   log,

@@ -63,8 +63,8 @@ async function unaccepting(): Promise<string> {
 }
 
 /**
- * In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another realm's
- * classes and no undici.
+ * In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another
+ * realm's classes and no undici.
  */
 async function askFromOutside(
   baseUrl: string,

@@ -74,8 +74,8 @@ const NOT_UNDERSTOOD: Class = {
 };
 
 /**
- * Codes of a 429 that waiting does not cure (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21). `type`
- * may be insufficient_quota beside any of them.
+ * Codes of a 429 that waiting does not cure (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21).
+ * `type` may be insufficient_quota beside any of them.
  */
 const BILLING = [
   'insufficient_quota',
@@ -193,7 +193,8 @@ const DEFAULT_WAIT_MS = 20_000;
 const MAX_WAIT_MS = 60 * 60_000;
 
 /**
- * When to retry after a 429 or 503: by the headers, else by the sentence "Please try again in 1m30s", else in 20 seconds.
+ * When to retry after a 429 or 503: by the headers, else by the sentence "Please try again in 1m30s", else in 20
+ * seconds.
  * @param headers `retry-after-ms`, `retry-after` (seconds or an HTTP date, RFC 9110 10.2.3), and `x-ratelimit-reset-*`
  *   (durations such as 20ms, 6m0s) of the limits of which nothing remains
  * @returns a time after `now`, at most an hour away

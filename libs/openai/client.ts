@@ -1,10 +1,11 @@
 import { OpenAI } from 'openai';
 
 /**
- * The only way to reach an OpenAI-compatible endpoint. The SDK does not retry, because retries are decided in one place,
- * and each request has a deadline.
+ * The only way to reach an OpenAI-compatible endpoint. The SDK does not retry, because retries are decided in one
+ * place, and each request has a deadline.
  * @param options.baseUrl an OpenAI-compatible endpoint ending in /v1; OpenAI's own by default
- * @param options.timeoutMs the deadline of one request in milliseconds, from connecting to the last byte of the response
+ * @param options.timeoutMs the deadline of one request in milliseconds, from connecting to the last byte of the
+ *   response
  * @param options.connectTimeoutMs the deadline for the connection alone, in milliseconds
  */
 export function openaiClient({
@@ -57,10 +58,11 @@ type DispatcherClass = new (options: {
 }) => Dispatcher;
 
 /**
- * fetch fails when the first byte of a response takes five minutes, whatever deadline its caller has. Node does not export
- * the Agent of undici, so the class comes from the global dispatcher, which undici publishes under a registered symbol
- * (undici, lib/global.js). If that is a proxy's agent, the proxy stays in use.
- * @param limitMs the limit for the headers and between two chunks of the body; 0 for none but the deadline of the request
+ * fetch fails when the first byte of a response takes five minutes, whatever deadline its caller has. Node does not
+ * export the Agent of undici, so the class comes from the global dispatcher, which undici publishes under a registered
+ * symbol (undici, lib/global.js). If that is a proxy's agent, the proxy stays in use.
+ * @param limitMs the limit for the headers and between two chunks of the body; 0 for none but the deadline of the
+ *   request
  * @returns undefined when this runtime has no such class: the limits of fetch stay
  */
 export function dispatcherWithTimeouts(limitMs = 0, connectTimeoutMs = 10_000): Dispatcher | undefined {
@@ -79,7 +81,8 @@ export function dispatcherWithTimeouts(limitMs = 0, connectTimeoutMs = 10_000): 
 
 /**
  * Codes of errors that come before a request is sent: name resolution, the connection, TLS.
- * https://nodejs.org/api/errors.html#common-system-errors, https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md
+ * https://nodejs.org/api/errors.html#common-system-errors,
+ * https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md
  */
 const NOT_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+)$/;
@@ -97,8 +100,8 @@ class NotConnected extends Error {
 }
 
 /**
- * fetch, with a separate error when there is no connection. The SDK reports every error whose text contains "timeout" as a
- * request that timed out and drops the cause, so a connect timeout needs another text.
+ * fetch, with a separate error when there is no connection. The SDK reports every error whose text contains "timeout"
+ * as a request that timed out and drops the cause, so a connect timeout needs another text.
  */
 async function fetchOrNotConnected(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {

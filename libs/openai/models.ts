@@ -1,6 +1,8 @@
 import { SettingsError } from '@call-analytics/service-kit';
 
-/** The known facts of a model of OpenAI. Change the table, not the logic. A fact that no source confirms is left out. */
+/**
+ * The known facts of a model of OpenAI. Change the table, not the logic. A fact that no source confirms is left out.
+ */
 export interface ModelFacts {
   /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
   shutdown?: string;
@@ -55,8 +57,9 @@ export type Price =
 /** Pages of developers.openai.com/api/docs, with the day they were read. */
 export const SOURCES = {
   shutdowns: 'deprecations, 2026-11-22',
-  // 25 MB a file. The limit of 1400 s is in the response of the endpoint: "audio duration 1500.012 seconds is longer than
-  // 1400 seconds which is the maximum for this model". Answers of the gpt-4o models end silently after 2,000 tokens.
+  // 25 MB a file. The limit of 1400 s is in the response of the endpoint: "audio duration 1500.012 seconds is longer
+  // than 1400 seconds which is the maximum for this model". Answers of the gpt-4o models end silently after 2,000
+  // tokens.
   speech: 'guides/speech-to-text, 2026-11-21',
   'gpt-transcribe': 'models/gpt-transcribe, 2026-11-22',
   'gpt-5.6-luna': 'models/gpt-5.6-luna, 2026-11-22',
@@ -157,7 +160,9 @@ export const DEFAULT_SPEECH_MODEL = 'gpt-transcribe';
  * cheapest for one call, `TYPICAL_CALL`. A test fails when the table says otherwise.
  */
 export const DEFAULT_CHAT_MODEL = 'gpt-6-luna';
-/** Tokens of a call of half an hour: the instructions and 5,000 words, and the answer with the thoughts of the model. */
+/**
+ * Tokens of a call of half an hour: the instructions and 5,000 words, and the answer with the thoughts of the model.
+ */
 const TYPICAL_CALL = { input: 12_000, output: 6_000 };
 
 /** @returns the model that the rule for the default chooses */
@@ -169,7 +174,10 @@ export function cheapestChatModel(): string | undefined {
     .toSorted((a, b) => price(a) - price(b))[0];
 }
 
-/** @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
+/**
+ * @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its
+ * model.
+ */
 export function modelFacts(model: string): ModelFacts | null {
   const name = Object.hasOwn(MODELS, model) ? model : model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   return (Object.hasOwn(MODELS, name) ? MODELS[name] : undefined) ?? null;

@@ -13,7 +13,7 @@ const OPEN_MS = 10_000;
 /** When to retry while another call tries whether the dependency is back. */
 const RETRY_DURING_TRIAL_MS = 1_000;
 
-export type CircuitState = 'closed' | 'half-open' | 'open';
+type CircuitState = 'closed' | 'half-open' | 'open';
 const STATE_VALUES: Record<CircuitState, number> = { closed: 0, 'half-open': 1, open: 2 };
 
 export interface CircuitBreakerOptions {
@@ -29,7 +29,7 @@ export interface CircuitBreakerOptions {
   metrics: Metrics;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** The caller's signal. A call that its caller aborts says nothing about the dependency. */
   signal?: AbortSignal | undefined;
   /** Milliseconds, instead of the breaker's deadline; null where the caller's own stream sets the pace. */
@@ -53,13 +53,16 @@ export interface CircuitBreaker {
   readonly state: CircuitState;
   /** When a call last succeeded; null when none has. */
   readonly answeredAt: Date | null;
-  /** Every call is refused before this time. Null when the circuit is closed, or half-open and ready for a trial call. */
+  /**
+   * Every call is refused before this time. Null when the circuit is closed, or half-open and ready for a trial call.
+   */
   readonly openUntil: Date | null;
   /**
    * Calls the dependency. What `call` throws must be classified (WorkError). Failures that do not count against the
    * dependency neither open nor close the circuit.
    * @param call receives a signal that aborts at the deadline and with the caller's signal
-   * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what `call` throws
+   * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what
+   *   `call` throws
    */
   run<T>(call: (signal: AbortSignal) => Promise<T>, options?: CallOptions): Promise<T>;
 }
@@ -78,7 +81,7 @@ type MustBeDirect<Port> = {
 };
 
 /** How the methods of a port are called: through the breaker unless it says `direct`. */
-export type Routes<Port> = { readonly [Method in keyof Port]?: 'direct' | CallOptions } & Readonly<MustBeDirect<Port>>;
+type Routes<Port> = { readonly [Method in keyof Port]?: 'direct' | CallOptions } & Readonly<MustBeDirect<Port>>;
 
 /**
  * @param routes names the methods that bypass the breaker (`direct`) or have a deadline of their own
@@ -118,7 +121,7 @@ interface Admission {
 }
 
 /**
- * opossum keeps the count and the three states. It is told how a call ended and does not make the call: it counts calls
+ * opossum keeps the count and the three states. It learns how a call ended and does not make the call: it counts calls
  * when they begin (slow ones leave its window before they fail), its timeouts cancel nothing or everything, and a
  * filtered error in half-open closes its circuit.
  */
@@ -289,9 +292,9 @@ function ended(failure: WorkError | null): Promise<void> {
 const COUNTED: readonly Failure['kind'][] = ['transient', 'unavailable', 'unanswered', 'rate-limited'];
 
 /**
- * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`. opossum's own window counts time only:
- * a thousand successes of a minute ago would outweigh the failures of a busy dependency, and a slow one never has enough
- * calls in ten seconds. This window also needs no timer.
+ * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`. opossum's own window counts time
+ * only: a thousand successes of a minute ago would outweigh the failures of a busy dependency, and a slow one never has
+ * enough calls in ten seconds. This window also needs no timer.
  */
 class OutcomeWindow {
   /** Given to opossum as `rotateBucketController`. */

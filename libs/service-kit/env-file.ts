@@ -1,5 +1,5 @@
-// Loaded before a command (`node --import`): takes the settings in .env, for those variables that are not set. Node's own --env-file-if-exists says on every start
-// that there is no such file.
+// Loaded before a command (`node --import`): sets the variables of .env that are not set. Node's own
+// --env-file-if-exists prints a line at every start without the file.
 import { existsSync } from 'node:fs';
 
 if (existsSync('.env')) process.loadEnvFile('.env');

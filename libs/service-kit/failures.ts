@@ -20,7 +20,10 @@ export type Failure =
   | { kind: 'rejected'; code: string; message: string }
   | { kind: 'bug'; code: string; message: string };
 
-/** Thrown by engines and stores. `failure.message` is for people: it says what happened and what to do, without paths, secrets or transcript text. */
+/**
+ * Thrown by engines and stores. `failure.message` is for people: it says what happened and what to do, without paths,
+ * secrets or transcript text.
+ */
 export class WorkError extends Error {
   override name = 'WorkError';
   readonly failure: Failure;
@@ -30,7 +33,7 @@ export class WorkError extends Error {
   }
 }
 
-/** Any error as a failure. What nobody classified is a bug of ours. */
+/** Any error as a failure. An unclassified one is a bug of ours. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof WorkError) return error.failure;
   return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };

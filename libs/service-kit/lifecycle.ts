@@ -82,7 +82,9 @@ export async function startParts(parts: readonly Part[], log: Logger, stopWithin
   };
 }
 
-/** Stops `running` on SIGTERM or SIGINT and ends the process: 0 after a clean stop, 1 otherwise. A second signal ends it at once. */
+/**
+ * Stops `running` on SIGTERM or SIGINT and exits with 0 after a clean stop, else with 1. A second signal exits at once.
+ */
 export function stopOnSignals(running: Running, log: Logger): void {
   let asked = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -102,7 +104,7 @@ export function stopOnSignals(running: Running, log: Logger): void {
 /** One thing that must work. @returns null when it does, otherwise why not, in a few words */
 export type Check = () => string | null | Promise<string | null>;
 
-/** @returns why it cannot work: one reason for each check that gives one, fails or exceeds two seconds; empty when all is well */
+/** @returns the reasons of the checks that give one, fail or exceed two seconds; empty when all is well */
 export async function whyNotReady(checks: readonly Check[]): Promise<string[]> {
   const answers = await Promise.all(checks.map(reasonOf));
   return answers.filter((reason) => reason !== null);

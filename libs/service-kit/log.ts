@@ -9,8 +9,8 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 /**
  * @param service the name in each line
  * @param destination where lines go; standard output by default
- * @returns a JSON logger. Bind `callId` and `requestId` where they are known. Credentials and what was said on a call are
- *   never logged, whatever an object contains.
+ * @returns a JSON logger. Bind `callId` and `requestId` where they are known. Credentials and what was said on a call
+ *   are never logged, whatever an object contains.
  */
 export function makeLogger(
   service: string,
@@ -45,8 +45,8 @@ const HIDDEN =
 const MAX_DEPTH = 8;
 
 /**
- * A copy without secrets, at any depth. They are found by name and not by path: errors of vendors contain requests, requests
- * contain headers, and not all paths are known.
+ * A copy without secrets, at any depth. They are found by name and not by path: errors of vendors contain requests,
+ * requests contain headers, and not all paths are known.
  */
 function redacted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;

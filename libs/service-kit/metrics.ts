@@ -3,12 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
 /**
- * Every metric of the system, in one place so that names and labels stay consistent. No label ever holds a call id, an account id or a file name.
- * Each process makes one of these and serves it at /metrics.
+ * Every metric of the system, in one place so that names and labels stay consistent. No label holds a call id, an
+ * account id or a file name. Each process makes one of these and serves it at /metrics.
  */
 export function makeMetrics({ processMetrics = false }: { processMetrics?: boolean } = {}) {
   const registry = new Registry();
-  // How late the event loop is, by looking ten times a second: prom-client's hundred times keep an idle service busier than all else that it does.
+  // Measures the delay of the event loop ten times a second. prom-client's default of a hundred is most of the work of
+  // an idle service.
   if (processMetrics) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const registers = [registry];
   return {

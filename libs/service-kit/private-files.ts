@@ -26,8 +26,8 @@ export function privateDirectory(dir: string, warn: Warn): void {
 
 /**
  * Makes an empty file for this user alone (0600), or makes one private that is there.
- * SQLite gives its log (`-wal`) and its index (`-shm`) the mode of the database. Never throws: what cannot be opened here SQLite
- * reports when it opens it.
+ * SQLite gives its log (`-wal`) and its index (`-shm`) the mode of the database. Never throws: SQLite reports a file
+ * that cannot be opened.
  */
 export function privateDatabaseFile(file: string, warn: Warn = () => {}): void {
   if (file === ':memory:') return;

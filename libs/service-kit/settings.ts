@@ -17,7 +17,7 @@ const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, 
 
 /**
  * `500ms`, `90s`, `30m`, `24h` or `7d`, as milliseconds.
- * @param bounds as written in a setting. Whatever becomes the delay of a timer must end at 24d: a timer that is set for longer fires at once.
+ * @param bounds as written in a setting. A timer that is set for more than 24d fires at once.
  *   https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
  */
 export function duration({ min = '0s', max = '3650d' }: { min?: string; max?: string } = {}) {
@@ -56,8 +56,8 @@ export function byteSize() {
  * Reads a service's settings from the environment. An empty variable counts as unset.
  * @param schema one entry per variable; its `.describe()` text says what is allowed
  * @param env the environment, `process.env` by default
- * @throws SettingsError naming each wrong variable, the value it has and what is allowed. Values of variables whose name ends in KEY, SECRET, TOKEN or PASSWORD are not shown,
- *   nor are credentials inside an address.
+ * @throws SettingsError that names each wrong variable, its value and what is allowed. It hides the values of variables
+ *   whose name ends in KEY, SECRET, TOKEN or PASSWORD, and credentials inside an address.
  */
 export function readSettings<S extends z.ZodObject>(
   schema: S,
@@ -66,7 +66,10 @@ export function readSettings<S extends z.ZodObject>(
   return readBothSettings([schema, z.object({})], env)[0];
 }
 
-/** The settings of two owners at once, so that whoever has to mend them reads of all that are wrong. @throws SettingsError as `readSettings` does */
+/**
+ * Reads the settings of two schemas, so that one error names all wrong variables.
+ * @throws SettingsError as `readSettings`
+ */
 export function readBothSettings<One extends z.ZodObject, Other extends z.ZodObject>(
   [one, other]: readonly [One, Other],
   env: Record<string, string | undefined> = process.env,

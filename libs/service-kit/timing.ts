@@ -6,8 +6,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * The delay before try number `failures` + 1. It doubles with each failure, up to a cap, and varies by up to a fifth, so
- * that calls that failed together do not return together.
+ * The delay before try number `failures` + 1. It doubles with each failure, up to a cap, and varies by up to a fifth,
+ * so that calls that failed together do not return together.
  * @param failures tries that have failed so far, at least 1
  * @returns milliseconds
  */

@@ -15,7 +15,7 @@ import {
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-export class SteppedClock implements Clock {
+class SteppedClock implements Clock {
   #ms = Date.UTC(2026, 10, 21, 9);
   now(): Date {
     return new Date(this.#ms);

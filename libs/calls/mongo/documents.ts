@@ -90,12 +90,12 @@ export function toSummary(document: CallDocument): CallSummary {
   };
 }
 
-export function leaseFields(lease: Call['lease']): Pick<CallDocument, 'leaseWorker' | 'leaseSince' | 'leaseUntil'> {
+function leaseFields(lease: Call['lease']): Pick<CallDocument, 'leaseWorker' | 'leaseSince' | 'leaseUntil'> {
   if (lease === null) return { leaseWorker: null, leaseSince: NOT_SET, leaseUntil: NOT_SET };
   return { leaseWorker: lease.worker, leaseSince: lease.since, leaseUntil: lease.until };
 }
 
-export function removalFields(removal: Call['removal'], status: CallStatus): Pick<CallDocument, 'status' | 'removal'> {
+function removalFields(removal: Call['removal'], status: CallStatus): Pick<CallDocument, 'status' | 'removal'> {
   return removal === null ? { status, removal } : { status: null, removal: { ...removal, status } };
 }
 
@@ -105,7 +105,7 @@ function statusOf({ _id, status, removal }: CallDocument): CallStatus {
   return known;
 }
 
-export function toTime(date: Date | null): Time {
+function toTime(date: Date | null): Time {
   return date ?? NOT_SET;
 }
 
@@ -114,7 +114,7 @@ function fromTime(time: Time): Date | null {
 }
 
 /** A write as an update of MongoDB. */
-export interface Update {
+interface Update {
   $set: Record<string, unknown>;
   $push?: { outbox: { $each: OutboxEvent[] } };
   $unset?: { idempotency: '' };

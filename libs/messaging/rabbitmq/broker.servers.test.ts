@@ -27,7 +27,8 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
     broker = await new RabbitMQContainer(IMAGES.rabbitmq)
       .withExposedPorts({ container: 5672, host: port }, 15672)
       .start();
-    // A RabbitMQ that is killed within moments of a queue's declaration has the queue afterwards, but no leader for it, for good. A stop in good order writes it down.
+    // A RabbitMQ that is killed within moments of a queue's declaration has the queue afterwards, but no leader for it,
+    // for good. A stop in good order writes it down.
     await (await rabbitmqMessaging({ url: url(), log: makeLogger('test', 'silent'), metrics: makeMetrics() })).close();
     await rabbitmqctl('stop_app');
     await rabbitmqctl('start_app');

@@ -5,7 +5,7 @@ import { backoffMs, type Logger, WorkError, withTimeout } from '@call-analytics/
 import { type Channel, type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 
 // amqplib has no timeouts: for a handshake, a response, a confirm or the end of a connection. Milliseconds.
-export const CONNECT_WITHIN_MS = 10_000;
+const CONNECT_WITHIN_MS = 10_000;
 export const RESPONSE_WITHIN_MS = 10_000;
 export const CONFIRM_WITHIN_MS = 10_000;
 export const CLOSE_WITHIN_MS = 5_000;
@@ -39,7 +39,7 @@ export function within<T>(ms: number, what: string, promise: Promise<T>): Promis
 }
 
 /** A connection while it is up. */
-export interface Live {
+interface Live {
   model: ChannelModel;
   /** Resolves with the reason when it has ended. */
   ended: Promise<string>;
@@ -52,7 +52,10 @@ interface ConnectionOptions {
   /** As operators see it in the broker's list of connections. */
   name: string;
   log: Logger;
-  /** Gets the reason when the broker stops taking messages for lack of memory or disk, and null when it takes them again. */
+  /**
+   * Gets the reason when the broker stops taking messages for lack of memory or disk, and null when it takes them
+   * again.
+   */
   onBlocked?: (reason: string | null) => void;
 }
 
@@ -200,7 +203,7 @@ function withHeartbeat(url: string): string {
   return address.href;
 }
 
-export interface ChannelUse {
+interface ChannelUse {
   /** For logs. */
   name: string;
   /**
@@ -213,11 +216,13 @@ export interface ChannelUse {
 }
 
 /**
- * A channel that is opened again whenever it ends: with its connection, or alone, because the broker closed it (an unknown
- * tag, an acknowledgement that took too long) or its user failed it (a consumer that the broker canceled).
+ * A channel that is opened again whenever it ends: with its connection, or alone, because the broker closed it (an
+ * unknown tag, an acknowledgement that took too long) or its user failed it (a consumer that the broker canceled).
  */
 export class RecoveringChannel {
-  /** Settles when the first attempt to set the channel or its connection up has ended, and after ten seconds at most. */
+  /**
+   * Settles when the first attempt to set the channel or its connection up has ended, and after ten seconds at most.
+   */
   readonly attempted: Promise<void>;
   readonly #connection: RecoveringConnection;
   readonly #use: ChannelUse;

@@ -7,7 +7,9 @@ import { RESPONSE_WITHIN_MS, RecoveringChannel, type RecoveringConnection, reaso
 import type { DeadLetters } from './dead-letters.ts';
 import { declareTopology, type Publisher } from './publisher.ts';
 
-/** Counts the deliveries that ended in a throw. It travels with the message: the broker's counter differs by release. */
+/**
+ * Counts the deliveries that ended in a throw. It travels with the message: the broker's counter differs by release.
+ */
 const THROWN_HEADER = 'x-thrown';
 /** In bytes. A message has less than a kilobyte; a larger body is not worth parsing. */
 const MAX_BODY_BYTES = 65_536;
@@ -34,10 +36,11 @@ interface RabbitmqConsumerOptions extends ConsumerOptions {
  * Consumes over the current channel, except while it is paused.
  *
  * A message whose handler threw stays unacknowledged until it is time. It is then published to its queue again with its
- * count, and acknowledged once the broker has confirmed. If this process dies before, the broker redelivers it; if it dies
- * between the two, it is there twice, never lost. `nack` would return it at once (a hot loop), the broker's counter counts
- * other things in each release, and queues with a time to live can lose what they pass on. The price is one place of
- * `concurrency` for up to a minute, which slows a consumer down whose every message makes the handler throw.
+ * count, and acknowledged once the broker has confirmed. If this process dies before, the broker redelivers it; if it
+ * dies between the two, it is there twice, never lost. `nack` would return it at once (a hot loop), the broker's
+ * counter counts other things in each release, and queues with a time to live can lose what they pass on. The price is
+ * one place of `concurrency` for up to a minute, which slows a consumer down whose every message makes the handler
+ * throw.
  */
 export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqConsumerOptions> {
   readonly #channels: RecoveringChannel;
@@ -92,7 +95,9 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
     return this.#passOn(delivery, () => letters.add(queue, delivery.message, reason));
   }
 
-  /** Publishes and then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it. */
+  /**
+   * Publishes and then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it.
+   */
   async #passOn(delivery: RabbitmqDelivery, publish: () => Promise<void>): Promise<void> {
     for (let failures = 1; !delivery.lost.aborted; failures += 1) {
       try {

@@ -24,8 +24,8 @@ const MAX_REASON_CHARS = 4_000;
 const MAX_WIRE_CHARS = 65_536;
 
 /**
- * A queue drops a message after a number of returns (20 by default), and reading a dead letter is taking and returning it.
- * A letter that was returned this often is replaced by a copy, which starts at 0.
+ * A queue drops a message after a number of returns (20 by default), and reading a dead letter is taking and returning
+ * it. A letter that was returned this often is replaced by a copy, which starts at 0.
  */
 const COPY_AFTER_RETURNS = 10;
 
@@ -38,8 +38,9 @@ interface DeadLettersOptions {
 
 /**
  * One queue of the broker holds all dead letters. A queue cannot be read without taking messages, so letters are taken
- * from its front one by one, unacknowledged, and returned. If a process dies meanwhile, the broker returns them. The price:
- * a round trip for each letter up to the wanted one, and two operators cannot see the same letters at the same time.
+ * from its front one by one, unacknowledged, and returned. If a process dies meanwhile, the broker returns them. The
+ * price: a round trip for each letter up to the wanted one, and two operators cannot see the same letters at the same
+ * time.
  */
 export class DeadLetters {
   readonly #options: DeadLettersOptions;
@@ -75,8 +76,8 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes the message to its queue as a new one, and removes the letter when the broker has confirmed. If the process
-   * dies between the two, the letter stays.
+   * Publishes the message to its queue as a new one, and removes the letter when the broker has confirmed. If the
+   * process dies between the two, the letter stays.
    * @throws WorkError `broker_unavailable`
    */
   async replay(id: string): Promise<boolean> {
@@ -170,7 +171,9 @@ function readDeadLetter({ content, properties }: Pick<GetMessage, 'content' | 'p
   return fromBroker(headers['x-death'], content, wire);
 }
 
-/** A letter of the broker's own, by a policy, such as for too many returns. https://www.rabbitmq.com/docs/dlx#effects */
+/**
+ * A letter of the broker's own, by a policy, such as for too many returns. https://www.rabbitmq.com/docs/dlx#effects
+ */
 function fromBroker(deaths: unknown, content: Buffer, wire: string): DeadLetter | null {
   if (!Array.isArray(deaths)) return null;
   for (const death of deaths) {

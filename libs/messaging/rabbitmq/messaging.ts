@@ -25,8 +25,8 @@ import { DeadLetters } from './dead-letters.ts';
 import { declareLiveExchange, Publisher } from './publisher.ts';
 
 /**
- * A queue that ends with its channel. A slow subscriber misses the oldest messages and costs the broker no more than this.
- * The type is explicit because a virtual host may have another default.
+ * A queue that ends with its channel. A slow subscriber misses the oldest messages and costs the broker no more than
+ * this. The type is explicit because a virtual host may have another default.
  */
 const SUBSCRIBER_QUEUE = {
   exclusive: true,

@@ -83,7 +83,8 @@ describeWithServers('messaging over a network that', () => {
     const { flows, refused, allArrive } = await traffic(messaging);
     await flows();
     await proxy.setEnabled(false);
-    // How a closed port refuses depends on the engine's port forwarding: ECONNREFUSED, or a connection that ends at once.
+    // How a closed port refuses depends on the engine's port forwarding: ECONNREFUSED, or a connection that ends at
+    // once.
     await refused('broker is not available');
     await proxy.setEnabled(true);
     await flows();
@@ -106,7 +107,8 @@ describeWithServers('messaging over a network that', () => {
     await allArrive();
   });
 
-  // Each number of bytes cuts somewhere else: in the middle of a frame, in the handshake, in a declaration, between a message and its confirm.
+  // Each number of bytes cuts somewhere else: in the middle of a frame, in the handshake, in a declaration, between a
+  // message and its confirm.
   it.each([
     ...[1, 100, 441, 600, 777, 900, 1_111, 1_500, 2_222, 3_000, 5_555, 12_345].map((bytes) => ({ bytes, latency: 0 })),
     ...[500, 1_300, 2_700].map((bytes) => ({ bytes, latency: 5 })),

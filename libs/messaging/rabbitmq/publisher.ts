@@ -100,8 +100,8 @@ export class Publisher {
   }
 
   /**
-   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it to
-   * disk. It is an error when no queue takes the message.
+   * Resolves when the broker has confirmed the message: for a quorum queue, that most of its replicas have written it
+   * to disk. It is an error when no queue takes the message.
    * @throws WorkError `broker_unavailable` when that is not certain; the message may be in its queue all the same
    */
   async send(exchange: string, routingKey: string, content: Buffer, properties: Options.Publish): Promise<void> {
@@ -183,7 +183,9 @@ export class Publisher {
       });
   }
 
-  /** Under a memory or disk alarm the broker stops reading from publishing connections: no confirm comes until it ends. */
+  /**
+   * Under a memory or disk alarm the broker stops reading from publishing connections: no confirm comes until it ends.
+   */
   #block(reason: string | null): void {
     this.#blocked = reason;
     if (reason === null) {

@@ -10,7 +10,10 @@ import { rabbitmqMessaging } from './index.ts';
 /** Longer than any limit of the adapter: its handshake's, its confirms', its heartbeats'. */
 const RECOVERY_MS = 60_000;
 
-/** @returns a function that opens the adapter; what it opened is closed after each test. Jest itself fails a test during which an error is not caught. */
+/**
+ * @returns a function that opens the adapter; what it opened is closed after each test. Jest itself fails a test during
+ * which an error is not caught.
+ */
 export function openings() {
   const opened: Messaging[] = [];
   afterEach(async () => {
@@ -54,8 +57,8 @@ export function virtualHosts(servers: Servers) {
 }
 
 /**
- * Calls that are published one after the other, in five lines side by side, each until the broker has taken it, and a consumer that sees them: what the adapter must
- * keep up or take up again, whatever happens to the broker.
+ * Calls that are published one after the other, in five lines side by side, each until the broker has taken it, and a
+ * consumer that sees them: what the adapter must keep up or take up again, whatever happens to the broker.
  */
 const running: { stop(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -16,7 +16,10 @@ describeWithServers('a subscription over RabbitMQ', (servers) => {
     const subscription = await messaging.subscribe(MESSAGE_TYPES, ({ data }) => heard.push(data.callId));
     return { heard, subscription };
   };
-  /** Publishes until a message that was published after this began is heard: what was published while it was deaf is not. */
+  /**
+   * Publishes until a message that was published after this began is heard: what was published while it was deaf is
+   * not.
+   */
   const hearsAgain = async (messaging: Messaging, heard: string[], mark: string) => {
     let n = 0;
     await until(

@@ -15,9 +15,9 @@ export interface ConnectionBounds {
   sweepMs?: number;
   /** Whether an answer has no end of its own and is not bounded in time. */
   isStream?(res: ServerResponse): boolean;
-  /** Told when a connection is closed because it exceeds a bound. */
+  /** Called when a connection is closed because it exceeds a bound. */
   onClose?(reason: 'pipelining' | 'slow reader'): void;
-  /** Told when the last of the requests in hand is answered, or its connection gone. */
+  /** Called when the last request in flight is answered, or its connection is gone. */
   onIdle?(): void;
 }
 

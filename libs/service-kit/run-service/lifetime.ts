@@ -42,14 +42,14 @@ export class Lifetime implements Running {
 
   /**
    * Starts the parts, again and again while something they need is not there.
-   * @returns true when they run, false when the process was told to stop
+   * @returns true when they run, false when the process was asked to stop
    * @throws what keeps them from starting and will not pass
    */
   async start(makeParts: () => Promise<Part[]>): Promise<boolean> {
     for (let failures = 1; !this.#stopping.signal.aborted; failures += 1) {
       try {
         const parts = await makeParts();
-        // Told to stop meanwhile: nothing has begun that would have to be given back.
+        // Asked to stop meanwhile: no part has started.
         if (this.#stopping.signal.aborted) break;
         this.#starting = startParts(parts, this.#log, this.#stopWithinMs);
         const running = await this.#starting;

@@ -13,10 +13,11 @@ export interface OpsServer {
 }
 
 /**
- * What operators and their machines ask a process: `/healthz` (it is alive), `/readyz` (it can work, or why not), `/metrics` (for Prometheus).
+ * The HTTP server for operators and their machines: `/healthz` (the process is alive), `/readyz` (it can work, or why
+ * not), `/metrics` (for Prometheus).
  * @param whyNotReady gives the reasons; empty when it can work
  * @param degraded says what does not answer although the process can work; that is no reason to take it out of service
- * @throws SettingsError when the port is taken or not to be had
+ * @throws SettingsError when the port is in use or not allowed
  */
 export async function startOpsServer(
   { host, port }: { host: string; port: number },
@@ -63,7 +64,7 @@ export async function startOpsServer(
   };
 }
 
-/** However often it is asked: making the text costs milliseconds, and whoever reaches the port may ask. */
+/** Making the text costs milliseconds, and the port has no authentication. */
 function atMostOnceASecond(make: () => Promise<string>): () => Promise<string> {
   let latest: { text: Promise<string>; at: number } | null = null;
   return () => {

@@ -13,7 +13,8 @@ export class TestService {
   readonly #news = new EventTarget();
 
   /**
-   * @param body of `async ({ settings, log, metrics }) => parts`; `part(name, { start, stop, ready })` makes one whose start and stop are logged
+   * @param body of `async ({ settings, log, metrics }) => parts`; `part(name, { start, stop, ready })` makes one
+   *   whose start and stop are logged
    * @param env what is set beside PATH
    * @param schema the service's own settings, as code
    */

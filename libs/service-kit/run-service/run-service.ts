@@ -29,15 +29,17 @@ export interface Service<Settings extends z.ZodObject> {
   name: string;
   settings: Settings;
   /**
-   * Makes the parts, in the order in which they start; they stop in reverse. Called again when a part could not start because something it needs is not there yet.
+   * Makes the parts, in the order in which they start; they stop in reverse. Called again when a part could not start
+   * because a dependency is not available yet.
    * @throws SettingsError when something is missing that only the operator can give
    */
   parts(given: { settings: z.infer<Settings>; log: Logger; metrics: Metrics }): Promise<Part[]>;
 }
 
 /**
- * A service's whole process: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in reverse on SIGTERM. Wrong settings end it at
- * once, with a message on stderr and exit code 1. A server that is not there yet does not: the process is alive, says in /readyz what it waits for, and goes on when it is there.
+ * The process of a service: settings, logs, metrics, traces, the port for operators, its parts started in order and
+ * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1. While a
+ * server is not available yet, the process is alive, says in /readyz what it waits for, and starts when it is.
  */
 export async function runService<Settings extends z.ZodObject>({
   name,
@@ -76,12 +78,12 @@ export async function runService<Settings extends z.ZodObject>({
   }
 }
 
-/** After an error that nobody caught, nothing in this process can be relied on: what is in hand is given back and another process goes on. */
+/** An uncaught error leaves the process in an unknown state: it returns its work in flight and ends. */
 function endOnBugs(lifetime: Lifetime, log: Logger): void {
   let ending = false;
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'a bug: the process ends');
-    // Also when it is on its way out already, by a signal.
+    // Also when a signal has already begun to stop it.
     process.exitCode = 1;
     if (ending) return;
     ending = true;

@@ -45,8 +45,8 @@ export function openTelemetry(service: string): { recorder: Recorder; tracing: T
   const tracing: Tracing = {
     reportTo(log) {
       report = atMostEvery(REPORT_EVERY_MS, log);
-      const told = (message: string) => report(message);
-      diag.setLogger({ error: told, warn: told, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN });
+      const warn = (message: string) => report(message);
+      diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN });
     },
     async stop() {
       const failure = await withTimeout(provider.shutdown(), FLUSH_WITHIN_MS, 'no response').catch(String);

@@ -7,8 +7,8 @@ const endpoint = z.url({ protocol: /^https?$/ }).optional();
 const protocol = z.enum(['http/protobuf']).optional();
 
 /**
- * The standard variables that enable traces. The SDK reads the others (headers, sampler, batches, OTEL_SERVICE_NAME, ...).
- * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * The standard variables that enable traces. The SDK reads the others (headers, sampler, batches, OTEL_SERVICE_NAME,
+ * ...). https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export const tracingSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
@@ -22,9 +22,9 @@ export const tracingSettings = z.object({
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('none: no traces are made'),
   OTEL_SDK_DISABLED: z.string().optional().describe('true: no traces are made'),
 });
-export type TracingSettings = z.infer<typeof tracingSettings>;
+type TracingSettings = z.infer<typeof tracingSettings>;
 
-export function wantsTraces(settings: TracingSettings): boolean {
+function wantsTraces(settings: TracingSettings): boolean {
   const endpoint = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   // By the specification, anything but "true", in any case, is false.
   const disabled = settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
@@ -40,7 +40,7 @@ export interface SpanOptions {
 }
 
 /** No credentials, and nothing that was said on a call. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A span while its work is done. */
 export interface Span {
@@ -71,8 +71,8 @@ export interface Tracing {
 }
 
 /**
- * Makes `inSpan` record if the settings ask for traces. Call it before the logger is made. Only here is the SDK loaded, so
- * that it costs nothing otherwise.
+ * Makes `inSpan` record if the settings ask for traces. Call it before the logger is made. Only here is the SDK loaded,
+ * so that it costs nothing otherwise.
  * @param service the name of the process in traces
  * @returns null when no traces are wanted
  */
@@ -85,8 +85,8 @@ export async function startTracing(service: string, settings: TracingSettings): 
 }
 
 /**
- * Runs `work` as one span of a trace. Without tracing, `currentTraceparent` within it is the given one, so that a trace that
- * began elsewhere continues elsewhere.
+ * Runs `work` as one span of a trace. Without tracing, `currentTraceparent` within it is the given one, so that a trace
+ * that began elsewhere continues elsewhere.
  * @param name of few kinds: no ids
  * @throws what `work` throws; the span is marked as failed
  */

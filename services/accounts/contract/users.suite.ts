@@ -14,7 +14,7 @@ import { signingIn } from './users/signing-in.suite.ts';
 import { signingUp } from './users/signing-up.suite.ts';
 
 /** Users that are tested, the accounts that they belong to, and what is needed around them. */
-export interface OpenedUsers {
+interface OpenedUsers {
   users: Users;
   accounts: Accounts;
   /** Closes it, but for the store itself. */

@@ -41,7 +41,7 @@ export function hashApiKey(apiKey: string): string {
 }
 
 /** @returns the first characters, by which a person recognises the key */
-export function shownPrefix(apiKey: string): string {
+function shownPrefix(apiKey: string): string {
   return apiKey.slice(0, SHOWN_LENGTH);
 }
 

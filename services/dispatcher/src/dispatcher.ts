@@ -108,7 +108,7 @@ export function createDispatcher({
  * crash in between it is published again: at least once.
  * @throws WorkError of the first event that could not be published; it stays and does not hold up the others
  */
-export async function relayEvents(store: DispatcherStore, messaging: Messaging): Promise<void> {
+async function relayEvents(store: DispatcherStore, messaging: Messaging): Promise<void> {
   const publish = async ({ id, message }: OutboxEntry) => {
     await messaging.publish(message);
     await point('event.published', message.data.callId);

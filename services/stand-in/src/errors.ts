@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   type?: string;
   param?: string | null;
   code?: string | null;

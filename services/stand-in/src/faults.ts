@@ -43,7 +43,7 @@ export interface Fault {
   do: Effect;
 }
 
-export interface FaultSubject {
+interface FaultSubject {
   endpoint: Endpoint;
   model: string | null;
   hash: string;

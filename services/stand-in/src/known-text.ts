@@ -12,7 +12,7 @@ import {
 } from './spectrum.ts';
 
 /** A word that was heard, with its time from the start of the audio that was sent. */
-export interface HeardWord {
+interface HeardWord {
   text: string;
   startMs: number;
   endMs: number;
@@ -140,10 +140,10 @@ function wordsIn({ recording, shift, from, to }: Stretch, query: Spectrum): Hear
   );
 }
 
-export type Hearing = 'left' | 'right' | 'both';
+type Hearing = 'left' | 'right' | 'both';
 
 /** A recording of the project's own, whose words are known with their times. */
-export interface KnownRecording {
+interface KnownRecording {
   script: string;
   language: string;
   turns: SpokenTurn[];
@@ -157,7 +157,7 @@ const SPEECHLESS = ['hold-music.mp3'];
 let known: KnownRecording[] | null = null;
 
 /** @returns the stand-in's own recordings, short ones first: most requests are for these, and the long ones are then not read */
-export function knownRecordings(): KnownRecording[] {
+function knownRecordings(): KnownRecording[] {
   if (known !== null) return known;
   const seconds = (name: string) => audioFile(name).seconds ?? 0;
   const spoken = Object.entries(readManifest().scripts).map(([script, { language, reference, turns }]) => {

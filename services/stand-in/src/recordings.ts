@@ -18,7 +18,7 @@ export interface SpokenTurn {
 }
 
 /** What is said in every file made from one script, and the stereo file in which each person is alone on a channel. */
-export interface SpokenScript {
+interface SpokenScript {
   about: string;
   language: string;
   reference: string;

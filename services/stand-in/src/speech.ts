@@ -76,7 +76,7 @@ const waiting: (() => void)[] = [];
  * @returns the words in lower case, without punctuation
  * @throws Error when the program is missing or fails
  */
-export async function recogniseSpeech(samples: Int16Array): Promise<string> {
+async function recogniseSpeech(samples: Int16Array): Promise<string> {
   if (running >= availableParallelism()) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   const dir = await mkdtemp(join(tmpdir(), 'stand-in-'));

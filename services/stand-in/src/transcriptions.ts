@@ -17,7 +17,7 @@ const LISTS = [
   'timestamp_granularities',
 ];
 
-export interface TranscriptionRequest {
+interface TranscriptionRequest {
   model: SpeechModel;
   format: ResponseFormat;
   granularities: string[];

@@ -68,13 +68,13 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
 }
 
 /** What bytes are, whatever their name says. */
-export type SeenFormat = 'mp3' | 'wav' | 'flac' | 'mp4' | 'ogg' | 'ogg-opus' | 'webm' | 'aac' | 'wma' | 'unknown';
+type SeenFormat = 'mp3' | 'wav' | 'flac' | 'mp4' | 'ogg' | 'ogg-opus' | 'webm' | 'aac' | 'wma' | 'unknown';
 
 const NAMES = ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm'];
 const REFUSED: readonly SeenFormat[] = ['aac', 'wma', 'unknown'];
 
 /** @returns the format by the first bytes of the file */
-export function seenFormat(bytes: Buffer): SeenFormat {
+function seenFormat(bytes: Buffer): SeenFormat {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (text(0, 3) === 'ID3') return seenFormat(bytes.subarray(10 + syncsafe(bytes))) === 'aac' ? 'aac' : 'mp3';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WAVE') return 'wav';

@@ -1,7 +1,7 @@
 // Which document of the build serves an address, and which page the address shows.
 
 /** The pages for users who are not signed in. They have a small document of their own: `auth.html`. */
-export const AUTH_PATHS = ['/sign-in', '/sign-up', '/forgot', '/password-reset', '/invitation', '/link'] as const;
+const AUTH_PATHS = ['/sign-in', '/sign-up', '/forgot', '/password-reset', '/invitation', '/link'] as const;
 export type AuthPath = (typeof AUTH_PATHS)[number];
 
 /** Pages of the application that are loaded together with their document, by the module of each. */

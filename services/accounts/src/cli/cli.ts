@@ -138,7 +138,7 @@ const linkSettings = usersSettings.pick({ PUBLIC_URL: true });
 type Environment = Record<string, string | undefined>;
 
 /** @returns the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR. @throws SettingsError, WorkError */
-export async function openOf(env: Environment): Promise<Opened & { close(): Promise<void> }> {
+async function openOf(env: Environment): Promise<Opened & { close(): Promise<void> }> {
   const publicUrl = readSettings(linkSettings, {
     PUBLIC_URL: env.PUBLIC_URL || `http://127.0.0.1:${env.PORT || 8080}`,
   }).PUBLIC_URL;
@@ -182,7 +182,7 @@ async function remote(env: Environment) {
 }
 
 /** @returns what to look at when those accounts cannot be reached */
-export function whatToCheck(env: Environment): string {
+function whatToCheck(env: Environment): string {
   if (isLocal(env))
     return `Check that the directory ${env.DATA_DIR || './data'} (DATA_DIR) is writable and has free space, then try again.`;
   return `Check that the accounts service is running at ${env.ACCOUNTS_URL} (ACCOUNTS_URL) with the same ACCOUNTS_SECRET, then try again.`;

@@ -46,7 +46,7 @@ export function connectUsers(
 }
 
 /** @returns the users. After a request that revokes keys this process uses no cached key. */
-export function forgettingKeys(users: Users, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
+function forgettingKeys(users: Users, accounts: Pick<CachedAccounts, 'forgetKeys'>): Users {
   const after =
     <Request>(ask: (request: Request) => Promise<void>) =>
     // Also when it failed: the answer may have been lost after the change.

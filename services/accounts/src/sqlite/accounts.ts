@@ -221,7 +221,7 @@ const MAX_ENTRIES = 10_000;
  * A cache of keys that is valid until the database changes. SQLite counts the commits of all other connections, also of
  * other processes (https://www.sqlite.org/pragma.html#pragma_data_version); that count costs a third of reading a key.
  */
-export class KnownKeys<T> {
+class KnownKeys<T> {
   readonly #entries = new Map<string, T>();
   readonly #dataVersion: StatementSync;
   #seenVersion: number | null = null;

@@ -33,7 +33,7 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
   }
 }
 
-export function sqliteUserLinks(db: DatabaseSync): UserLinks {
+function sqliteUserLinks(db: DatabaseSync): UserLinks {
   const rows = new Rows(db);
   return {
     async add({ id, hash, kind, userId, createdAt, expiresAt }) {
@@ -65,7 +65,7 @@ export function sqliteUserLinks(db: DatabaseSync): UserLinks {
   };
 }
 
-export function sqliteAttempts(db: DatabaseSync): Attempts {
+function sqliteAttempts(db: DatabaseSync): Attempts {
   const rows = new Rows(db);
   return {
     async count(key, expiresAt, now) {
@@ -85,7 +85,7 @@ export function sqliteAttempts(db: DatabaseSync): Attempts {
   };
 }
 
-export function sqliteInstallation(db: DatabaseSync): InstallationStore {
+function sqliteInstallation(db: DatabaseSync): InstallationStore {
   const rows = new Rows(db);
   return {
     async isUnclaimed() {

@@ -85,7 +85,7 @@ function keyOf(attempt: string): string {
  * @returns the address; for IPv6 its network of 64 bits, which is what one customer gets (RFC 6177); for IPv4 written as
  *   IPv6 the IPv4 address
  */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(ip)) return ip.slice(0, 64);
@@ -98,7 +98,7 @@ export function networkOf(ip: string): string {
 }
 
 /** How long a browser stays known after a sign-in, in ms. */
-export const DEVICE_LASTS_MS = 365 * 86_400_000;
+const DEVICE_LASTS_MS = 365 * 86_400_000;
 /** How many people one browser is known to. */
 const MAX_TOKENS = 5;
 const LONGEST_VALUE = 1_000;

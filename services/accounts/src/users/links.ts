@@ -60,7 +60,7 @@ const RANDOM_BYTES = 32;
 const SHAPE = /^[\w-]{43}$/;
 
 /** @returns the token of a new session or one-time link: 256 random bits in characters that URLs and cookies allow */
-export function newToken(): string {
+function newToken(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 

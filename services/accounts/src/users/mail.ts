@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { UsersSettings } from '../settings.ts';
 import type { Parts } from './make-users.ts';
 
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;

@@ -89,7 +89,7 @@ export interface UserLinks {
 }
 
 /** A link that lets somebody sign up without an invitation, and creates a new account. */
-export interface NewSignUpLink {
+interface NewSignUpLink {
   hash: string;
   /** The email that the link was sent to, and proves. null: the link is for the first user of the installation. */
   email: string | null;

@@ -17,7 +17,7 @@ const MP3_HZ = [44_100, 48_000, 32_000];
 const AAC_HZ = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 
 /** @returns the frame whose header is at `at`, or null when there is none */
-export function frameAt(bytes: Buffer, at: number): Frame | null {
+function frameAt(bytes: Buffer, at: number): Frame | null {
   if (at + 7 > bytes.length || bytes[at] !== 0xff) return null;
   const second = bytes.readUInt8(at + 1);
   if ((second & 0xf6) === 0xf0) return adtsFrame(bytes, at);

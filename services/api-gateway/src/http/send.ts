@@ -37,7 +37,7 @@ export function problemBody({ code, message: detail }: HttpProblem, requestId: s
 }
 
 /** A document that is serialized and compressed once. */
-export interface Constant {
+interface Constant {
   contentType: string;
   identity: Buffer;
   gzip(): Buffer;

@@ -45,7 +45,7 @@ export interface StreamLimits {
 }
 const LIMITS: StreamLimits = { session: 10, user: 30, account: 300 };
 
-export interface LiveChangesOptions {
+interface LiveChangesOptions {
   users: Users;
   /** Without it there are no streams, and pages poll. */
   messaging: Pick<Messaging, 'subscribe'> | undefined;

@@ -16,7 +16,7 @@ export const UploadFields = z.strictObject({
   reportType: z.enum(REPORT_TYPES).default('medium').describe('Length of the report: 3, 6 or 10 sections'),
 });
 
-export interface StoredRecording {
+interface StoredRecording {
   /** In the audio store. */
   key: string;
   bytes: number;

@@ -13,7 +13,7 @@ export const IDEMPOTENCY_KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-export interface UploadsOptions {
+interface UploadsOptions {
   calls: Calls;
   audioStore: AudioStore;
   limits: UploadLimits;
@@ -23,7 +23,7 @@ export interface UploadsOptions {
   metrics: Metrics;
 }
 
-export interface AcceptedUpload {
+interface AcceptedUpload {
   call: Call;
   /** Whether the call was made by an earlier upload with the same Idempotency-Key. */
   isReplay: boolean;

@@ -141,7 +141,7 @@ const GIVE_UP_MS = 2_000;
 /**
  * Moves the focus to the heading after each change of page: screen readers announce it, and Tab continues from there.
  */
-export function focusFollowsPages(router: AnyRouter): void {
+function focusFollowsPages(router: AnyRouter): void {
   router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
     if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
     const from = performance.now();

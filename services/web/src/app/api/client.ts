@@ -67,7 +67,7 @@ declare global {
 }
 
 /** @returns the response that was requested before the page's scripts arrived; each is used once */
-export function earlyResponse({ method, url }: Request): Promise<Response> | null {
+function earlyResponse({ method, url }: Request): Promise<Response> | null {
   const { pathname, search } = new URL(url);
   const path = pathname + search;
   const response = globalThis.early?.[path];
@@ -136,4 +136,4 @@ export function errorText(error: unknown): string {
 }
 
 /** All paths of both APIs. */
-export type Paths = Api & App;
+type Paths = Api & App;

@@ -43,7 +43,7 @@ async function tried<T>(load: () => Promise<T>): Promise<T> {
   return load();
 }
 
-export interface Action {
+interface Action {
   run(): void;
   isRunning: boolean;
   isDone: boolean;

@@ -6,7 +6,7 @@ import { reportSignedOut, signedOut } from '../api/connection.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { announceSessionChange, onSessionChange } from './enter.ts';
 
-export const SessionContext = createContext<Session | null>(null);
+const SessionContext = createContext<Session | null>(null);
 
 /** The session. Only for pages inside the shell, which need one. */
 export function useSession(): Session {

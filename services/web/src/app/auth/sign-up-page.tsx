@@ -119,7 +119,7 @@ export function SignUpForm({ invitation, link, confirmed, submit }: Props) {
 }
 
 /** The first step of a sign-up with email confirmation: requests the link. */
-export function ConfirmEmail() {
+function ConfirmEmail() {
   const [email, setEmail] = useState('');
   const request = useAction(() => answered(api.POST('/app/sign-ups', { body: { email } })));
   return (

@@ -12,7 +12,7 @@ export const STATUSES = [
   'failed',
 ] as const satisfies readonly CallStatus[];
 export const SALE_STATUSES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const satisfies readonly SaleStatus[];
-export const SORTS = ['createdAt', 'score', 'fileName'] as const satisfies readonly CallSort[];
+const SORTS = ['createdAt', 'score', 'fileName'] as const satisfies readonly CallSort[];
 const ORDERS = ['asc', 'desc'] as const satisfies readonly SortOrder[];
 const TEXT_LENGTH = 200;
 export const PAGE_SIZE = 25;
@@ -30,9 +30,9 @@ export interface ListView {
 }
 
 /** The query parameters of the address: only those that differ from the default view. */
-export type ListAddress = Partial<Record<keyof ListView, string>>;
+type ListAddress = Partial<Record<keyof ListView, string>>;
 
-export interface ReadAddress {
+interface ReadAddress {
   view: ListView;
   /** Parameters that are unknown or have an invalid value, as `name=value`. */
   ignored: string[];

@@ -14,7 +14,7 @@ import { deleteCalls, useHiddenCalls } from './requests.ts';
 
 const words = texts.calls;
 
-export interface ListProps {
+interface ListProps {
   found: FoundCalls;
   view: ListView;
   onChange(view: ListView): void;
@@ -90,7 +90,7 @@ function Selection({ count, clear, deleteAll }: { count: number; clear(): void; 
 }
 
 /** The list for narrow screens. */
-export function CallsCards({ calls, selected, select }: Rows) {
+function CallsCards({ calls, selected, select }: Rows) {
   return (
     <ul className={classes.cards} aria-label={texts.calls.tableLabel}>
       {calls.map(

@@ -83,7 +83,7 @@ function Waiting() {
 const words = texts.calls;
 
 /** Shown to an account without calls: how to upload the first one. */
-export function NoCalls() {
+function NoCalls() {
   const { data: installation } = useQuery(installationQuery);
   return (
     <div className={classes.drop}>
@@ -117,7 +117,7 @@ export function NoCalls() {
   );
 }
 
-export function NothingMatches({ reset }: { reset(): void }) {
+function NothingMatches({ reset }: { reset(): void }) {
   return (
     <Empty title={words.nothingMatches}>
       <Text c="dimmed">{words.nothingMatchesWhy}</Text>

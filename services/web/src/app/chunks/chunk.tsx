@@ -107,14 +107,14 @@ const RELOAD_DISTANCE_MS = 5 * 60_000;
 const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 
 /** The entry script of this page. Its name changes with every deployment. */
-export function thisEntry(): string | null {
+function thisEntry(): string | null {
   return document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null;
 }
 
 /**
  * @returns the entry script that the server names now; `unreachable` without a response, `unavailable` without a page
  */
-export async function servedEntry(): Promise<string> {
+async function servedEntry(): Promise<string> {
   try {
     const response = await fetch('/', { cache: 'no-store' });
     const entry = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined;

@@ -83,7 +83,7 @@ function two(value: number): string {
 }
 
 /** A word for a score, so that color is not needed. */
-export type Band = 'strong' | 'fair' | 'weak';
+type Band = 'strong' | 'fair' | 'weak';
 
 /** @param score 0 to 100 */
 export function bandOf(score: number): Band {

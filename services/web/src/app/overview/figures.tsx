@@ -112,7 +112,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-export function Panel({ title, note, wide = false, table, isEmpty = false, empty, children }: PanelProps) {
+function Panel({ title, note, wide = false, table, isEmpty = false, empty, children }: PanelProps) {
   return (
     <Card component="section" className={classes.panel} data-wide={wide || undefined}>
       <Title order={2}>{title}</Title>
@@ -142,7 +142,7 @@ interface Entry {
 }
 
 /** Names with the number of calls of each, as numbers and bars. @param of the total for shares */
-export function Ranking({ entries, of }: { entries: readonly Entry[]; of?: number }) {
+function Ranking({ entries, of }: { entries: readonly Entry[]; of?: number }) {
   const most = Math.max(1, ...entries.map(({ calls }) => calls));
   return (
     <ol className={classes.ranking}>

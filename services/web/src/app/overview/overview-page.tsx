@@ -65,7 +65,7 @@ function Waiting() {
 }
 
 /** Chooses the days: a preset that ends today, or any range. */
-export function RangeChoice({ range, onChange }: { range: Range; onChange(range: Range): void }) {
+function RangeChoice({ range, onChange }: { range: Range; onChange(range: Range): void }) {
   const [isOpen, popover] = useDisclosure(false);
   return (
     <Group gap="xs">

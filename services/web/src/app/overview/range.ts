@@ -16,7 +16,7 @@ export interface Range {
   to: string;
 }
 
-export type RangeAddress = { days?: Preset | undefined; from?: string | undefined; to?: string | undefined };
+type RangeAddress = { days?: Preset | undefined; from?: string | undefined; to?: string | undefined };
 
 /**
  * The range in the address: `days=7d`, or `from` and `to`.

@@ -70,7 +70,7 @@ function Announcement({ isDone, isKnown }: { isDone: boolean; isKnown: boolean }
   );
 }
 
-export function BackToCalls() {
+function BackToCalls() {
   return (
     <Anchor size="sm" className={classes.back} renderRoot={(props) => <Link to="/calls" {...props} />}>
       <BackIcon size={16} /> {texts.report.back}
@@ -79,7 +79,7 @@ export function BackToCalls() {
 }
 
 /** The stage of a call and what it waits for. Refetched with the call. */
-export function progressQuery(id: string) {
+function progressQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.call(id), 'progress'],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/progress', { params: { path: { id } }, signal })),
@@ -87,7 +87,7 @@ export function progressQuery(id: string) {
 }
 
 /** A call with its report. */
-export function callQuery(id: string) {
+function callQuery(id: string) {
   return queryOptions({
     queryKey: keys.call(id),
     queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}', { params: { path: { id } }, signal })),
@@ -116,7 +116,7 @@ export function Missing() {
 }
 
 /** Why the call failed and what to do, with the transcript if there is one. */
-export function FailedCall({ call }: { call: CallDetail }) {
+function FailedCall({ call }: { call: CallDetail }) {
   const retry = useMutation({
     mutationFn: () => answered(api.POST('/api/v1/calls/{id}/retry', { params: { path: { id: call.id } } })),
     onError: (error) => notify({ tone: 'error', title: words.retryFailed, message: errorText(error), shownMs: 10_000 }),
@@ -147,7 +147,7 @@ const STEPS = ['queued', 'transcribing', 'analyzing', 'completed'] as const;
 type Unfinished = keyof typeof words.now;
 
 /** The progress of a call through its stages. */
-export function InProgress({ call }: { call: CallDetail }) {
+function InProgress({ call }: { call: CallDetail }) {
   const now = (STEPS as readonly string[]).indexOf(call.status);
   const { data: progress } = useQuery({ ...progressQuery(call.id), refetchInterval: usePolling(true) });
   return (

@@ -236,7 +236,7 @@ export function Gauge({ score }: { score: number }) {
 }
 
 /** Shown in place of a score: why the call has none. */
-export function NoScore({ callId }: { callId: string }) {
+function NoScore({ callId }: { callId: string }) {
   const { data } = useQuery({
     queryKey: [...keys.call(callId), 'scorecard'],
     queryFn: ({ signal }) =>

@@ -121,7 +121,7 @@ function showHit(list: HTMLElement | null, hit: Hit | null): void {
 const NO_HITS: readonly Hit[] = [];
 
 /** The lines of a transcript. A label marks each change of speaker, by color, shape and name. */
-export function TranscriptLines({
+function TranscriptLines({
   lines,
   hits,
   current,

@@ -137,7 +137,7 @@ async function remove(member: Member | null): Promise<void> {
 }
 
 /** Invitations that nobody has used yet. */
-export function Invitations() {
+function Invitations() {
   const { data, error, refetch } = useQuery({
     queryKey: keys.invitations,
     queryFn: ({ signal }) => answered(api.GET('/app/invitations', { signal })),

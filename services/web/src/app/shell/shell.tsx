@@ -75,7 +75,7 @@ export function Shell() {
   );
 }
 
-export function Logo() {
+function Logo() {
   return (
     <Group gap={10} wrap="nowrap">
       <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
@@ -145,7 +145,7 @@ const CompactMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuI
 });
 
 /** The user's button, with a menu for profile, colors and sign-out. */
-export function UserMenu({ compact = false }: { compact?: boolean }) {
+function UserMenu({ compact = false }: { compact?: boolean }) {
   const [isWanted, setWanted] = useState(false);
   if (!isWanted)
     return <UserButton compact={compact} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />;

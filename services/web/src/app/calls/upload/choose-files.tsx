@@ -54,7 +54,7 @@ export function rememberedReportType(): ReportType {
   return chosen.get();
 }
 
-export function useReportType(): [ReportType, (reportType: ReportType) => void] {
+function useReportType(): [ReportType, (reportType: ReportType) => void] {
   return [useSyncExternalStore(chosen.subscribe, chosen.get), remember];
 }
 

@@ -49,7 +49,7 @@ export type Sent =
 export type Send = (upload: Upload, onProgress: (sent: number) => void, signal: AbortSignal) => Promise<Sent>;
 
 /** An Idempotency-Key. `crypto.randomUUID` is missing where the page comes without TLS from another machine. */
-export function newUploadId(): string {
+function newUploadId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

@@ -81,7 +81,7 @@ function hasLeft({ kind }: UploadState): boolean {
 }
 
 /** One file and the state of its upload. @param status of its call; undefined while it is unknown */
-export function UploadRow({
+function UploadRow({
   upload,
   status,
   signedOut,
@@ -202,7 +202,7 @@ const LATEST = { limit: 100, offset: 0, sort: 'createdAt', order: 'desc' } as co
  * The states of uploaded calls by id, with one request for all of them.
  * @returns nothing for calls that are not among the latest hundred
  */
-export function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, CallStatus> {
+function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, CallStatus> {
   const ids = uploads.flatMap(({ state }) => (state.kind === 'accepted' ? [state.callId] : []));
   const following = useQuery({ ...listQuery(LATEST), enabled: ids.length > 0 });
   const statuses = new Map(following.data?.calls.map(({ id, status }) => [id, status]));
@@ -215,7 +215,7 @@ export function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, Cal
 }
 
 /** Why an upload was refused, and what to do. @param bytes size of the file */
-export function refusalText(refusal: Refusal, bytes: number): string {
+function refusalText(refusal: Refusal, bytes: number): string {
   if (refusal.why === 'too-large') return tooLarge(bytes, refusal.maxBytes);
   if (refusal.why === 'answered') return refusal.detail || words.noWords(refusal.status);
   return words[refusal.why];

@@ -76,7 +76,7 @@ function warnBeforeLeaving() {
 const words = texts.calls.upload;
 
 /** Takes files and folders dropped anywhere in the window. It is in the page only during a drag. */
-export function DropAnywhere() {
+function DropAnywhere() {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => followDrags(setDragging), []);
   if (!isDragging) return null;
@@ -117,7 +117,7 @@ function followDrags(setDragging: (isDragging: boolean) => void): () => void {
  * The files of a drop, including those in folders. Call it synchronously in the event: a browser empties it afterwards.
  * @returns the files, without those of folders that cannot be read
  */
-export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   // Both before the first await, for the same reason.
   const found = items.map((item) => ({ entry: item.webkitGetAsEntry?.() ?? null, file: item.getAsFile() }));
