@@ -1,19 +1,32 @@
 import type { CallDetail, CallEvidence, ReportSection } from '@call-analytics/contracts';
-import { Anchor, Badge, Card, Group, SegmentedControl, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { CallState, SaleStatus } from '../calls/facts.tsx';
+import { lazyPart } from '../chunks/chunk.tsx';
 import { bandOf, shownLength, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
-import { CorrectSpeakers } from './speakers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
+const SpeakersDialog = lazyPart(async () => (await import('./speakers.tsx')).SpeakersDialog);
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
 export function Report({ call }: { call: CallDetail }) {
@@ -69,6 +82,18 @@ export function Report({ call }: { call: CallDetail }) {
         </div>
       </div>
     </Stack>
+  );
+}
+
+function CorrectSpeakers({ callId }: { callId: string }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
+        {words.speakers.correct}
+      </Button>
+      <SpeakersDialog callId={callId} opened={opened} close={close} />
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { CallSpeakers } from '@call-analytics/contracts';
 import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
@@ -15,18 +14,12 @@ const words = texts.report.speakers;
 const ROLES = ['manager', 'customer', 'other'] as const;
 type Role = (typeof ROLES)[number];
 
-/** Opens a dialog in which a person says who is who. The call is then analyzed again. */
-export function CorrectSpeakers({ callId }: { callId: string }) {
-  const [opened, { open, close }] = useDisclosure(false);
+/** A dialog in which a person says who is who. The call is then analyzed again. */
+export function SpeakersDialog({ callId, opened, close }: { callId: string; opened: boolean; close: () => void }) {
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
-        {words.correct}
-      </Button>
-      <Modal opened={opened} onClose={close} title={words.correct} size="lg">
-        <Speakers callId={callId} close={close} />
-      </Modal>
-    </>
+    <Modal opened={opened} onClose={close} title={words.correct} size="lg">
+      <Speakers callId={callId} close={close} />
+    </Modal>
   );
 }
 
