@@ -7,11 +7,13 @@ import mongoose, { type Connection } from 'mongoose';
 import type { CopiedCalls } from '../sqlite/copy.ts';
 import { connect, DURABLE, databaseOf, MAJORITY, prepare } from './database.ts';
 import { toCall } from './documents.ts';
+import { SchemaVersions } from './parts.ts';
 import type { CallDocument } from './schema.ts';
 
 // Copies of collections as files `NAME.bson`, one document after the other, which mongorestore and bsondump read too.
 
 const { BSON } = mongoose.mongo;
+const VERSIONS = new SchemaVersions();
 const CALLS = 'calls';
 const REMOVED_ACCOUNTS = 'removed_accounts';
 const INDEXING = 'search_indexing';
@@ -168,7 +170,7 @@ function needsRecording({ status, audio, removal }: ReturnType<typeof toCall>): 
 }
 
 function callOf(bytes: Buffer): ReturnType<typeof toCall> {
-  return toCall(BSON.deserialize(bytes) as CallDocument);
+  return toCall(VERSIONS.read(BSON.deserialize(bytes) as CallDocument));
 }
 
 function collectionOf(connection: Connection, name: string): mongoose.mongo.Collection<Raw> {

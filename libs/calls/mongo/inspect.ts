@@ -7,6 +7,8 @@ export interface DatabaseFacts {
   clockAheadMs: number;
   /** `collection.index`, of those that the services create. */
   missingIndexes: string[];
+  /** `collection.index`, of those that an earlier release made and this one does not use. */
+  unusedIndexes: string[];
 }
 
 /**
@@ -22,18 +24,19 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
     const { localTime } = await db.admin().command({ hello: 1 });
     const clockAheadMs = (before + Date.now()) / 2 - (localTime as Date).getTime();
     const { version } = await db.admin().command({ buildInfo: 1 });
-    const missingIndexes: string[] = [];
+    const [missingIndexes, unusedIndexes]: [string[], string[]] = [[], []];
     for (const schema of databaseSchemas) {
       const name = nameOf(schema);
       const there = await db
         .collection(name)
         .indexes()
         .catch(() => []);
-      const names = new Set(there.map((index) => index.name));
-      for (const [, { name: index }] of schema.indexes())
-        if (!names.has(String(index))) missingIndexes.push(`${name}.${index}`);
+      const names = new Set(there.map((index) => String(index.name)));
+      const used = new Set(['_id_', ...schema.indexes().map(([, index]) => String(index.name))]);
+      missingIndexes.push(...[...used].filter((index) => !names.has(index)).map((index) => `${name}.${index}`));
+      unusedIndexes.push(...[...names].filter((index) => !used.has(index)).map((index) => `${name}.${index}`));
     }
-    return { version: String(version), clockAheadMs, missingIndexes };
+    return { version: String(version), clockAheadMs, missingIndexes, unusedIndexes };
   } finally {
     await connection.close();
   }

@@ -39,6 +39,20 @@ describeWithServers('the check of a distributed installation', (servers) => {
     expect(code).toBe(1);
   });
 
+  it('names an index of an earlier release, which is not wrong', async () => {
+    const database = await isolate(servers, removal);
+    const { MONGODB_URL } = database.settings;
+    const store = openMongoCallStore({ url: MONGODB_URL });
+    expect(await store.ready()).toBeNull();
+    await store.close();
+    const connection = await mongoose.createConnection(MONGODB_URL).asPromise();
+    await connection.collection('calls').createIndex({ stage: 1 }, { name: 'unfinished' });
+    await connection.close();
+    const { code, out } = await doctor({ MONGODB_URL });
+    expect(out).toMatch(/^warning +call database +Indexes of an earlier release: calls\.unfinished\. /m);
+    expect(code).toBe(0);
+  });
+
   it('says what it cannot check without settings, and what does not answer, without secrets', async () => {
     const unset = await doctor({ RABBITMQ_URL: '', S3_SECRET_KEY: '' });
     expect(unset.out).toMatch(/^not checked +broker +Set RABBITMQ_URL to check it\.$/m);

@@ -87,13 +87,17 @@ async function room(env: Env): Promise<Omit<Check, 'check'>[]> {
 }
 
 async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
-  const { version, clockAheadMs, missingIndexes } = await inspectDatabase(env.MONGODB_URL ?? '');
+  const { version, clockAheadMs, missingIndexes, unusedIndexes } = await inspectDatabase(env.MONGODB_URL ?? '');
   const found: Omit<Check, 'check'>[] = [];
   if (Number(version.split('.')[0]) < OLDEST_MONGODB)
     found.push({ state: 'wrong', text: `MongoDB ${version} is too old. Use ${OLDEST_MONGODB}.0 or later.` });
   if (missingIndexes.length > 0) {
     const text = `Indexes are missing: ${missingIndexes.join(', ')}. Start a service: it creates them.`;
     found.push({ state: 'wrong', text });
+  }
+  if (unusedIndexes.length > 0) {
+    const text = `Indexes of an earlier release: ${unusedIndexes.join(', ')}. They cost each write. Drop them when no service of that release runs.`;
+    found.push({ state: 'warning', text });
   }
   if (Math.abs(clockAheadMs) > CLOCK_APART_MS) {
     const seconds = (Math.abs(clockAheadMs) / 1_000).toFixed(0);
