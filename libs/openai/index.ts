@@ -5,7 +5,6 @@ export { classifyOpenAiError, TIMED_OUT } from './classify.ts';
 export { endpointOf, openaiClient } from './client.ts';
 export {
   assertServed,
-  cheapestChatModel,
   DEFAULT_CHAT_MODEL,
   DEFAULT_SPEECH_MODEL,
   estimatedDollars,

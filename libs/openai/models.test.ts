@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   assertServed,
-  cheapestChatModel,
   DEFAULT_CHAT_MODEL,
   DEFAULT_SPEECH_MODEL,
   estimatedDollars,
   modelFacts,
   shutdownWarning,
 } from './index.ts';
+import { MODELS } from './models.ts';
 
 describe('the table of models', () => {
   it('knows the limits of a speech model', () => {
@@ -83,7 +83,14 @@ describe('a model that is shut down', () => {
 
 describe('the default models', () => {
   it('are alive, and the chat model is the one that the rule names', () => {
-    expect(cheapestChatModel()).toBe(DEFAULT_CHAT_MODEL);
+    // A call of half an hour: the instructions and 5,000 words, and the answer with the thoughts of the model.
+    const tokens = { input: 12_000, output: 6_000 };
+    const dollars = (model: string) => estimatedDollars(model, { tokens }) ?? Number.POSITIVE_INFINITY;
+    const [cheapest] = Object.entries(MODELS)
+      .filter(([, { chat, price, shutdown }]) => chat !== undefined && price !== undefined && shutdown === undefined)
+      .map(([name]) => name)
+      .toSorted((a, b) => dollars(a) - dollars(b));
+    expect(cheapest).toBe(DEFAULT_CHAT_MODEL);
     expect(modelFacts(DEFAULT_CHAT_MODEL)).not.toHaveProperty('shutdown');
     expect(modelFacts(DEFAULT_SPEECH_MODEL)).not.toHaveProperty('shutdown');
   });

@@ -93,7 +93,7 @@ const SPEECH_2027 = { shutdown: '2027-02-26', successor: 'gpt-transcribe', sourc
 const ends = (shutdown: string, successor: string | null, ...names: string[]): [string, ModelFacts][] =>
   names.map((name) => [name, { shutdown, ...(successor !== null && { successor }), source: 'shutdowns' }]);
 
-const MODELS: Readonly<Record<string, ModelFacts>> = {
+export const MODELS: Readonly<Record<string, ModelFacts>> = {
   // Its documentation has no limit in seconds or tokens. Segments are far shorter than the limits of its predecessors.
   'gpt-transcribe': {
     transcription: { ...GPT_4O_SPEECH, languageParameter: 'languages[]', vocabulary: ['prompt', 'keywords[]'] },
@@ -157,23 +157,9 @@ const MODELS: Readonly<Record<string, ModelFacts>> = {
 export const DEFAULT_SPEECH_MODEL = 'gpt-transcribe';
 /**
  * The rule: of the chat models in the table with structured outputs, a known price and no announced shutdown, the
- * cheapest for one call, `TYPICAL_CALL`. A test fails when the table says otherwise.
+ * cheapest for one call. A test fails when the table says otherwise.
  */
 export const DEFAULT_CHAT_MODEL = 'gpt-6-luna';
-/**
- * Tokens of a call of half an hour: the instructions and 5,000 words, and the answer with the thoughts of the model.
- */
-const TYPICAL_CALL = { input: 12_000, output: 6_000 };
-
-/** @returns the model that the rule for the default chooses */
-export function cheapestChatModel(): string | undefined {
-  const price = (model: string) => estimatedDollars(model, { tokens: TYPICAL_CALL }) ?? Number.POSITIVE_INFINITY;
-  return Object.entries(MODELS)
-    .filter(([, { chat, price, shutdown }]) => chat !== undefined && price !== undefined && shutdown === undefined)
-    .map(([name]) => name)
-    .toSorted((a, b) => price(a) - price(b))[0];
-}
-
 /**
  * @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its
  * model.

@@ -78,7 +78,6 @@ export const calls = {
   selected: (calls: number) => `${count(calls)} selected`,
   unselect: 'Clear selection',
   clear: 'Clear',
-  sortBy: (column: string) => `Sort by ${column}`,
   shown: (from: number, to: number, total: number) =>
     `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   pages: 'Pages',
