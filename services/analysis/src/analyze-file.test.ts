@@ -13,6 +13,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const LINES: [number, string][] = [
   [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software.'],
   [1, 'Hi, yes, I lose a whole evening each week with my invoices.'],
+  [0, 'How many do you send in a month?'],
+  [1, 'About forty.'],
+  [0, 'And how do you write them at the moment?'],
+  [1, 'In a spreadsheet, by hand.'],
   [0, 'The invoicing software is forty dollars a month.'],
   [1, 'That is too expensive.'],
   [0, 'I understand. It saves you that evening. Shall I call you on Tuesday at ten?'],
@@ -45,7 +49,7 @@ describe('npm run analyse', () => {
       saleStatus: 'follow_up',
       notScored: null,
       nextSteps: [{ quote: expect.stringContaining('Tuesday at ten'), day: '2026-11-24', who: 'manager' }],
-      metrics: { turns: 6 },
+      metrics: { turns: 10 },
       roles: { by: 'channels' },
     });
     expect(analysis.score).toBe(

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
+import { encodeCallModel, QUESTIONS, type Question } from '@call-analytics/analysis/call-model';
+import { type Act, classify, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
 import { analyzeByRules } from '@call-analytics/analysis/rules';
 import { trainingCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
 import { tableOf } from '../report.ts';
 import { type Judged, judge, readCalls, train, USUAL } from './train.ts';
+import { type Heard, judgeCalls, trainCalls, untaggedCalls } from './train-calls.ts';
 
-const MODEL = new URL('../../../services/analysis/src/rules/line-model.json', import.meta.url);
+const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const calls = readCalls(trainingCalls());
@@ -25,9 +27,27 @@ for (const [act, judged] of judge(unseen, (author) => models.get(author) as Line
 const analyses = unseen.map(({ transcript, author }) => analyzeByRules(transcript, models.get(author)));
 print(`\n${tableOf(measure(unseen, analyses))}`);
 
+const untagged = readCalls(untaggedCalls());
+/** The acts of a call are those that a model finds which has not seen its author. */
+const heardWith = (model: LineModel): Heard[] => [
+  ...calls.map((call) => ({ ...call, acts: classify(call.lines, models.get(call.author) ?? model) })),
+  ...untagged.map((call) => ({ ...call, acts: classify(call.lines, model) })),
+];
+print('\nCalls, each author judged by models trained on the others:\n');
+print('| Question | Author | Right |\n| --- | --- | --- |');
+for (const question of Object.keys(QUESTIONS) as Question[])
+  for (const author of authors) {
+    const judged = judgeCalls(question, heardWith(models.get(author) as LineModel), [author]);
+    const answers: readonly string[] = QUESTIONS[question];
+    const right = judged.filter(({ truly, found }) => answers[found.indexOf(Math.max(...found))] === truly).length;
+    print(`| ${question} | ${author} | ${Math.round((100 * right) / judged.length)}% of ${judged.length} |`);
+  }
+
 if (!process.argv.includes('--check')) {
-  writeFileSync(MODEL, encodeModel(train(calls)));
-  print(`\nWrote ${MODEL.pathname.split('/').at(-1)}.`);
+  const model = train(calls);
+  writeFileSync(new URL('line-model.json', RULES), encodeModel(model));
+  writeFileSync(new URL('call-model.json', RULES), encodeCallModel(trainCalls(heardWith(model))));
+  print('\nWrote line-model.json and call-model.json.');
 }
 
 function rowOf(act: Act, judged: readonly Judged[]): string {

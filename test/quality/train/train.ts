@@ -102,26 +102,38 @@ function timesOf({ author }: ReadCall): number {
 
 function headsOf(calls: readonly ReadCall[]): LineModel['heads'] {
   const lines = calls.flatMap((call) => Array<typeof call.lines>(timesOf(call)).fill(call.lines).flat());
+  const trained = (side: Side, of: readonly Line[]) =>
+    headOf(
+      of.map(({ features }) => features),
+      ACTS[side].map((act) => wantedOf(of, act)),
+    );
   const by = (role: string) => lines.filter((line) => line.role === role);
+  const objections = by('customer').filter(({ tags }) => kindsOf(tags, 'obj').length > 0);
   return {
-    customer: headOf(by('customer'), 'customer'),
-    manager: headOf(by('manager'), 'manager'),
-    kind: headOf(
-      by('customer').filter(({ tags }) => kindsOf(tags, 'obj').length > 0),
-      'kind',
-    ),
+    customer: trained('customer', by('customer')),
+    manager: trained('manager', by('manager')),
+    kind: trained('kind', objections),
   };
 }
 
-function headOf(lines: readonly Line[], side: Side): Head {
+/**
+ * Trains a head.
+ * @param wanted for each answer, whether it is right for each row: 1, -1, or 0 where the row is left out
+ * @param least rows that have a feature, for it to be used
+ */
+export function headOf(
+  rows: readonly Features[],
+  wanted: readonly Int8Array[],
+  { least = LEAST_LINES, cost = COST.head } = {},
+): Head {
   const counts = new Map<number, number>();
-  for (const { features } of lines) for (const key of features.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { keys } of rows) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const used = [...counts]
-    .filter(([, count]) => count >= LEAST_LINES)
+    .filter(([, count]) => count >= least)
     .map(([key]) => key)
     .sort((a, b) => a - b);
-  const examples = sparseExamples(lines, used);
-  const fitted = ACTS[side].map((act) => fit(examples, wantedOf(lines, act), COST.head));
+  const examples = sparseExamples(rows, used);
+  const fitted = wanted.map((each) => fit(examples, each, cost));
   const size = (column: number) => Math.max(...fitted.map((weights) => Math.abs(weights[column] ?? 0)));
   const kept = used
     .map((_key, column) => ({ column, size: size(column) }))
@@ -159,17 +171,17 @@ export function does(tags: ReadonlySet<string>, act: Act): boolean {
   return tags.has(act.replace('objection.', 'obj:').replace('mistake.', 'm:'));
 }
 
-function sparseExamples(lines: readonly Line[], used: readonly number[]): Examples {
+function sparseExamples(rows: readonly Features[], used: readonly number[]): Examples {
   const columnOf = new Map(used.map((key, column) => [key, column]));
   const starts = [0];
   const columns: number[] = [];
   const values: number[] = [];
-  for (const { features } of lines) {
-    features.keys.forEach((key, at) => {
+  for (const { keys, values: own } of rows) {
+    keys.forEach((key, at) => {
       const column = columnOf.get(key);
       if (column === undefined) return;
       columns.push(column);
-      values.push(features.values[at] ?? 0);
+      values.push(own[at] ?? 0);
     });
     starts.push(columns.length);
   }
@@ -181,7 +193,7 @@ function sparseExamples(lines: readonly Line[], used: readonly number[]): Exampl
   };
 }
 
-function denseExamples(rows: readonly Float64Array[], width: number): Examples {
+export function denseExamples(rows: readonly Float64Array[], width: number): Examples {
   return {
     starts: Uint32Array.from({ length: rows.length + 1 }, (_none, row) => row * width),
     columns: Uint32Array.from({ length: rows.length * width }, (_none, at) => at % width),

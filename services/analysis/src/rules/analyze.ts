@@ -40,7 +40,7 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue,
   const product = productOf(dialogue);
   const checks = checksOf(acts);
   const agreed = nextStepOf(dialogue);
-  const outcome = outcomeOf(dialogue, agreed);
+  const outcome = outcomeOf(dialogue, agreed?.step.evidence ?? null);
   // A customer who declined has not agreed to a step, whatever was offered before.
   const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;

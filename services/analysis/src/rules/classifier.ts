@@ -95,7 +95,8 @@ export function firstPass(
 
 const rowsOf = new WeakMap<Head, Map<number, number>>();
 
-function scoresOf({ keys, values }: Features, head: Head): Float64Array {
+/** @returns the log odds that a head gives to features */
+export function scoresOf({ keys, values }: Features, head: Head): Float64Array {
   let rows = rowsOf.get(head);
   if (rows === undefined) {
     rows = new Map(Array.from(head.keys, (key, row) => [key, row]));
@@ -158,12 +159,12 @@ function clipped(odds: number): number {
   return Math.max(-MOST_ODDS, Math.min(MOST_ODDS, odds));
 }
 
-function logistic(odds: number): number {
+export function logistic(odds: number): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
 /** The sum of products from `from`, and the bias after them. */
-function dot(weights: Float32Array, from: number, values: Float64Array): number {
+export function dot(weights: Float32Array, from: number, values: Float64Array): number {
   let sum = weights[from + values.length] ?? 0;
   for (let at = 0; at < values.length; at += 1) sum += (weights[from + at] ?? 0) * (values[at] ?? 0);
   return sum;
@@ -179,36 +180,50 @@ function shares(scores: Float64Array): Float64Array {
 
 const HEADS = Object.keys(ACTS) as (keyof typeof ACTS)[];
 
-/** The model as JSON, numbers in base64 (little endian). */
-export function encodeModel({ heads, contexts }: LineModel): string {
-  const text = (array: ArrayBufferView) =>
-    Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
-  const packed = {
-    heads: Object.fromEntries(
-      HEADS.map((name) => [
-        name,
-        Object.fromEntries(Object.entries(heads[name]).map(([part, array]) => [part, text(array)])),
-      ]),
-    ),
-    contexts: Object.fromEntries(SIDES.map((side) => [side, text(contexts[side])])),
+/** An array as text: base64 of its bytes, little endian. */
+export function packed(array: ArrayBufferView): string {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
+}
+
+/** @returns the bytes of such a text */
+export function unpacked(text: string): ArrayBuffer {
+  return new Uint8Array(Buffer.from(text, 'base64')).buffer;
+}
+
+export function packHead(head: Head): Record<keyof Head, string> {
+  return {
+    keys: packed(head.keys),
+    weights: packed(head.weights),
+    scales: packed(head.scales),
+    biases: packed(head.biases),
   };
-  return `${JSON.stringify(packed, null, 1)}\n`;
+}
+
+export function unpackHead({ keys, weights, scales, biases }: Record<keyof Head, string>): Head {
+  return {
+    keys: new Uint32Array(unpacked(keys)),
+    weights: new Int8Array(unpacked(weights)),
+    scales: new Float32Array(unpacked(scales)),
+    biases: new Float32Array(unpacked(biases)),
+  };
+}
+
+/** The model as JSON. */
+export function encodeModel({ heads, contexts }: LineModel): string {
+  const model = {
+    heads: Object.fromEntries(HEADS.map((name) => [name, packHead(heads[name])])),
+    contexts: Object.fromEntries(SIDES.map((side) => [side, packed(contexts[side])])),
+  };
+  return `${JSON.stringify(model, null, 1)}\n`;
 }
 
 export function decodeModel(json: string): LineModel {
   const { heads, contexts } = JSON.parse(json);
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64')).buffer;
-  const head = ({ keys, weights, scales, biases }: Record<keyof Head, string>): Head => ({
-    keys: new Uint32Array(bytes(keys)),
-    weights: new Int8Array(bytes(weights)),
-    scales: new Float32Array(bytes(scales)),
-    biases: new Float32Array(bytes(biases)),
-  });
   return {
-    heads: { customer: head(heads.customer), manager: head(heads.manager), kind: head(heads.kind) },
+    heads: { customer: unpackHead(heads.customer), manager: unpackHead(heads.manager), kind: unpackHead(heads.kind) },
     contexts: {
-      customer: new Float32Array(bytes(contexts.customer)),
-      manager: new Float32Array(bytes(contexts.manager)),
+      customer: new Float32Array(unpacked(contexts.customer)),
+      manager: new Float32Array(unpacked(contexts.manager)),
     },
   };
 }

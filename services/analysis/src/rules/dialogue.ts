@@ -1,5 +1,6 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
 import type { Evidence } from '../call/evidence.ts';
+import { type Classified, classify } from './classifier.ts';
 import type { Clause } from './clauses.ts';
 import { CUES, weightOf } from './cues/index.ts';
 import type { WithRoles } from './roles.ts';
@@ -12,6 +13,8 @@ export interface Dialogue {
   clauses: readonly Clause[];
   roles: readonly Role[];
   lines: readonly Line[];
+  /** What is done in each line. */
+  acts: Classified;
   /** The day of the call, null when it is not known. */
   date: string | null;
   /** Whether a clause has a cue with this name or prefix, said by the role that the cue is for. */
@@ -21,6 +24,8 @@ export interface Dialogue {
   /** The indices of the clauses that have it. */
   find(cue: string): number[];
   evidence(index: number): Evidence;
+  /** A whole line as evidence. */
+  evidenceOf(line: number): Evidence;
   utteranceText(utterance: number): string;
   /** Whether the utterance has a capital letter. */
   hasCapitals(utterance: number): boolean;
@@ -37,12 +42,14 @@ export function dialogueOf(
     clauses,
     roles,
     lines,
+    acts: classify(lines),
     date: transcript.date ?? null,
     has: (index, cue) => places.get(cue)?.has(index) ?? false,
     weight: (index, cue) => places.get(cue)?.get(index) ?? 0,
     find: (cue) => [...(places.get(cue)?.keys() ?? [])],
     hasCapitals: (utterance) => capitals[utterance] ?? false,
     utteranceText: (utterance) => transcript.utterances[utterance]?.text ?? '',
+    evidenceOf: (line) => ({ quote: cut(lines[line]?.text.trim() ?? ''), line }),
     evidence: (index) => ({ quote: cut(sentenceAround(transcript, clauses, lineOf, index)), line: lineOf[index] ?? 0 }),
   };
 }

@@ -105,3 +105,18 @@ export function rolesRight(
   const given = lines.flatMap(({ role, text }) => words(text).map(() => role));
   return truth.filter((role, index) => role === given[index]).length / truth.length;
 }
+
+/** The first lines of a call that is clearly a sales call; speaker 0 is the manager. */
+export const SALES_OPENING: readonly [speaker: 0 | 1, text: string][] = [
+  [0, 'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software?'],
+  [1, 'Yes, hi Emma. I lose a whole evening on the invoices every week.'],
+  [0, 'How many do you send in a month?'],
+  [1, 'About forty.'],
+  [0, 'And how do you write them at the moment?'],
+  [1, 'In a spreadsheet, by hand.'],
+  [0, 'So you want that evening back, and fewer mistakes.'],
+  [1, 'Exactly.'],
+  [0, 'Our invoicing software writes them for you and sends the reminders, so you save those hours.'],
+  [1, 'And what does it cost?'],
+  [0, 'It is twenty dollars a month, and you can cancel every month.'],
+];

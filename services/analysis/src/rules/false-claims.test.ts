@@ -1,20 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { transcriptOf, type WrittenDialogue } from './dialogues.fixture.ts';
+import { SALES_OPENING, transcriptOf, type WrittenDialogue } from './dialogues.fixture.ts';
 
 const role = (speaker: number) => (speaker === 0 ? 'manager' : 'customer') as 'manager' | 'customer';
 
 /** The analysis of a sales call in which one more sentence is said. */
 function withSaid(speaker: 0 | 1, said: string) {
   const call: [number, string][] = [
-    [
-      0,
-      'Good morning, this is Emma from Brightbooks. You asked for an offer for our invoicing software. How can I help you?',
-    ],
-    [1, 'Hi, I am looking for something to send invoices with, it takes me a whole evening each week.'],
-    [0, 'How many do you send in a month?'],
-    [1, 'About forty.'],
-    [0, 'The invoicing software is twenty dollars a month, and it sends the reminders for you.'],
+    ...SALES_OPENING,
     [speaker, said],
     [0, 'I will send you the link today.'],
     [1, 'Okay. Goodbye.'],

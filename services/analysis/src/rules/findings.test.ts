@@ -14,8 +14,17 @@ function shownBy(check: keyof typeof TITLES, said: string): string | null {
   const lines: [number, string][] = [
     [0, 'good morning this is emma from brightbooks you asked for an offer'],
     [1, 'hi i am looking for something to write my invoices with because i lose a whole evening on them each week'],
+    [0, 'how do you write them today'],
+    [1, 'in a spreadsheet by hand'],
+    [0, 'our software would write them for you'],
+    [1, 'okay that sounds interesting'],
     [0, said],
     [1, 'okay i see'],
+    [0, 'it takes a few minutes to set up'],
+    [1, 'i have to ask my partner first'],
+    [0, 'of course shall i call you on friday at ten'],
+    [1, 'yes friday at ten is fine'],
+    [0, 'thank you talk to you on friday bye'],
   ];
   const transcript: Transcript = {
     language: 'en',
@@ -27,7 +36,7 @@ function shownBy(check: keyof typeof TITLES, said: string): string | null {
     })),
     speakersBy: 'channels',
     engine: { name: 'test', model: 'test' },
-    audio: { seconds: 16, channels: 2, coveredSeconds: 16, speechSeconds: [], dropped: [] },
+    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
   return analyzeByRules(transcript).positives.find(({ text }) => text === TITLES[check])?.quote ?? null;
 }

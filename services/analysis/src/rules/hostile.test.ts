@@ -1,7 +1,7 @@
 import type { Transcript, Utterance } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { writtenDialogues } from './dialogues.fixture.ts';
+import { SALES_OPENING, writtenDialogues } from './dialogues.fixture.ts';
 
 function spoken(lines: [number | null, string][], changes: Partial<Transcript> = {}): Transcript {
   const utterances: Utterance[] = lines.map(([speaker, text], index) => ({
@@ -21,9 +21,7 @@ function spoken(lines: [number | null, string][], changes: Partial<Transcript> =
 }
 
 const SALE: [number, string][] = [
-  [0, 'Good morning, this is Emma from Brightbooks. How can I help you?'],
-  [1, "Hi, I'm looking for software to send invoices."],
-  [0, 'How many do you send? Our Business plan costs twenty dollars a month, so you save a lot of time.'],
+  ...SALES_OPENING,
   [1, "Great, I'll take it."],
   [0, 'Your order is confirmed, thank you.'],
 ];

@@ -103,13 +103,14 @@ interface Read {
 
 const FNV_PRIME = 16777619;
 
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
   return hash >>> 0;
 }
 
-function mix(a: number, b: number): number {
+/** @returns one key for two */
+export function mix(a: number, b: number): number {
   let hash = Math.imul(a ^ (b + 0x9e3779b9 + (a << 6) + (a >>> 2)), 0x85ebca6b);
   hash ^= hash >>> 13;
   return hash >>> 0;
@@ -127,6 +128,11 @@ function classOf(word: string): number {
   if (CLASSES.money?.has(word)) return MONEY;
   if (PERSONS.has(word)) return PERSON;
   return isNumber(word) ? NUMBER : hashOf(word.slice(0, LONGEST_WORD));
+}
+
+/** @returns keys of the words of a text, with marks for its begin and end; numbers and days are one word each */
+export function wordKeys(text: string): number[] {
+  return [BEGIN, ...wordsOf(text).map(({ text: word }) => classOf(word)), ...(text.includes('?') ? [ASKS] : []), END];
 }
 
 function readLine({ role, text }: Said): Read {

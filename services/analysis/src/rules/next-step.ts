@@ -1,304 +1,174 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
-import { NEXT_STEP_CUES } from './cues/wishes.ts';
-import { dayOf } from './days.ts';
+import { type Time, timesIn } from './days.ts';
 import type { Dialogue } from './dialogue.ts';
-import { CLASSES, isNumber } from './patterns.ts';
-
-const KINDS = Object.keys(NEXT_STEP_CUES);
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
-  /** What was agreed, without the time and the full stop. */
-  sentence: string;
-  /** Its clause. */
-  index: number;
-  /** A meeting of some kind, not only something that is sent. */
-  binds: boolean;
-}
-
-export const AGREED_TO_SEND = 'Information will be sent';
-
-/** The sentence of the summary, by the title of the step. */
-const AGREED: Readonly<Record<string, string>> = {
-  Demo: 'A demo was agreed',
-  Viewing: 'A viewing was agreed',
-  Visit: 'A visit was agreed',
-  Installation: 'An installation was agreed',
-  Delivery: 'A delivery was agreed',
-  Appointment: 'An appointment was agreed',
-  Consultation: 'A consultation was agreed',
-  Meeting: 'A meeting was agreed',
-  'Call back': 'A call back was agreed',
-  'Information will be sent': AGREED_TO_SEND,
-  Start: 'A start was agreed',
-};
-
-interface Step {
-  index: number;
+  /** What kind of step it is, such as "Call back". */
   title: string;
-  when: string | null;
-  weight: number;
-  binds: boolean;
-  who: NextStep['who'];
+  /** Whether its words name a day. */
+  certain: boolean;
 }
 
-/** Steps are agreed in the later part of a call: before it, "I will call you" is usually about the past or the offer. */
-const FROM = 0.35;
-/** A second step with a time of its own, at least this heavy, is reported too. */
-const OWN_TIME = 4;
+type Who = NonNullable<NextStep['who']>;
+
+/** Steps that words name, the more telling first, and who usually acts. */
+const TITLES: readonly (readonly [title: string, who: Who, words: RegExp])[] = [
+  ['Demo', 'both', /\b(demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen)\b/],
+  ['Trial', 'both', /\b(trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch))\b/],
+  ['Lesson', 'both', /\b(lesson|class|session|induction|workout)\b/],
+  ['Viewing', 'both', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|round|over) )\b/],
+  [
+    'Survey',
+    'manager',
+    /\b(survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*)\b/,
+  ],
+  ['Installation', 'manager', /\b(install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|engineer|electrician|swap)\b/],
+  [
+    'Delivery',
+    'manager',
+    /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|with you)\b/,
+  ],
+  ['Collection', 'customer', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
+  [
+    'Visit',
+    'manager',
+    /\b(visit\w*|come (?:out|by|over|round|to|and|in|down|up|past)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round)\b/,
+  ],
+  ['Meeting', 'both', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
+  [
+    'Quote',
+    'manager',
+    /\b(quot\w+|proposal|estimate|offer|figures?|prices?|pricing|numbers|costs?|draw(?:n|ing)? (?:it|that|up)|in writing|on paper)\b/,
+  ],
+  ['Call back', 'manager', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base)\b/],
+  ['Payment', 'customer', /\b(deposit|payment|pay|direct debit|invoice)\b/],
+  [
+    'Contract',
+    'manager',
+    /\b(contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e)\b/,
+  ],
+  [
+    'Information',
+    'manager',
+    /\b(send|sent|email\w*|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation|pop (?:it|the|you|that))\b/,
+  ],
+  ['Start', 'manager', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
+  ['Appointment', 'both', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
+];
+const UNTITLED = ['Appointment', 'both'] as const;
+
+/** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
+const LEAST = { first: 0.17, second: 0.25, proposal: 0.03 };
+/** Steps are agreed in the later part; an early one counts this much. */
+const EARLY = 0.5;
+/** A proposal that names a day counts this much more. */
+const TIMED = 1.25;
+/** The lines after a proposal, and before it, in which it is agreed. */
+const REPLY = { after: 3, before: 2 };
+/** Lines around a step where its time may be said. */
+const NEAR = [1, -1, 2, -2, 3, -3];
+
+interface Proposal {
+  line: number;
+  reply: number;
+  weight: number;
+  /** Whether its own line names a day. */
+  timed: boolean;
+}
 
 /**
- * Finds what was agreed to happen after the call, and when: the most informative step and a second one, in their order
- * in the call. A proposal counts when the other person takes it up; a step that is declined does not count.
+ * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and a second
+ * one, in their order in the call.
  */
 export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
-  const last = dialogue.clauses.length;
-  const found = [...dialogue.clauses.keys()]
-    .filter((index) => index >= last * FROM)
-    .flatMap((index) => stepAt(dialogue, index));
-  const telling = mostTelling(found);
-  if (telling === null) return null;
-  const best = namedBefore(telling, found);
-  const quoteOf = ({ index }: Step) => dialogue.evidence(index).quote;
-  const second = mostTelling(
-    found.filter(
-      (step) =>
-        step.weight >= OWN_TIME &&
-        quoteOf(step) !== quoteOf(best) &&
-        ((step.title !== best.title && step.title !== 'Appointment') || differ(step, best)),
-    ),
+  const found = proposalsOf(dialogue);
+  const best = found.reduce<Proposal | null>(
+    (one, other) => (one === null || other.weight >= one.weight ? other : one),
+    null,
   );
-  const told = [best, ...(second === null ? [] : [second])].sort((a, b) => a.index - b.index);
-  const steps = told.map(({ title, when, index, who }): NextStep => {
-    const { quote, line } = dialogue.evidence(index);
-    return { what: title, when, day: when === null ? null : dayOf(when, dialogue.date), who, quote, line };
-  });
+  if (best === null || best.weight < LEAST.first) return null;
+  // A second step counts with a time of its own, else it is a part of the first.
+  const second = found
+    .filter(({ line, weight, timed }) => line !== best.line && weight >= LEAST.second && timed)
+    .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
+  const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.line - b.line);
+  const steps = proposals.map((proposal) => stepAt(dialogue, proposal, found));
   const text = steps
     .map(({ what, when, day, quote }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
       return `${what}${time === '' ? '' : ` (${time})`}: “${quote}”`;
     })
     .join(' ');
-  const evidence = dialogue.evidence(best.index);
-  const isTrial = best.title === 'Demo' && !/\bdemo\b/i.test(evidence.quote);
-  const sentence = isTrial ? 'A demo or trial was agreed' : (AGREED[best.title] ?? 'A next step was agreed');
-  return { step: { text, when: best.when, evidence, steps }, sentence, index: telling.index, binds: best.binds };
+  const first = steps[proposals.indexOf(best)] ?? steps[0];
+  if (first === undefined) return null;
+  const evidence = { quote: first.quote, line: best.line };
+  return {
+    step: { text, when: first.when, evidence, steps },
+    title: first.what,
+    certain: first.when !== null && timesIn(first.when, null).some(({ names }) => names),
+  };
 }
 
-function mostTelling(steps: readonly Step[]): Step | null {
-  return steps.reduce<Step | null>((best, step) => (best === null || step.weight >= best.weight ? step : best), null);
-}
-
-/** "See you on Tuesday" is what was agreed before for that day, such as the demo. */
-function namedBefore(step: Step, steps: readonly Step[]): Step {
-  if (step.title !== 'Appointment') return step;
-  const named = steps.findLast(
-    ({ title, when, binds, index }) =>
-      binds &&
-      title !== 'Appointment' &&
-      index < step.index &&
-      daysIn(when).some((day) => daysIn(step.when).includes(day)),
-  );
-  if (named === undefined) return step;
-  return hasNumber(step.when) && !hasNumber(named.when) ? { ...named, when: step.when } : named;
-}
-
-/** Only days distinguish steps: "in a minute" and "today" may be the same one. */
-function differ({ when: one }: Step, { when: other }: Step): boolean {
-  const [first, second] = [daysIn(one), daysIn(other)];
-  return first.length > 0 && !first.some((day) => second.includes(day));
-}
-
-function daysIn(when: string | null): string[] {
-  return (when ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => CLASSES.day?.has(word));
-}
-
-function namesDay(when: string | null): boolean {
-  const words = (when ?? '').toLowerCase().split(/\s+/);
-  return words.some((word) => CLASSES.day?.has(word) || CLASSES.month?.has(word));
-}
-
-/** How specific a kind of step is; kinds that are not named count 0. Those from 1 on are meetings of some kind. */
-const SPECIFIC: Readonly<Record<string, number>> = {
-  'next.demo': 2,
-  'next.viewing': 2,
-  'next.survey': 2,
-  'next.technician': 2,
-  'next.delivery': 2,
-  'next.booking': 2,
-  'next.consultation': 2,
-  'next.call': 1.5,
-  'next.meeting': 1.5,
-  'next.agreed': 1.5,
-  'next.collect': 2,
-  'next.come': 2,
-  'next.see': 1,
-};
-
-function stepAt(dialogue: Dialogue, index: number): Step[] {
-  const clause = dialogue.clauses[index];
-  const role = dialogue.roles[index];
-  if (clause === undefined || role === undefined) return [];
-  const own = longestWhen(dialogue, index);
-  const named = KINDS.find((name) => clause.cues.has(name));
-  const bare = named === undefined && isSetDay(dialogue, index);
-  const kind = bare ? 'next.agreed' : named;
-  if (kind === undefined || isConditional(dialogue, index)) return [];
-  if (isDeclined(dialogue, index)) return [];
-  if ((clause.question || isProposal(dialogue, index)) && !isTakenUp(dialogue, index)) return [];
-  if (clause.question && findsOut(dialogue, index)) return [];
-  const when = fuller(own, dialogue, index);
-  if (kind === 'next.agreed' && !bare && LIMITS.test(textOf(dialogue, index))) return [];
-  if (kind === 'next.receive' && own === null) return [];
-  // "I will let you know" without a time is how customers end a call.
-  if (role === 'customer' && when === null && kind === 'next.call') return [];
-  const specific = SPECIFIC[kind] ?? 0;
-  const weight =
-    (own !== null ? 3.5 : when !== null ? 2 : 0) +
-    (namesDay(when) ? 1 : 0) -
-    (bare ? 2 : 0) +
-    (hasNumber(when) ? 0.5 : 0) +
-    (clause.question ? 0 : 1) +
-    (role === 'manager' ? 0.5 : 0) +
-    specific +
-    (2 * index) / dialogue.clauses.length;
-  const title = NEXT_STEP_CUES[kind]?.title ?? 'Appointment';
-  return [{ index, title, when, weight, binds: when !== null && specific > 0, who: whoDoes(dialogue, index, kind) }];
-}
-
-/** Words of a limit, which is no appointment. */
-const LIMITS = /\b(until|till|since|ends?|last|only|offer|price|discount|deal|active)\b/;
-
-function textOf(dialogue: Dialogue, index: number): string {
-  return dialogue.clauses[index]?.words.map(({ text }) => text).join(' ') ?? '';
-}
-
-/** "Thursday after two it is", "You're on the list for tomorrow at six": a day and a number near the end. */
-function isSetDay(dialogue: Dialogue, index: number): boolean {
-  const clause = dialogue.clauses[index];
-  const when = longestWhen(dialogue, index);
-  return (
-    clause?.question === false &&
-    index > dialogue.clauses.length * 0.6 &&
-    daysIn(when).length > 0 &&
-    !LIMITS.test(textOf(dialogue, index)) &&
-    (hasNumber(when) || clause.words.length <= 6)
-  );
-}
-
-/** "Once you say yes", "if I get one": not agreed, whatever follows. */
-function isConditional(dialogue: Dialogue, index: number): boolean {
-  const words = dialogue.clauses[index]?.words ?? [];
-  return words.slice(0, 3).some(({ text }) => text === 'if' || text === 'unless');
-}
-
-const PROPOSES =
-  /^((so|then|and|but|okay|right|well) )*(shall|should|can|could|may|would|how about|what about|do you want|if you)\b/;
-
-/** A proposal in the form of a statement, or a question without its mark. */
-function isProposal(dialogue: Dialogue, index: number): boolean {
-  const words = textOf(dialogue, index);
-  return (
-    PROPOSES.test(words) ||
-    /\b(i|we) (can|could|would) (bring|come|call|send|show|do|ring|pop|put|get|email)\b/.test(words)
-  );
-}
-
-/** "Do you have an inspection coming up?" asks about the customer's situation and proposes nothing. */
-function findsOut(dialogue: Dialogue, index: number): boolean {
-  const clause = dialogue.clauses[index];
-  const text = textOf(dialogue, index);
-  return !clause?.cues.has('question.small') && !clause?.cues.has('check.asked_commitment') && !PROPOSES.test(text);
-}
-
-/** The first clauses of the other person's next turn. */
-function replyTo(dialogue: Dialogue, index: number): number[] {
-  const role = dialogue.roles[index];
-  let at = index + 1;
-  while (at < dialogue.roles.length && at <= index + 5 && dialogue.roles[at] === role) at += 1;
-  const reply: number[] = [];
-  for (; at < dialogue.roles.length && dialogue.roles[at] !== role && reply.length < 3; at += 1) reply.push(at);
-  return reply;
-}
-
-const NO =
-  /^(um |oh |well |nah|uh )*(no|nah|nope|neither|none|not really|never|please do not|do not|rather not)\b(?! (problem|worries|worry|rush|that is fine|that is okay|that works|trouble|not at all))/;
-
-/** Whether the other person declines what is said at a place, at once or in the same turn. */
-export function isDeclined(dialogue: Dialogue, index: number): boolean {
-  if (dialogue.has(index, 'outcome.refused')) return true;
-  const reply = replyTo(dialogue, index);
-  // "No, that's all" answers "anything else?".
-  if (dialogue.clauses[(reply[0] ?? 0) - 1]?.cues.has('outcome.anything_else')) return false;
-  return reply.some((at, order) => {
-    const text = textOf(dialogue, at);
-    return (
-      (order === 0 && NO.test(text)) ||
-      (dialogue.roles[at] === 'customer' && (dialogue.has(at, 'step.refused') || dialogue.has(at, 'outcome.refused')))
-    );
+function proposalsOf({ lines, acts, date }: Dialogue): Proposal[] {
+  return lines.flatMap(({ role, text }, line) => {
+    const proposed = role === 'manager' ? acts.probability(line, 'step') : 0;
+    if (proposed < LEAST.proposal) return [];
+    let [agreed, reply] = [0, -1];
+    for (let at = line - REPLY.before; at <= line + REPLY.after; at += 1) {
+      const yes = acts.probability(at, 'agree') + acts.probability(at, 'accept') / 2;
+      if (at !== line && yes * (at < line ? 0.9 : 1) > agreed) [agreed, reply] = [yes, at];
+    }
+    const timed = timesIn(text, date).some(({ names }) => names);
+    const late = EARLY + ((1 - EARLY) * line) / lines.length;
+    return reply < 0 ? [] : [{ line, reply, weight: Math.sqrt(proposed * agreed) * late * (timed ? TIMED : 1), timed }];
   });
 }
 
-const YES =
-  /\b(yes|okay|sure|fine|good|great|perfect|lovely|brilliant|all right|works|please|thank|thanks|sounds|deal|cheers|can do|wonderful|excellent|suits|nice|absolutely|of course|exactly|right|go on|cool|sorted|that is|would be|do that|si|perfecto|claro)\b/;
+/** What is proposed is often said some lines before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
+const WITHIN = 8;
 
-/** A proposal counts when the other person agrees or names a time. */
-function isTakenUp(dialogue: Dialogue, index: number): boolean {
-  return replyTo(dialogue, index).some((at) => {
-    const text = textOf(dialogue, at);
-    return YES.test(text) || longestWhen(dialogue, at) !== null;
-  });
+function stepAt(dialogue: Dialogue, { line, reply }: Proposal, all: readonly Proposal[]): NextStep {
+  const { when, day } = timeOf(dialogue, [line, reply, ...NEAR.map((step) => line + step)]);
+  const { quote } = dialogue.evidenceOf(line);
+  const before = all.filter((each) => each.line < line && each.line >= line - WITHIN).map((each) => each.line);
+  const [title, usually] =
+    [line, ...before.reverse(), line - 1, reply, line - 2, line + 1]
+      .map((at) => titleOf(dialogue.lines[at]?.text))
+      .find((found) => found !== undefined) ?? UNTITLED;
+  const said = dialogue.lines[line]?.text.toLowerCase() ?? '';
+  return { what: title, when, day, who: whoDoes(said, usually), quote, line };
 }
 
-function whoDoes(dialogue: Dialogue, index: number, kind: string): NextStep['who'] {
-  const role = dialogue.roles[index];
-  const words = textOf(dialogue, index);
-  const other = role === 'manager' ? 'customer' : 'manager';
-  if (role !== 'manager' && role !== 'customer') return null;
-  if (
-    /\b(let us|we (will |can |could |shall )?(meet|talk|speak|see|go)|together|demo|see you|talk to you|speak to you)\b/.test(
-      words,
-    )
-  )
-    return 'both';
-  if (/\b(i|we)( \w+)? (will|can|could|would|am|are|have|shall|send|bring|come|call|ring|put)\b/.test(words))
-    return role;
-  if (/\b(shall|should|can|could|may|let|will) (i|we|me)\b/.test(words)) return role;
-  if (/\b(you|you all) (will |can |could |would )?(come|bring|pick|collect|send|ring|call|drop|pop)\b/.test(words))
-    return other;
-  return kind === 'next.send' || kind === 'next.delivery' || kind === 'next.technician' ? 'manager' : null;
+function titleOf(text = ''): readonly [title: string, who: Who] | undefined {
+  const found = TITLES.find(([, , words]) => words.test(text.toLowerCase()));
+  return found === undefined ? undefined : [found[0], found[1]];
 }
 
-function hasNumber(when: string | null): boolean {
-  return when?.split(/\s+/).some((word) => isNumber(word.toLowerCase())) ?? false;
+/** The day and the time of day in these lines, the first of each. */
+function timeOf({ lines, date }: Dialogue, places: readonly number[]): Pick<NextStep, 'when' | 'day'> {
+  const times = places.flatMap((at) => timesIn(lines[at]?.text ?? '', date));
+  const day = times.find(({ names }) => names);
+  const clock = times.find(({ names }) => !names);
+  const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
+  const when = parts.flatMap((time) => time?.text ?? []).join(', ');
+  return { when: when === '' ? null : when, day: day?.day ?? null };
 }
 
-/** "See you on Thursday": an earlier sentence may have named the time. */
-function fuller(own: string | null, dialogue: Dialogue, index: number): string | null {
-  if (own === null) return whenNear(dialogue, index);
-  if (hasNumber(own)) return own;
-  const day = own.toLowerCase().split(/\s+/).at(-1) ?? own;
-  for (let before = index - 1; before >= 0 && before > index - 8; before -= 1) {
-    const found = longestWhen(dialogue, before);
-    if (found?.toLowerCase().includes(day) && hasNumber(found)) return found;
-  }
-  return own;
+const CLOCK =
+  /\b(at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\b/;
+
+function hasClock({ text }: Time): boolean {
+  return CLOCK.test(text.toLowerCase());
 }
 
-/** The time can be in a sentence near the step: "Saturday at eleven? - Good. - I've put you down." */
-function whenNear(dialogue: Dialogue, index: number): string | null {
-  for (const near of [index + 1, index - 1, index + 2, index - 2, index + 3, index - 3, index - 4]) {
-    const found = longestWhen(dialogue, near);
-    if (found !== null) return found;
-  }
-  return null;
-}
+const MANAGERS =
+  /\b(i|we)(?:'ll| will|'m going to) (?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be)\b|\bshall i\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
+const CUSTOMERS =
+  /\b(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get|dig|ring|call|let|email|drop|ask|check)\b|\byou(?:'ll)? (?:need to|send|come|bring|pop|sign)\b|\b(?:send|email|give|ring|call) me\b|\b(?:come|pop) (?:in|down|along|and see)\b/;
 
-function longestWhen(dialogue: Dialogue, index: number): string | null {
-  const found = (dialogue.clauses[index]?.hits ?? []).filter(({ cue }) => cue === 'when').map(({ text }) => text);
-  return found.reduce<string | null>((best, text) => (best === null || text.length > best.length ? text : best), null);
+function whoDoes(said: string, usually: Who): Who {
+  if (CUSTOMERS.test(said)) return 'customer';
+  return usually === 'customer' && MANAGERS.test(said) ? 'manager' : usually;
 }

@@ -1,15 +1,10 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-
-const OPENING: [number, string][] = [
-  [0, 'Good morning, this is Emma from Brightbooks, how can I help you?'],
-  [1, 'Hi, I need software for my invoices, because I write them by hand and it takes me a whole evening.'],
-  [0, 'Our Business plan costs twenty dollars a month, and it sends the reminders for you.'],
-];
+import { SALES_OPENING } from './dialogues.fixture.ts';
 
 function statusOf(...rest: [number, string][]): string {
-  const lines = [...OPENING, ...rest];
+  const lines = [...SALES_OPENING, ...rest, [0, 'Goodbye.'] as const];
   const transcript: Transcript = {
     language: 'en',
     utterances: lines.map(([speaker, text], index) => ({

@@ -1,100 +1,56 @@
 import type { SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
+import { judgeCall, STATUSES } from './call-model.ts';
+import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** The manager's offers that a customer can say yes to. */
-const OFFERS = ['kind.sells.offer', 'kind.sells.price', 'outcome.asked_to_buy'];
-/** Steps that a yes may mean instead of the purchase. */
-const STEPS = [
-  'next.demo',
-  'next.viewing',
-  'next.survey',
-  'next.consultation',
-  'next.meeting',
-  'next.call',
-  'next.send',
-];
-/** A longer sentence that begins with "okay" is no yes by itself. */
-const SHORT_YES = 4;
-/**
- * The most clauses between a question and its yes, an offer and a yes that is confirmed, a yes and its confirmation.
- */
-const WITHIN = { question: 3, offer: 12, confirmation: 4 };
+/** How likely a line must be the customer's yes or no to be the quote that shows it. */
+const LEAST = { sold: 0.2, notSold: 0.02 };
+/** The decision is in this last part of the call. */
+const LAST_PART = 0.7;
 
 /**
- * Finds how the sale ended. `sold` needs an offer of the manager and, after it, a yes of the customer to that offer. A
- * clear no after the yes takes it back; a "no, thanks" to an extra does not.
+ * Finds how the sale ended, by the words of the last part of the call and by what is done in its lines. A status needs
+ * its quote: the customer's yes, the agreed step, or the customer's no; else it is `unclear`.
+ * @param nextStep where the next step was agreed, null when none was
  */
 export function outcomeOf(
   dialogue: Dialogue,
-  nextStep: { index: number; binds: boolean } | null,
+  nextStep: Evidence | null,
 ): { status: SaleStatus; evidence: Evidence | null } {
-  const yes = lastYes(dialogue);
-  const no = lastNo(dialogue, yes);
-  if (yes > no) return { status: 'sold', evidence: dialogue.evidence(yes) };
-  // "I'll cancel it and send you the confirmation" ends the contact.
-  const goesOn =
-    nextStep !== null && nextStep.index > no && (no < 0 || nextStep.binds || nextStep.index > no + WITHIN.offer);
-  if (goesOn) return { status: 'follow_up', evidence: dialogue.evidence(nextStep.index) };
-  if (no >= 0) return { status: 'not_sold', evidence: dialogue.evidence(no) };
-  return { status: 'unclear', evidence: null };
+  const found = judgeCall('status', dialogue.lines, dialogue.acts);
+  const likely = STATUSES[found.indexOf(Math.max(...found))] ?? 'unclear';
+  const order = orderOf(dialogue);
+  // "No, thanks" to an extra or to "anything else?" does not take a plain yes back.
+  if (order !== null && likely !== 'follow_up') return { status: 'sold', evidence: order };
+  const never = dialogue.find('outcome.refused.final').at(-1);
+  if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
+  const evidence = {
+    sold: () => lineThat(dialogue, 'accept', LEAST.sold),
+    follow_up: () => nextStep,
+    not_sold: () => lineThat(dialogue, 'refuse', LEAST.notSold),
+    unclear: () => null,
+  }[likely]();
+  if (evidence !== null) return { status: likely, evidence };
+  return likely === 'sold' && nextStep !== null
+    ? { status: 'follow_up', evidence: nextStep }
+    : { status: 'unclear', evidence };
 }
 
-/** @returns the clause of the last yes to an offer, -1 without one */
-function lastYes(dialogue: Dialogue): number {
-  const offers = [...OFFERS, 'kind.sells.close']
-    .flatMap((cue) => dialogue.find(cue))
-    .filter((index) => dialogue.roles[index] === 'manager');
-  const firstOffer = offers.reduce((first, index) => Math.min(first, index), Number.POSITIVE_INFINITY);
-  const offered = new Set(offers);
-  const confirmed = new Set(dialogue.find('outcome.confirmed'));
-  const asked = new Set(dialogue.find('outcome.asked_to_buy').filter((index) => !isAStep(dialogue, index)));
-  const isAnswer = (index: number) => hasBetween(asked, index - WITHIN.question, index - 1);
-  const isConfirmed = (index: number) =>
-    hasBetween(offered, index - WITHIN.offer, index - 1) &&
-    hasBetween(confirmed, index + 1, index + WITHIN.confirmation) &&
-    ![index - 2, index - 1, index + 1].some((place) => isAStep(dialogue, place));
-  const yes = dialogue.find('outcome.yes').filter((index) => {
-    if (index <= firstOffer || isAStep(dialogue, index)) return false;
-    const said = ['outcome.yes.short', 'outcome.yes.explicit'].some((cue) => dialogue.has(index, cue));
-    if (!said) return (dialogue.clauses[index]?.words.length ?? 0) <= SHORT_YES && isAnswer(index);
-    return (
-      isAnswer(index) ||
-      isConfirmed(index) ||
-      (dialogue.has(index, 'outcome.yes.explicit') && !isAStep(dialogue, index - 1))
-    );
-  });
-  return yes.at(-1) ?? -1;
+/** @returns where the customer orders in plain words ("I'll take it") and does not take it back in plain words */
+function orderOf(dialogue: Dialogue): Evidence | null {
+  const yes = dialogue.find('outcome.yes.explicit').at(-1) ?? -1;
+  const no = dialogue.find('outcome.refused').filter((index) => !dialogue.has(index, 'outcome.refused.weak'));
+  return yes > (no.at(-1) ?? -1) ? dialogue.evidence(yes) : null;
 }
 
-function hasBetween(places: ReadonlySet<number>, from: number, to: number): boolean {
-  for (let index = from; index <= to; index += 1) if (places.has(index)) return true;
-  return false;
-}
-
-/** A yes to a demo, a visit or an email is not a purchase. */
-function isAStep(dialogue: Dialogue, index: number): boolean {
-  return (
-    STEPS.some((step) => dialogue.clauses[index]?.cues.has(step)) &&
-    !dialogue.clauses[index]?.words.some(({ text }) => text === 'contract')
-  );
-}
-
-/** @returns the clause of the last clear no, -1 without one */
-function lastNo(dialogue: Dialogue, yes: number): number {
-  const clear = dialogue.find('outcome.refused').filter((index) => {
-    const weight = dialogue.weight(index, 'outcome.refused');
-    if (weight < 1 || isToAnythingElse(dialogue, index)) return false;
-    // After a yes, "I don't need that" is about an extra.
-    return yes < 0 || index < yes || weight > 1 || !dialogue.has(index, 'outcome.refused.weak');
-  });
-  const weak =
-    yes < 0 ? dialogue.find('outcome.refused.weak').filter((index) => !isToAnythingElse(dialogue, index)) : [];
-  const end = dialogue.clauses.length * 0.5;
-  return clear.at(-1) ?? weak.filter((index) => index > end).at(-1) ?? -1;
-}
-
-/** "No thanks" after "anything else?". */
-function isToAnythingElse(dialogue: Dialogue, index: number): boolean {
-  return [index - 1, index - 2].some((before) => dialogue.clauses[before]?.cues.has('outcome.anything_else'));
+/** @returns the line of the last part in which this is done most likely */
+function lineThat(dialogue: Dialogue, act: Act, least: number): Evidence | null {
+  const first = Math.floor(dialogue.lines.length * (1 - LAST_PART));
+  let best = { probability: least, line: -1 };
+  for (let line = first; line < dialogue.lines.length; line += 1) {
+    const probability = dialogue.acts.probability(line, act);
+    if (probability >= best.probability) best = { probability, line };
+  }
+  return best.line < 0 ? null : dialogue.evidenceOf(best.line);
 }

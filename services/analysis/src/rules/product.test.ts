@@ -21,6 +21,12 @@ function productOf(...lines: [number, string][]): string | null {
 const CALL: [number, string][] = [
   [0, 'Good morning. This is Robert from Green Light Software. You asked about our scheduling software.'],
   [1, 'Yes. Somebody plans the work of our drivers by hand every morning.'],
+  [0, 'How many drivers do you have?'],
+  [1, 'About twenty, and it takes two hours.'],
+  [0, 'So you want to save those two hours.'],
+  [1, 'Yes, and what does it cost?'],
+  [0, 'It is four hundred dollars a month, and most of our customers save a whole day each week.'],
+  [1, 'That is too expensive for us.'],
   [
     0,
     'Then I think Horizon is the right product for you. Horizon builds the plan every night and the app sends it to each driver.',
@@ -55,7 +61,7 @@ describe('the product of a call', () => {
       0,
       'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time. Thank you, Susan.',
     ];
-    const unnamed = CALL.slice(0, 4).map(([speaker, text]): [number, string] => [
+    const unnamed = CALL.slice(0, 10).map(([speaker, text]): [number, string] => [
       speaker,
       text.replaceAll('Horizon', 'it'),
     ]);

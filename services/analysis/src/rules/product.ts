@@ -64,7 +64,8 @@ function kindOf(dialogue: Dialogue): string | null {
   });
   let best: { name: string; weight: number } | null = null;
   for (const [key, { name, weight }] of candidates) {
-    if (!meant.has(key.split(' ').at(-1) ?? '')) continue;
+    // One word alone is more often a thing of the customer: "car", "office".
+    if (!key.includes(' ') || !meant.has(key.split(' ').at(-1) ?? '')) continue;
     const mentions = key.split(' ').reduce((sum, word) => sum + Math.min(3, (spoken.get(word) ?? 1) - 1), 0);
     const total = weight + mentions;
     if (best === null || total > best.weight) best = { name, weight: total };

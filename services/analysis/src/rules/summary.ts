@@ -2,7 +2,7 @@ import type { Role } from '@call-analytics/calls';
 import type { ObjectionKind } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Dialogue } from './dialogue.ts';
-import { AGREED_TO_SEND, type AgreedStep } from './next-step.ts';
+import type { AgreedStep } from './next-step.ts';
 import { CLASSES } from './patterns.ts';
 
 /** Clauses in which people introduce themselves. */
@@ -43,7 +43,9 @@ export function summaryOf(
   const about = product === null ? '' : ` about ${product}`;
   const quote = customerIntent?.evidence?.quote ?? '';
   const step =
-    observed.nextStep === null || agreed === null ? 'No next step was agreed.' : `${agreed.sentence}${timeOf(agreed)}.`;
+    observed.nextStep === null || agreed === null
+      ? 'No next step was agreed.'
+      : `The next step: ${agreed.title.toLowerCase()}${timeOf(agreed)}.`;
   return [
     `${manager} spoke with ${customer}${about}.`,
     quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',
@@ -96,18 +98,12 @@ function isName(name: string): boolean {
   );
 }
 
-const SOON =
-  /^(today|tonight|tomorrow|by |within |later today|this (morning|afternoon|evening)|right away|straight away)/i;
-
-/** " for Tuesday at ten", " today"; empty unless a day certainly belongs to the step. */
-function timeOf({ step: { when }, binds, sentence }: AgreedStep): string {
-  if (when === null) return '';
-  const words = when.toLowerCase().split(' ');
-  const isDay =
-    words.some((word) => CLASSES.day?.has(word) || CLASSES.month?.has(word)) || /next (week|month)/i.test(when);
-  if (!binds || sentence === AGREED_TO_SEND) return SOON.test(when) ? ` ${proper(when)}` : '';
-  if (!isDay) return '';
-  return words[0] === 'by' ? ` ${proper(when)}` : ` for ${proper(when.replace(/^on /i, ''))}`;
+/** " for Tuesday at ten"; empty unless the words fix the day. */
+function timeOf({ step: { when }, certain }: AgreedStep): string {
+  if (when === null || !certain) return '';
+  return /^(by|today|tonight|tomorrow|this|later|within|in|right|straight)\b/i.test(when)
+    ? ` ${proper(when)}`
+    : ` for ${proper(when.replace(/^on /i, ''))}`;
 }
 
 /** Writes days and months with a capital, because a recognizer may not. */

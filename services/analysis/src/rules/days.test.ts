@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { timesIn } from './days.ts';
+
+/** The calls are on Wednesday, 18 November 2026. Each row: the text, the words of time, the day that they fix. */
+const EXPRESSIONS: readonly (readonly [said: string, words: string | null, day: string | null])[] = [
+  ['See you tomorrow.', 'tomorrow', '2026-11-19'],
+  ['i ring you tomorrow morning then', 'tomorrow morning', '2026-11-19'],
+  ['Tomorrow at ten, at the shop.', 'Tomorrow at ten', '2026-11-19'],
+  ["he'll be there first thing tomorrow", 'first thing tomorrow', '2026-11-19'],
+  ['tomorrow first thing', 'tomorrow first thing', '2026-11-19'],
+  ['With you tomorrow before twelve.', 'tomorrow before twelve', '2026-11-19'],
+  ['same time tomorrow', 'same time tomorrow', '2026-11-19'],
+  ['the day after tomorrow at noon', 'the day after tomorrow at noon', '2026-11-20'],
+  ['a week tomorrow', 'a week tomorrow', '2026-11-26'],
+  ['you will have it today', 'today', '2026-11-18'],
+  ['later today is fine', 'later today', '2026-11-18'],
+  ["I'll send it this afternoon by four.", 'this afternoon by four', '2026-11-18'],
+  ['can you ring this evening', 'this evening', '2026-11-18'],
+  ['tonight after eight', 'tonight after eight', '2026-11-18'],
+  ['by the end of the day', 'by the end of the day', '2026-11-18'],
+  ['by close of play', 'by close of play', '2026-11-18'],
+  ["i'll do it straight away", 'straight away', '2026-11-18'],
+  ['it goes out right now', 'right now', '2026-11-18'],
+  ['it is with you in ten minutes', 'in ten minutes', '2026-11-18'],
+  ['within the hour', 'within the hour', '2026-11-18'],
+  ['a week today', 'a week today', '2026-11-25'],
+  ['same time next week', 'same time next week', '2026-11-25'],
+  ['this time next week?', 'this time next week', '2026-11-25'],
+  ['a fortnight today', 'a fortnight today', '2026-12-02'],
+  ['three weeks today', 'three weeks today', '2026-12-09'],
+  ['in three days', 'in three days', '2026-11-21'],
+  ["in two days' time", "in two days' time", '2026-11-20'],
+  ['in 5 days', 'in 5 days', '2026-11-23'],
+  ['Thursday.', 'Thursday', '2026-11-19'],
+  ['thursday half two', 'thursday half two', '2026-11-19'],
+  ['how about Thursday at half past two?', 'Thursday at half past two', '2026-11-19'],
+  ['ten on Friday then', 'ten on Friday', '2026-11-20'],
+  ['Friday ten works', 'Friday ten', '2026-11-20'],
+  ['on friday afternoon', 'on friday afternoon', '2026-11-20'],
+  ['Saturday at nine, yeah', 'Saturday at nine', '2026-11-21'],
+  ['sunday lunchtime', 'sunday lunchtime', '2026-11-22'],
+  ['monday morning nine thirty', 'monday morning nine thirty', '2026-11-23'],
+  ["nine o'clock on Monday morning", "nine o'clock on Monday morning", '2026-11-23'],
+  ['Tuesday, quarter to five', 'Tuesday, quarter to five', '2026-11-24'],
+  ['tuesday at 14:30', 'tuesday at 14:30', '2026-11-24'],
+  ['tuesday 3pm', 'tuesday 3pm', '2026-11-24'],
+  ['Wednesday again?', 'Wednesday', '2026-11-25'],
+  ['this coming friday', 'this coming friday', '2026-11-20'],
+  ['by Friday at the latest', 'by Friday', '2026-11-20'],
+  ['between two and four on monday', 'between two and four on monday', '2026-11-23'],
+  ['first thing monday', 'first thing monday', '2026-11-23'],
+  ['thurs at ten', 'thurs at ten', '2026-11-19'],
+  ['next tuesday', 'next tuesday', '2026-11-24'],
+  ['Next Tuesday at ten.', 'Next Tuesday at ten', '2026-11-24'],
+  ['next friday', 'next friday', null],
+  ['friday next week', 'friday next week', '2026-11-27'],
+  ['next week on monday', 'next week on monday', '2026-11-23'],
+  ['next week thursday at two', 'next week thursday at two', '2026-11-26'],
+  ['early next week maybe tuesday', 'early next week maybe tuesday', '2026-11-24'],
+  ['wednesday the week after next', 'wednesday the week after next', '2026-12-02'],
+  ['thursday this week', 'thursday this week', '2026-11-19'],
+  ['a week on friday', 'a week on friday', '2026-11-27'],
+  ['friday week', 'friday week', '2026-11-27'],
+  ['tuesday week at ten', 'tuesday week at ten', '2026-12-01'],
+  ['a week from monday', 'a week from monday', '2026-11-30'],
+  ['tuesday in two weeks', 'tuesday in two weeks', '2026-12-01'],
+  ['the friday after', 'the friday after', null],
+  ['tuesday or wednesday', 'tuesday or wednesday', null],
+  ['monday to friday', 'monday to friday', null],
+  ['the 24th', 'the 24th', '2026-11-24'],
+  ['on the 24th at nine', 'the 24th at nine', '2026-11-24'],
+  ['the twenty third then', 'the twenty third', '2026-11-23'],
+  ['the twenty-third of November', 'the twenty-third of November', '2026-11-23'],
+  ['the first of December', 'the first of December', '2026-12-01'],
+  ['on the third of december at quarter past nine', 'on the third of december at quarter past nine', '2026-12-03'],
+  ['december third', 'december third', '2026-12-03'],
+  ['December the 3rd', 'December the 3rd', '2026-12-03'],
+  ['by 1 December', 'by 1 December', '2026-12-01'],
+  ['2 dec', '2 dec', '2026-12-02'],
+  ['january twelfth at ten', 'january twelfth at ten', '2027-01-12'],
+  ['on the thirtieth of january', 'on the thirtieth of january', '2027-01-30'],
+  ['the fifth', 'the fifth', '2026-12-05'],
+  ['the second of next month', 'the second of next month', '2026-12-02'],
+  ['friday the twentieth', 'friday the twentieth', '2026-11-20'],
+  ['Friday 20th', 'Friday 20th', '2026-11-20'],
+  ['Tuesday the 24th of November at two', 'Tuesday the 24th of November at two', '2026-11-24'],
+  ['tuesday december first', 'tuesday december first', '2026-12-01'],
+  // The 21st is a Saturday, so one of the two words is wrong.
+  ['friday the 21st', 'friday the 21st', null],
+  // It has just been, so it is hardly the one of the next year.
+  ['on the 14th of november', 'on the 14th of november', null],
+  ['25/11', '25/11', '2026-11-25'],
+  ['11/25/2026', '11/25/2026', '2026-11-25'],
+  ['5/12 at ten', '5/12 at ten', null],
+  ['2026-12-01', '2026-12-01', '2026-12-01'],
+  ['christmas eve', 'christmas eve', '2026-12-24'],
+  ['in two weeks', 'in two weeks', null],
+  ["in six weeks' time", "in six weeks' time", null],
+  ['in a couple of days', 'in a couple of days', null],
+  ['in a month or so', 'in a month', null],
+  ['next week', 'next week', null],
+  ['sometime next week', 'sometime next week', null],
+  ['early next month', 'early next month', null],
+  ['after christmas', 'after christmas', null],
+  ['in the new year', 'in the new year', null],
+  ['in march', 'in march', null],
+  ['at the end of january', 'the end of january', null],
+  ['at the end of the month', 'at the end of the month', null],
+  ['over the weekend', 'over the weekend', null],
+  ['in the spring', 'in the spring', null],
+  ['at half nine', 'at half nine', null],
+  ['at ten?', 'at ten', null],
+  ['around five', 'around five', null],
+  ['any time after six', 'any time after six', null],
+  ['in the morning', 'in the morning', null],
+  ['first thing in the morning', 'first thing in the morning', null],
+  ['by noon', 'by noon', null],
+  ["ring me at eight o'clock", "at eight o'clock", null],
+  // No time that lies ahead.
+  ['last tuesday i was there', null, null],
+  ['every monday we count', null, null],
+  ['since friday it is broken', null, null],
+  ['we are closed on mondays', null, null],
+  ['good morning', null, null],
+  ['we work at two sites', null, null],
+  ['for two weeks', null, null],
+  ['he may march', null, null],
+  ['the first one', null, null],
+  ['the second floor', null, null],
+  ['i may have it', null, null],
+  ['at nineteen pounds a month', null, null],
+  ['it starts at five hundred', null, null],
+  ['half the price', null, null],
+  ['version 2.0', null, null],
+];
+
+const found = (said: string) => timesIn(said, '2026-11-18')[0];
+
+describe('times', () => {
+  it.each(EXPRESSIONS)('%s', (said, words, day) => {
+    expect([found(said)?.text ?? null, found(said)?.day ?? null]).toEqual([words, day]);
+  });
+
+  it('fix no day when the day of the call is not known', () => {
+    expect(timesIn('tomorrow at ten', null)).toMatchObject([{ text: 'tomorrow at ten', day: null, names: true }]);
+  });
+
+  it('are told apart when words stand between them', () => {
+    const times = timesIn('the papers come tomorrow and i call you on friday at nine', '2026-11-18');
+    expect(times.map(({ text, day }) => [text, day])).toEqual([
+      ['tomorrow', '2026-11-19'],
+      ['on friday at nine', '2026-11-20'],
+    ]);
+  });
+
+  it('are the same with capitals and typographic apostrophes', () => {
+    expect(found('At ten O’Clock on THURSDAY')).toMatchObject({
+      text: 'At ten O’Clock on THURSDAY',
+      day: '2026-11-19',
+    });
+  });
+
+  it('take time in proportion to the text', () => {
+    const time = (text: string) => {
+      const start = process.cpuUsage();
+      timesIn(text, '2026-11-18');
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    };
+    for (const unit of ['thursday at ten ', 'at at at by by ', 'week on week ', '1 2 3 ', 'the the ', 'a      ']) {
+      time(unit.repeat(1_000));
+      const small = time(unit.repeat(10_000));
+      expect(time(unit.repeat(40_000))).toBeLessThan(12 * small + 100);
+    }
+  });
+});
