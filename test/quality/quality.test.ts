@@ -13,12 +13,12 @@ describe('the rules on unseen calls with two channels', () => {
 
   it('find the kind of most calls', () => {
     expect(measured.shares.kind.of).toBeGreaterThanOrEqual(50);
-    expect(measured.shares.kind.holds).toBeGreaterThanOrEqual(46);
-    expect(FALSE(measured.shares.othersUnscored)).toBeLessThanOrEqual(2);
+    expect(measured.shares.kind.holds).toBeGreaterThanOrEqual(48);
+    expect(FALSE(measured.shares.othersUnscored)).toBeLessThanOrEqual(1);
   });
 
   it('find how the sale ended and what happens next', () => {
-    expect(measured.shares.saleStatus.holds).toBeGreaterThanOrEqual(33);
+    expect(measured.shares.saleStatus.holds).toBeGreaterThanOrEqual(35);
     expect(measured.shares.nextStep.holds).toBeGreaterThanOrEqual(31);
   });
 
@@ -26,7 +26,7 @@ describe('the rules on unseen calls with two channels', () => {
     expect(FALSE(measured.fields.mistakes.precision)).toBeLessThanOrEqual(4);
     expect(FALSE(measured.fields.objections.precision)).toBeLessThanOrEqual(9);
     expect(FALSE(measured.fields.product.precision)).toBe(0);
-    expect(measured.fields.objections.recall.holds).toBeGreaterThanOrEqual(14);
+    expect(measured.fields.objections.recall.holds).toBeGreaterThanOrEqual(12);
   });
 });
 

@@ -35,7 +35,8 @@ export async function qualityOf(set: CallSet, analyst: Analyst = chooseAnalyst(R
 
 const percent = (value: number) => `${Math.round(100 * value)}%`;
 
-function shown(share: Share): string {
+/** "80% (8 of 10; 49% to 94%)": the share, its counts and its 95% interval. */
+export function shown(share: Share): string {
   if (share.of === 0) return 'none';
   const [low, high] = interval(share);
   return `${percent(share.holds / share.of)} (${share.holds} of ${share.of}; ${percent(low)} to ${percent(high)})`;

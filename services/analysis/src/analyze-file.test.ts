@@ -17,8 +17,12 @@ const LINES: [number, string][] = [
   [1, 'About forty.'],
   [0, 'And how do you write them at the moment?'],
   [1, 'In a spreadsheet, by hand.'],
-  [0, 'The invoicing software is forty dollars a month.'],
-  [1, 'That is too expensive.'],
+  [0, 'So you want that evening back, and fewer mistakes.'],
+  [1, 'Exactly.'],
+  [0, 'Our invoicing software writes them for you and sends the reminders, so you save those hours.'],
+  [1, 'And what does it cost?'],
+  [0, 'The invoicing software is forty dollars a month, and you can cancel every month.'],
+  [1, 'That is too expensive for us.'],
   [0, 'I understand. It saves you that evening. Shall I call you on Tuesday at ten?'],
   [1, 'Yes, Tuesday at ten is fine. Goodbye.'],
 ];
@@ -49,15 +53,15 @@ describe('npm run analyse', () => {
       saleStatus: 'follow_up',
       notScored: null,
       nextSteps: [{ quote: expect.stringContaining('Tuesday at ten'), day: '2026-11-24', who: 'manager' }],
-      metrics: { turns: 10 },
+      metrics: { turns: 14 },
       roles: { by: 'channels' },
     });
     expect(analysis.score).toBe(
       analysis.criteria.reduce((sum: number, { points }: { points: number }) => sum + points, 0),
     );
     const [objection] = analysis.evidence.objections;
-    expect(objection).toMatchObject({ kind: 'price', line: 3, role: 'customer' });
-    expect(LINES[3]?.[1]).toContain(objection.quote);
+    expect(objection).toMatchObject({ kind: 'price', line: 11, role: 'customer' });
+    expect(LINES[11]?.[1]).toContain(objection.quote);
     expect(analysis.transcript.split('\n')[1]).toBe(`Customer: ${LINES[1]?.[1]}`);
   });
 

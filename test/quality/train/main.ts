@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { encodeCallModel, QUESTIONS, type Question } from '@call-analytics/analysis/call-model';
-import { type Act, classify, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
-import { analyzeByRules } from '@call-analytics/analysis/rules';
+import { encodeCallModel } from '@call-analytics/analysis/call-model';
+import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
+import { analyzeByRules, heardIn, type Models } from '@call-analytics/analysis/rules';
 import { trainingCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
-import { tableOf } from '../report.ts';
-import { type Judged, judge, readCalls, train, USUAL } from './train.ts';
-import { type Heard, judgeCalls, trainCalls, untaggedCalls } from './train-calls.ts';
+import { shown, tableOf } from '../report.ts';
+import { type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
+import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
 
 const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -24,24 +24,31 @@ print('| Act | Lines | Precision and recall from 0.5 | Recall at precision 80% |
 print('| --- | --- | --- | --- | --- | --- |');
 for (const [act, judged] of judge(unseen, (author) => models.get(author) as LineModel)) print(rowOf(act, judged));
 
-const analyses = unseen.map(({ transcript, author }) => analyzeByRules(transcript, models.get(author)));
-print(`\n${tableOf(measure(unseen, analyses))}`);
-
-const untagged = readCalls(untaggedCalls());
+const untagged = untaggedCalls();
 /** The acts of a call are those that a model finds which has not seen its author. */
-const heardWith = (model: LineModel): Heard[] => [
-  ...calls.map((call) => ({ ...call, acts: classify(call.lines, models.get(call.author) ?? model) })),
-  ...untagged.map((call) => ({ ...call, acts: classify(call.lines, model) })),
+const heardWith = (model: LineModel): HeardCall[] => [
+  ...calls.map((call) => ({ ...call, heard: heardIn(call.transcript, models.get(call.author) ?? model) })),
+  ...untagged.map((call) => ({ ...call, heard: heardIn(call.transcript, model) })),
 ];
-print('\nCalls, each author judged by models trained on the others:\n');
-print('| Question | Author | Right |\n| --- | --- | --- |');
-for (const question of Object.keys(QUESTIONS) as Question[])
-  for (const author of authors) {
-    const judged = judgeCalls(question, heardWith(models.get(author) as LineModel), [author]);
-    const answers: readonly string[] = QUESTIONS[question];
-    const right = judged.filter(({ truly, found }) => answers[found.indexOf(Math.max(...found))] === truly).length;
-    print(`| ${question} | ${author} | ${Math.round((100 * right) / judged.length)}% of ${judged.length} |`);
-  }
+const both = new Map<string, Models>(
+  [...models].map(([author, lines]) => [
+    author,
+    { lines, calls: trainCalls(heardWith(lines).filter((call) => call.author !== author)) },
+  ]),
+);
+const measured = (of: readonly ReadCall[]) =>
+  measure(
+    of,
+    of.map(({ transcript, author }) => analyzeByRules(transcript, both.get(author))),
+  );
+print(`\n${tableOf(measured(unseen))}`);
+print('\n| Author | Kind | Sale status | Next step | Other calls without a score | Sales calls with a score |');
+print('| --- | --- | --- | --- | --- | --- |');
+for (const author of authors) {
+  const { shares, scored } = measured(unseen.filter((call) => call.author === author));
+  const row = [shares.kind, shares.saleStatus, shares.nextStep, shares.othersUnscored, scored].map(shown);
+  print(`| ${[author, ...row].join(' | ')} |`);
+}
 
 if (!process.argv.includes('--check')) {
   const model = train(calls);

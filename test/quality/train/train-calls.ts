@@ -2,44 +2,31 @@ import {
   type CallModel,
   callFeatures,
   factsOf,
-  judgeCall,
+  type Heard,
   QUESTIONS,
   type Question,
 } from '@call-analytics/analysis/call-model';
-import { type Classified, type Head, scoresOf } from '@call-analytics/analysis/classifier';
+import { type Head, scoresOf } from '@call-analytics/analysis/classifier';
 import { transcriptOf, writtenDialogues } from '../../../services/analysis/src/rules/dialogues.fixture.ts';
 import { writtenCalls } from '../calls.ts';
 import type { TrainingCall } from '../corpus.ts';
 import { fit } from './logistic.ts';
-import { denseExamples, headOf, type ReadCall } from './train.ts';
+import { denseExamples, headOf } from './train.ts';
 
-/** A call with what a model that has not seen its author says is done in its lines. */
-export interface Heard extends ReadCall {
-  acts: Classified;
+/** A call with what a model that has not seen its author says is done in it. */
+export interface HeardCall extends Pick<TrainingCall, 'author' | 'truth'> {
+  heard: Heard;
 }
 
 /** Calls without tags on their lines: the tuning calls, and the dialogues that the tests of the rules read. */
-export function untaggedCalls(): TrainingCall[] {
+export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 'truth'>[] {
   const tuning = writtenCalls('tuning').filter(({ truth }) => truth.language === 'en');
-  const dialogues = writtenDialogues().map(({ name, turns, expected }) => ({
+  const dialogues = writtenDialogues().map(({ turns, expected }) => ({
     author: 'dialogues',
-    name,
     transcript: transcriptOf({ turns }, 'channels'),
     truth: { kind: expected.kind, saleStatus: expected.status } as TrainingCall['truth'],
-    lines: turns.map(({ role, text }) => ({ role, text, tags: new Set<string>() })),
   }));
-  return [
-    ...tuning.map((call) => ({
-      ...call,
-      author: 'tuning',
-      lines: call.transcript.utterances.map(({ speaker, text }, line) => ({
-        role: (Array.isArray(call.truth.roles) ? call.truth.roles[line] : call.truth.roles[String(speaker)]) ?? 'other',
-        text,
-        tags: new Set<string>(),
-      })),
-    })),
-    ...dialogues,
-  ];
+  return [...tuning.map((call) => ({ ...call, author: 'tuning' })), ...dialogues];
 }
 
 /** How much an error costs against large weights, and how many calls must have a feature. Chosen by cross-validation. */
@@ -47,27 +34,30 @@ const OPTIONS = { kind: { cost: 1, least: 3 }, status: { cost: 1, least: 3 } };
 const FACTS_COST = { kind: 0.3, status: 1 };
 
 /** Calls of other kinds have no sale. */
-const counts = (question: Question, call: ReadCall) => question === 'kind' || call.truth.kind === 'sales';
-const truthOf = (question: Question, { truth }: ReadCall): string =>
+const counts = (question: Question, call: HeardCall) => question === 'kind' || call.truth.kind === 'sales';
+const truthOf = (question: Question, { truth }: HeardCall): string =>
   question === 'kind' ? truth.kind : truth.saleStatus;
 
 /** Trains the model: the heads on all calls, the second pass on what heads say that have not seen the author. */
-export function trainCalls(calls: readonly Heard[]): CallModel {
+export function trainCalls(calls: readonly HeardCall[]): CallModel {
   return { kind: partOf('kind', calls), status: partOf('status', calls) };
 }
 
 /** Most written calls are long, so the kind is also learned from their opening and a third of the rest. */
-function shortened(call: Heard, index: number): Heard {
-  const from = OPENING + Math.floor(((index % 3) * (call.lines.length - OPENING)) / 3);
-  const kept = [...call.lines.keys()].filter(
-    (line) => line < OPENING || (line >= from && line < from + (call.lines.length - OPENING) / 3),
-  );
-  const acts: Classified = { probability: (line, act) => call.acts.probability(kept[line] ?? -1, act) };
-  return { ...call, lines: kept.map((line) => call.lines[line] as Heard['lines'][number]), acts };
+function shortened(call: HeardCall, index: number): HeardCall {
+  const { pieces, probability } = call.heard;
+  const part = (pieces.length - OPENING) / 3;
+  const from = OPENING + Math.floor((index % 3) * part);
+  const kept = [...pieces.keys()].filter((at) => at < OPENING || (at >= from && at < from + part));
+  const heard: Heard = {
+    pieces: kept.flatMap((at) => pieces[at] ?? []),
+    probability: (at, act) => probability(kept[at] ?? -1, act),
+  };
+  return { ...call, heard };
 }
 const OPENING = 3;
 
-function partOf(question: Question, all: readonly Heard[]): CallModel[Question] {
+function partOf(question: Question, all: readonly HeardCall[]): CallModel[Question] {
   const whole = all.filter((call) => counts(question, call));
   const calls = question === 'kind' ? [...whole, ...whole.map(shortened)] : whole;
   const authors = [...new Set(calls.map(({ author }) => author))];
@@ -80,7 +70,7 @@ function partOf(question: Question, all: readonly Heard[]): CallModel[Question] 
       .filter((call) => call.author === author)
       .map((call) => ({
         call,
-        facts: factsOf(question, call.lines, call.acts, scoresOf(callFeatures(question, call.lines), others)),
+        facts: factsOf(question, call.heard, scoresOf(callFeatures(question, call.heard.pieces), others)),
       }));
   });
   const width = rows[0]?.facts.length ?? 0;
@@ -97,28 +87,10 @@ function partOf(question: Question, all: readonly Heard[]): CallModel[Question] 
   return { head: wordsHead(question, calls), facts };
 }
 
-function wordsHead(question: Question, calls: readonly ReadCall[]): Head {
+function wordsHead(question: Question, calls: readonly HeardCall[]): Head {
   return headOf(
-    calls.map(({ lines }) => callFeatures(question, lines)),
+    calls.map(({ heard }) => callFeatures(question, heard.pieces)),
     QUESTIONS[question].map((answer) => Int8Array.from(calls, (call) => (truthOf(question, call) === answer ? 1 : -1))),
     OPTIONS[question],
   );
-}
-
-/** The answers for calls, each by a model that has not seen its author. */
-export function judgeCalls(
-  question: Question,
-  calls: readonly Heard[],
-  authors: readonly string[],
-): { call: Heard; truly: string; found: number[] }[] {
-  return authors.flatMap((author) => {
-    const model = trainCalls(calls.filter((call) => call.author !== author));
-    return calls
-      .filter((call) => call.author === author && counts(question, call))
-      .map((call) => ({
-        call,
-        truly: truthOf(question, call),
-        found: judgeCall(question, call.lines, call.acts, model),
-      }));
-  });
 }

@@ -1,12 +1,10 @@
-import type { Line } from '@call-analytics/calls';
 import type { Evidence } from '../call/evidence.ts';
-import { type Act, classify, type LineModel } from './classifier.ts';
+import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
 
 /** A part of a line that is read as one: a line of speech recognition may be a minute of talk. */
-interface Piece {
+interface Piece extends Said {
   /** Index into the lines. */
   line: number;
-  text: string;
 }
 
 /** Longer lines are split; the lines of the training are seldom longer. In words. */
@@ -15,17 +13,15 @@ const LONGEST_PIECE = 40;
 const LONGEST_QUOTE = 240;
 
 /** What manager and customer do in the lines of a call, by the classifier. */
-export interface Acts {
-  pieces: readonly (Piece & { role: Line['role'] })[];
-  /** 0 to 1. */
-  probability(piece: number, act: Act): number;
+export interface Acts extends Classified {
+  pieces: readonly Piece[];
   /** The pieces in which an act is at least this likely, in order. */
   find(act: Act, least: number): number[];
   evidence(piece: number): Evidence;
 }
 
 /** Finds what is done in the lines. In time proportional to the text. */
-export function actsOf(lines: readonly Line[], model?: LineModel): Acts {
+export function actsOf(lines: readonly Said[], model?: LineModel): Acts {
   const pieces = lines.flatMap(({ role, text }, line) => split(text).map((part) => ({ role, line, text: part })));
   const { probability } = classify(pieces, model);
   return {

@@ -6,6 +6,7 @@ import { positivesByChecks, reportOf } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
+import type { CallModel } from './call-model.ts';
 import type { LineModel } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
@@ -17,21 +18,38 @@ import { productOf } from './product.ts';
 import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
 
+/** Other models than those of the repository. */
+export interface Models {
+  lines: LineModel;
+  calls: CallModel;
+}
+
 /**
  * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
  * A call in another language gets no score, and the reason.
  */
-export function analyzeByRules(transcript: Transcript, model?: LineModel): Analysis {
+export function analyzeByRules(transcript: Transcript, models?: Models): Analysis {
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
     return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
   if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
   const clauses = read(transcript);
   const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses);
   const dialogue = dialogueOf(transcript, clauses, { roles, lineOf, ...labelled });
-  return observe(transcript, labelled, dialogue, actsOf(labelled.lines, model));
+  return observe(transcript, labelled, dialogue, actsOf(labelled.lines, models?.lines), models?.calls);
 }
 
-function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue, acts: Acts): Analysis {
+/** What is said in a call and done by it, with the roles that the rules find. Models learn from calls as they are read. */
+export function heardIn(transcript: Transcript, model?: LineModel): Acts {
+  return actsOf(assignRoles(transcript, read(transcript)).lines, model);
+}
+
+function observe(
+  transcript: Transcript,
+  labelled: Labelled,
+  dialogue: Dialogue,
+  acts: Acts,
+  model: CallModel | undefined,
+): Analysis {
   const questions: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
   dialogue.clauses.forEach(({ question }, index) => {
     if (question) questions[dialogue.roles[index] ?? 'other'] += 1;
@@ -39,12 +57,12 @@ function observe(transcript: Transcript, labelled: Labelled, dialogue: Dialogue,
   const numbers = numbersOf(transcript, labelled.lines, questions);
   const product = productOf(dialogue);
   const checks = checksOf(acts);
-  const agreed = nextStepOf(dialogue);
-  const outcome = outcomeOf(dialogue, agreed?.step.evidence ?? null);
+  const agreed = nextStepOf(acts, transcript.date ?? null);
+  const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
   // A customer who declined has not agreed to a step, whatever was offered before.
   const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
-  const kind = callKindOf(dialogue);
+  const kind = callKindOf(dialogue, acts, model);
   const observed: Omit<Observations, 'summary'> = {
     kind,
     product,

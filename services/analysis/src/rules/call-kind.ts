@@ -1,6 +1,7 @@
 import type { CallKind } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
-import { judgeCall, KINDS, tellingLine } from './call-model.ts';
+import type { Acts } from './acts.ts';
+import { type CallModel, judgeCall, KINDS, tellingPiece } from './call-model.ts';
 import type { Dialogue } from './dialogue.ts';
 
 export interface KindFound {
@@ -17,21 +18,20 @@ const ONE_SIDED_WORDS = 8;
  * A call is a sales call only when it is clear. Chosen by cross-validation: a score for a call of another kind is worse
  * than a sales call without one.
  */
-const CLEAR = 0.88;
+const CLEAR = 0.9;
 
 /** Finds the kind of conversation; all but clear sales calls are of the most likely other kind and get no score. */
-export function callKindOf(dialogue: Dialogue): KindFound {
-  const { clauses, lines, acts } = dialogue;
+export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0);
   const spoken = Map.groupBy(clauses, ({ speaker }) => speaker);
   const own = [...spoken.values()].map((said) => said.reduce((sum, clause) => sum + clause.words.length, 0));
   const few = spoken.size > 1 && lines.length < CONVERSATION.turns;
-  const found = judgeCall('kind', lines, acts);
+  const found = judgeCall('kind', acts, model);
   const [sales = 0] = found;
   const kind = KINDS[sales >= CLEAR ? 0 : found.lastIndexOf(Math.max(...found.slice(1)))] ?? 'other';
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);
   if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null };
-  const line = tellingLine(kind, lines);
-  return { kind, evidence: line === null ? null : dialogue.evidenceOf(line) };
+  const piece = tellingPiece(kind, acts, model);
+  return { kind, evidence: piece === null ? null : acts.evidence(piece) };
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
+import type { Acts } from './acts.ts';
 import {
   type Act,
-  type Classified,
+  CUSTOMER_ACTS,
   dot,
   type Head,
   logistic,
+  MANAGER_ACTS,
   packed,
   packHead,
   scoresOf,
@@ -42,15 +44,13 @@ export function callModel(): CallModel {
   return loaded;
 }
 
+/** What is said in a call, and what is done by it. */
+export type Heard = Pick<Acts, 'pieces' | 'probability'>;
+
 /** @returns the probability of each answer, in the order of `QUESTIONS`; they sum to 1 */
-export function judgeCall(
-  question: Question,
-  lines: readonly Said[],
-  acts: Classified,
-  model: CallModel = callModel(),
-): number[] {
+export function judgeCall(question: Question, heard: Heard, model: CallModel = callModel()): number[] {
   const { head, facts } = model[question];
-  const seen = factsOf(question, lines, acts, scoresOf(callFeatures(question, lines), head));
+  const seen = factsOf(question, heard, scoresOf(callFeatures(question, heard.pieces), head));
   const found = QUESTIONS[question].map((_answer, at) => logistic(dot(facts, at * (seen.length + 1), seen)));
   const sum = found.reduce((total, each) => total + each, 0);
   return found.map((each) => each / sum);
@@ -131,58 +131,52 @@ function sequences(found: Set<number>, kind: number, words: readonly number[], l
   }
 }
 
-/** A line that shows the kind of a call has this many words and is one of the first of a long call. */
+/** A piece that shows the kind of a call has this many words and is one of the first of a long call. */
 const SHOWS = { words: 4, within: 40 };
 
-/** @returns the line whose words say most clearly that the call is of this kind; null when none does */
-export function tellingLine(
+/** @returns the piece whose words say most clearly that the call is of this kind; null when none does */
+export function tellingPiece(
   kind: CallKind,
-  lines: readonly Said[],
+  { pieces }: Heard,
   { kind: { head } }: CallModel = callModel(),
 ): number | null {
-  let best = { score: Number.NEGATIVE_INFINITY, line: -1 };
-  for (const [line, said] of lines.slice(0, SHOWS.within).entries()) {
+  let best = { score: Number.NEGATIVE_INFINITY, piece: -1 };
+  for (const [piece, said] of pieces.slice(0, SHOWS.within).entries()) {
     if (said.text.split(/\s+/, SHOWS.words).length < SHOWS.words) continue;
     const scores = scoresOf(callFeatures('kind', [said]), head);
     const score = scores[KINDS.indexOf(kind)] ?? 0;
-    if (score > best.score) best = { score, line };
+    if (score > best.score) best = { score, piece };
   }
-  return best.line < 0 ? null : best.line;
+  return best.piece < 0 ? null : best.piece;
 }
 
-const TELLING: readonly Act[] = [
-  'offer',
-  'benefit',
-  'proof',
-  'objection',
-  'answer',
-  'close',
-  'want',
-  'step',
-  'ask',
-  'refuse',
-  'accept',
-  'agree',
-];
+const ALL_ACTS: readonly Act[] = [...CUSTOMER_ACTS, ...MANAGER_ACTS];
 const odds = (probability: number) => Math.log((probability + 1e-3) / (1 - probability + 1e-3));
 
 /** What is done in the call, and what the words say: the features of the second pass. */
-export function factsOf(
-  question: Question,
-  lines: readonly Said[],
-  acts: Classified,
-  byWords: Float64Array,
-): Float64Array {
-  const of = (act: Act) => lines.map((_line, at) => acts.probability(at, act));
+export function factsOf(question: Question, { pieces, probability }: Heard, byWords: Float64Array): Float64Array {
+  const of = (act: Act) => pieces.map((_piece, at) => probability(at, act));
   const scores = [...byWords].map((score) => Math.max(-6, Math.min(6, score)) / 2);
   if (question === 'kind')
-    return Float64Array.from([...scores, ...TELLING.map((act) => Math.log(0.02 + greatest(of(act))) / 3)]);
+    return Float64Array.from([
+      ...scores,
+      ...ALL_ACTS.flatMap((act) => {
+        const values = of(act);
+        const sum = values.reduce((total, value) => total + value, 0);
+        return [
+          Math.log(0.02 + greatest(values)) / 3,
+          Math.log(0.1 + sum) / 3,
+          Math.log(0.01 + sum / (1 + values.length)) / 3,
+        ];
+      }),
+      Math.log(1 + pieces.length) / 3,
+    ]);
   const [accept, refuse, agree, step] = [of('accept'), of('refuse'), of('agree'), of('step')];
   const any = (values: readonly number[], from: number) =>
-    odds(1 - values.reduce((none, value, at) => (at < from * lines.length ? none : none * (1 - value)), 1)) / 3;
-  const last = (values: readonly number[]) => values.lastIndexOf(greatest(values)) / lines.length;
+    odds(1 - values.reduce((none, value, at) => (at < from * pieces.length ? none : none * (1 - value)), 1)) / 3;
+  const last = (values: readonly number[]) => values.lastIndexOf(greatest(values)) / pieces.length;
   const agreed = step.map((value, at) =>
-    at < 0.4 * lines.length ? 0 : value * Math.max(0, ...agree.slice(at + 1, at + 4)),
+    at < 0.4 * pieces.length ? 0 : value * Math.max(0, ...agree.slice(at + 1, at + 4)),
   );
   return Float64Array.from([
     ...scores,
@@ -204,10 +198,10 @@ function greatest(values: readonly number[]): number {
 
 export function encodeCallModel({ kind, status }: CallModel): string {
   const part = ({ head, facts }: CallModel[Question]) => ({ head: packHead(head), facts: packed(facts) });
-  return `${JSON.stringify({ kind: part(kind), status: part(status) }, null, 1)}\n`;
+  return `${JSON.stringify({ kind: part(kind), status: part(status) }, null, 2)}\n`;
 }
 
-function decodeCallModel(json: string): CallModel {
+export function decodeCallModel(json: string): CallModel {
   const { kind, status } = JSON.parse(json);
   const part = ({ head, facts }: { head: Record<keyof Head, string>; facts: string }) => ({
     head: unpackHead(head),

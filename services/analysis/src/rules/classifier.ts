@@ -49,10 +49,10 @@ export interface LineModel {
   contexts: Record<(typeof SIDES)[number], Float32Array>;
 }
 
-/** What is done in the lines of a call. */
+/** What is done in the lines of a call, or in parts of them. */
 export interface Classified {
   /** @returns 0 to 1; 0 for an act of the other side */
-  probability(line: number, act: Act): number;
+  probability(at: number, act: Act): number;
 }
 
 let loaded: LineModel | undefined;

@@ -92,7 +92,7 @@ const REPORTS = new Set(
 const REACH = { negation: 4, condition: 4, report: 7 };
 /** A yes or a no does not count when it is negated, reported or conditional. */
 function isUndone({ cue, from }: Hit, words: readonly Word[]): boolean {
-  if (!/^outcome\.(yes|confirmed|refused)/.test(cue)) return false;
+  if (!/^outcome\.(yes|refused)/.test(cue)) return false;
   const before = (reach: number, set: ReadonlySet<string>) =>
     words.slice(Math.max(0, from - reach), from).findIndex(({ text }) => set.has(text)) >= 0;
   if (before(REACH.report, REPORTS) && !saysSelf(words, from)) return true;

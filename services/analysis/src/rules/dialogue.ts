@@ -1,31 +1,22 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
 import type { Evidence } from '../call/evidence.ts';
-import { type Classified, classify } from './classifier.ts';
 import type { Clause } from './clauses.ts';
-import { CUES, weightOf } from './cues/index.ts';
+import { CUES } from './cues/index.ts';
 import type { WithRoles } from './roles.ts';
 
 /** The longest quote, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** The clauses of a call with their roles and cues, as the rules for outcome, objections and others read them. */
+/** The clauses of a call with their roles and cues, as the rules for the product, the outcome and moods read them. */
 export interface Dialogue {
   clauses: readonly Clause[];
   roles: readonly Role[];
   lines: readonly Line[];
-  /** What is done in each line. */
-  acts: Classified;
-  /** The day of the call, null when it is not known. */
-  date: string | null;
   /** Whether a clause has a cue with this name or prefix, said by the role that the cue is for. */
   has(index: number, cue: string): boolean;
-  /** The weight of the strongest such cue, 0 without one. */
-  weight(index: number, cue: string): number;
   /** The indices of the clauses that have it. */
   find(cue: string): number[];
   evidence(index: number): Evidence;
-  /** A whole line as evidence. */
-  evidenceOf(line: number): Evidence;
   utteranceText(utterance: number): string;
   /** Whether the utterance has a capital letter. */
   hasCapitals(utterance: number): boolean;
@@ -42,21 +33,17 @@ export function dialogueOf(
     clauses,
     roles,
     lines,
-    acts: classify(lines),
-    date: transcript.date ?? null,
     has: (index, cue) => places.get(cue)?.has(index) ?? false,
-    weight: (index, cue) => places.get(cue)?.get(index) ?? 0,
-    find: (cue) => [...(places.get(cue)?.keys() ?? [])],
+    find: (cue) => [...(places.get(cue) ?? [])],
     hasCapitals: (utterance) => capitals[utterance] ?? false,
     utteranceText: (utterance) => transcript.utterances[utterance]?.text ?? '',
-    evidenceOf: (line) => ({ quote: cut(lines[line]?.text.trim() ?? ''), line }),
     evidence: (index) => ({ quote: cut(sentenceAround(transcript, clauses, lineOf, index)), line: lineOf[index] ?? 0 }),
   };
 }
 
-/** Maps each cue name and each prefix of it ("outcome", "outcome.sold") to its clauses with their greatest weight. */
-function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<string, Map<number, number>> {
-  const places = new Map<string, Map<number, number>>();
+/** Maps each cue name and each prefix of it ("outcome", "outcome.sold") to its clauses. */
+function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<string, Set<number>> {
+  const places = new Map<string, Set<number>>();
   clauses.forEach((clause, index) => {
     for (const cue of clause.cues) {
       const by = CUES[cue]?.by;
@@ -65,10 +52,10 @@ function placesOf(clauses: readonly Clause[], roles: readonly Role[]): Map<strin
         const name = end < 0 ? cue : cue.slice(0, end);
         let found = places.get(name);
         if (found === undefined) {
-          found = new Map();
+          found = new Set();
           places.set(name, found);
         }
-        found.set(index, Math.max(weightOf(cue), found.get(index) ?? 0));
+        found.add(index);
         if (end < 0) break;
       }
     }

@@ -76,8 +76,16 @@ describe('voices in one channel', () => {
   const said = [
     'Good morning, this is Emma from Brightbooks. You asked us for an offer for our invoicing software.',
     'Hi Emma. I am looking for something to write my invoices with, because I lose a whole evening on them each week.',
-    'How many invoices do you write in a month? Brightbooks costs 20 euros a month and saves you that evening.',
-    'About thirty. That sounds good, I would like to try it.',
+    'How many invoices do you write in a month?',
+    'About thirty.',
+    'And how do you write them at the moment?',
+    'In a spreadsheet, by hand.',
+    'So you want that evening back, and fewer mistakes.',
+    'Exactly.',
+    'Our invoicing software writes them for you and sends the reminders, so you save those hours.',
+    'And what does it cost?',
+    'It costs 20 euros a month, and you can cancel every month.',
+    'That sounds good, I would like to try it.',
     'May I send you the contract today, so that you can start on Monday?',
     'Yes, please send it to me.',
   ];
@@ -89,7 +97,7 @@ describe('voices in one channel', () => {
     speakersBy: 'voices',
     speakersConfidence,
     engine: { name: 'test', model: 'test' },
-    audio: { seconds: 36, channels: 1, coveredSeconds: 36, speechSeconds: [18, 15], dropped: [] },
+    audio: { seconds: 84, channels: 1, coveredSeconds: 84, speechSeconds: [42, 35], dropped: [] },
   });
 
   it('that were not surely told apart give no score, and the reason says what would help', () => {

@@ -1,7 +1,7 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
+import type { Acts } from './acts.ts';
 import { type Time, timesIn } from './days.ts';
-import type { Dialogue } from './dialogue.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -60,30 +60,32 @@ const TITLES: readonly (readonly [title: string, who: Who, words: RegExp])[] = [
 const UNTITLED = ['Appointment', 'both'] as const;
 
 /** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
-const LEAST = { first: 0.17, second: 0.25, proposal: 0.03 };
+const LEAST = { first: 0.4, second: 0.25, proposal: 0.03 };
 /** Steps are agreed in the later part; an early one counts this much. */
 const EARLY = 0.5;
 /** A proposal that names a day counts this much more. */
 const TIMED = 1.25;
-/** The lines after a proposal, and before it, in which it is agreed. */
+/** The pieces after a proposal, and before it, in which it is agreed. */
 const REPLY = { after: 3, before: 2 };
-/** Lines around a step where its time may be said. */
+/** Pieces around a step where its time may be said. */
 const NEAR = [1, -1, 2, -2, 3, -3];
 
+/** The index of a piece that proposes, and of the piece that agrees. */
 interface Proposal {
-  line: number;
+  piece: number;
   reply: number;
   weight: number;
-  /** Whether its own line names a day. */
+  /** Whether its own words name a day. */
   timed: boolean;
 }
 
 /**
  * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and a second
  * one, in their order in the call.
+ * @param date the day of the call, null when it is not known
  */
-export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
-  const found = proposalsOf(dialogue);
+export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
+  const found = proposalsOf(acts, date);
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
@@ -91,10 +93,10 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   if (best === null || best.weight < LEAST.first) return null;
   // A second step counts with a time of its own, else it is a part of the first.
   const second = found
-    .filter(({ line, weight, timed }) => line !== best.line && weight >= LEAST.second && timed)
+    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.second && timed)
     .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
-  const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.line - b.line);
-  const steps = proposals.map((proposal) => stepAt(dialogue, proposal, found));
+  const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.piece - b.piece);
+  const steps = proposals.map((proposal) => stepAt(acts, date, proposal, found));
   const text = steps
     .map(({ what, when, day, quote }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
@@ -103,7 +105,7 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
     .join(' ');
   const first = steps[proposals.indexOf(best)] ?? steps[0];
   if (first === undefined) return null;
-  const evidence = { quote: first.quote, line: best.line };
+  const evidence = { quote: first.quote, line: first.line };
   return {
     step: { text, when: first.when, evidence, steps },
     title: first.what,
@@ -111,44 +113,44 @@ export function nextStepOf(dialogue: Dialogue): AgreedStep | null {
   };
 }
 
-function proposalsOf({ lines, acts, date }: Dialogue): Proposal[] {
-  return lines.flatMap(({ role, text }, line) => {
-    const proposed = role === 'manager' ? acts.probability(line, 'step') : 0;
+function proposalsOf(acts: Acts, date: string | null): Proposal[] {
+  return acts.pieces.flatMap(({ text }, piece) => {
+    const proposed = acts.probability(piece, 'step');
     if (proposed < LEAST.proposal) return [];
     let [agreed, reply] = [0, -1];
-    for (let at = line - REPLY.before; at <= line + REPLY.after; at += 1) {
+    for (let at = piece - REPLY.before; at <= piece + REPLY.after; at += 1) {
       const yes = acts.probability(at, 'agree') + acts.probability(at, 'accept') / 2;
-      if (at !== line && yes * (at < line ? 0.9 : 1) > agreed) [agreed, reply] = [yes, at];
+      if (at !== piece && yes * (at < piece ? 0.9 : 1) > agreed) [agreed, reply] = [yes, at];
     }
     const timed = timesIn(text, date).some(({ names }) => names);
-    const late = EARLY + ((1 - EARLY) * line) / lines.length;
-    return reply < 0 ? [] : [{ line, reply, weight: Math.sqrt(proposed * agreed) * late * (timed ? TIMED : 1), timed }];
+    const late = EARLY + ((1 - EARLY) * piece) / acts.pieces.length;
+    return reply < 0
+      ? []
+      : [{ piece, reply, weight: Math.sqrt(proposed * agreed) * late * (timed ? TIMED : 1), timed }];
   });
 }
 
-/** What is proposed is often said some lines before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
+/** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
 
-function stepAt(dialogue: Dialogue, { line, reply }: Proposal, all: readonly Proposal[]): NextStep {
-  const { when, day } = timeOf(dialogue, [line, reply, ...NEAR.map((step) => line + step)]);
-  const { quote } = dialogue.evidenceOf(line);
-  const before = all.filter((each) => each.line < line && each.line >= line - WITHIN).map((each) => each.line);
+function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all: readonly Proposal[]): NextStep {
+  const textOf = (at: number) => acts.pieces[at]?.text ?? '';
+  const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
+  const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
   const [title, usually] =
-    [line, ...before.reverse(), line - 1, reply, line - 2, line + 1]
-      .map((at) => titleOf(dialogue.lines[at]?.text))
+    [piece, ...before.reverse(), piece - 1, reply, piece - 2, piece + 1]
+      .map((at) => titleOf(textOf(at)))
       .find((found) => found !== undefined) ?? UNTITLED;
-  const said = dialogue.lines[line]?.text.toLowerCase() ?? '';
-  return { what: title, when, day, who: whoDoes(said, usually), quote, line };
+  return { what: title, ...timeOf(times), who: whoDoes(textOf(piece).toLowerCase(), usually), ...acts.evidence(piece) };
 }
 
-function titleOf(text = ''): readonly [title: string, who: Who] | undefined {
+function titleOf(text: string): readonly [title: string, who: Who] | undefined {
   const found = TITLES.find(([, , words]) => words.test(text.toLowerCase()));
   return found === undefined ? undefined : [found[0], found[1]];
 }
 
-/** The day and the time of day in these lines, the first of each. */
-function timeOf({ lines, date }: Dialogue, places: readonly number[]): Pick<NextStep, 'when' | 'day'> {
-  const times = places.flatMap((at) => timesIn(lines[at]?.text ?? '', date));
+/** The first day and the first time of day. */
+function timeOf(times: readonly Time[]): Pick<NextStep, 'when' | 'day'> {
   const day = times.find(({ names }) => names);
   const clock = times.find(({ names }) => !names);
   const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];

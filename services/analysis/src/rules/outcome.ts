@@ -1,10 +1,11 @@
 import type { SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
-import { judgeCall, STATUSES } from './call-model.ts';
+import type { Acts } from './acts.ts';
+import { type CallModel, judgeCall, STATUSES } from './call-model.ts';
 import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** How likely a line must be the customer's yes or no to be the quote that shows it. */
+/** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.2, notSold: 0.02 };
 /** The decision is in this last part of the call. */
 const LAST_PART = 0.7;
@@ -16,19 +17,22 @@ const LAST_PART = 0.7;
  */
 export function outcomeOf(
   dialogue: Dialogue,
+  acts: Acts,
   nextStep: Evidence | null,
+  model?: CallModel,
 ): { status: SaleStatus; evidence: Evidence | null } {
-  const found = judgeCall('status', dialogue.lines, dialogue.acts);
+  const found = judgeCall('status', acts, model);
   const likely = STATUSES[found.indexOf(Math.max(...found))] ?? 'unclear';
   const order = orderOf(dialogue);
   // "No, thanks" to an extra or to "anything else?" does not take a plain yes back.
-  if (order !== null && likely !== 'follow_up') return { status: 'sold', evidence: order };
+  const last = order !== null && order.line > (nextStep?.line ?? -1);
+  if (order !== null && (last || likely !== 'follow_up')) return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1);
   if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
   const evidence = {
-    sold: () => lineThat(dialogue, 'accept', LEAST.sold),
+    sold: () => pieceThat(acts, 'accept', LEAST.sold),
     follow_up: () => nextStep,
-    not_sold: () => lineThat(dialogue, 'refuse', LEAST.notSold),
+    not_sold: () => pieceThat(acts, 'refuse', LEAST.notSold),
     unclear: () => null,
   }[likely]();
   if (evidence !== null) return { status: likely, evidence };
@@ -44,13 +48,13 @@ function orderOf(dialogue: Dialogue): Evidence | null {
   return yes > (no.at(-1) ?? -1) ? dialogue.evidence(yes) : null;
 }
 
-/** @returns the line of the last part in which this is done most likely */
-function lineThat(dialogue: Dialogue, act: Act, least: number): Evidence | null {
-  const first = Math.floor(dialogue.lines.length * (1 - LAST_PART));
-  let best = { probability: least, line: -1 };
-  for (let line = first; line < dialogue.lines.length; line += 1) {
-    const probability = dialogue.acts.probability(line, act);
-    if (probability >= best.probability) best = { probability, line };
+/** @returns the piece of the last part in which this is done most likely */
+function pieceThat(acts: Acts, act: Act, least: number): Evidence | null {
+  const first = Math.floor(acts.pieces.length * (1 - LAST_PART));
+  let best = { probability: least, piece: -1 };
+  for (const piece of acts.find(act, least)) {
+    const probability = acts.probability(piece, act);
+    if (piece >= first && probability >= best.probability) best = { probability, piece };
   }
-  return best.line < 0 ? null : dialogue.evidenceOf(best.line);
+  return best.piece < 0 ? null : acts.evidence(best.piece);
 }

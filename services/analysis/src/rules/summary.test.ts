@@ -12,7 +12,7 @@ const CALL: [number, string][] = [
   [0, 'Our routing software plans them every night, so you save those two hours.'],
   [1, 'And what does it cost?'],
   [0, 'The routing software is four hundred dollars a month.'],
-  [1, 'That is too expensive.'],
+  [1, 'That is too expensive for us.'],
   [0, 'I understand. Shall I show you a demo on Tuesday at ten?'],
   [1, 'Tuesday at ten works for me.'],
   [0, 'Thank you. Goodbye.'],

@@ -4,15 +4,11 @@ import { OUTCOME_CUES } from './outcome.ts';
 import { NAME_CUES, PRODUCT_CUES } from './products.ts';
 import { ROLE_CUES } from './roles.ts';
 import { TALK_CUES } from './talk.ts';
-import { NEXT_STEP_CUES, STEP_REFUSED, WHEN_CUES } from './wishes.ts';
 
 export const CUES: Readonly<Record<string, Cue>> = {
   ...ROLE_CUES,
   ...OUTCOME_CUES,
   ...TALK_CUES,
-  ...NEXT_STEP_CUES,
-  ...STEP_REFUSED,
-  ...WHEN_CUES,
   ...PRODUCT_CUES,
   ...NAME_CUES,
   ...KIND_CUES,

@@ -1,9 +1,6 @@
 import type { Cue } from '../patterns.ts';
 
-/**
- * What shows the kind of a conversation, said by anyone. Each name is one sign: call-kind.ts counts signs, not
- * mentions.
- */
+/** What somebody says who sells, buys or helps with something bought. It tells the roles apart. */
 export const KIND_CUES: Readonly<Record<string, Cue>> = {
   'kind.sells.purpose': {
     patterns: `
@@ -189,30 +186,6 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
       please (book|order) it
     `,
   },
-  'kind.service.trouble': {
-    patterns: `
-      (where is|what happened to|when will|problem with|trouble with|question about|calling about|ringing about|issue with|complaint about) my (order|parcel|delivery|package|bill|invoice|account|booking|claim|refund|luggage|suitcase|payment|password|card|prescription|appointment|contract|subscription|statement|_ (order|bill|delivery|booking|appointment)) ..
-      (want|would like|wanted|need|have) to (report|complain|claim|return|reset|change my|move my|cancel my|ask about my) ..
-      (i|we) (can not|could not|am not able to) (log in|sign in|get in|access|pay|connect|find|reach) ..
-      (keeps|kept) (crashing|dropping|beeping|leaking|failing|freezing|saying|asking)
-      (wrong|damaged|broken|missing|late|faulty) (one|item|size|amount|order|parcel|part|address|colour|color) ..
-      (has been|is|been|went) (down|off|out|broken|dead) (since|for|again|all) ..
-      (sent|send|bring|brought|take|took) (it|them|back|a pair|a|the) .. back
-      (still|) (have not|has not|did not) (got|had|received|heard|seen) ..
-      (in|under) inspection
-      (does not|do not|will not|is not|are not|stopped|did not) (work|working|start|turn on|open|connect|load|charge) ..
-      (is|are|was) (broken|faulty|down|dead|out since|not working|missing|damaged)
-      (broke|broken) down
-      locked (myself|me|us) out
-      error (code|message|#num|_)
-      (charged|billed|debited) (me|us|twice|again|for|the)
-      (has not|have not|still not|has still not|did not|never) (come|arrived|arrive|turned up|got|received)
-      (left|lost|forgot|forgotten) my
-      (i|we) can not (open|log|access|find|reach|get (in|into|on))
-      (this is|that is|it is) the (second|third|fourth) time (i|we) (call|am calling|have called)
-      no (internet|signal|hot water|heating|power|picture)
-    `,
-  },
   'kind.service.desk': {
     patterns: `
       (through to|this is|you are through to) (_|_ _) (support|service|services|care|helpdesk|complaints|claims)
@@ -223,158 +196,6 @@ export const KIND_CUES: Readonly<Record<string, Cue>> = {
       (hotel|front desk|dental practice|surgery|clinic|library|city hall|town hall)
       reception
       is there anything else (i|we) can (help|do) ..
-    `,
-  },
-  'kind.service.look_up': {
-    patterns: `
-      (can|could|may) i (take|have|get) your (order|account|customer|policy|booking|reference|date of birth|surname|postcode and) ..
-      (let me|i will) (look (that|it|you|this) up|check (that|it|the system|your|with the)|pull (that|it|you|your)) ..
-      i can see (here|that|it|your|on) ..
-      (it says|it shows|i have got it) (here|that|on) ..
-      (order|customer|account|booking|reservation|policy|ticket|case|reference|tracking|serial|patient) number
-      (look|pull|looking|pulling) up (your|the) (order|account|booking|reservation|file|details|record)
-      (your|the) (user name|username|password|date of birth)
-      last four digits
-      (you are|you|it|that) in (the|our) system
-      in (the|our) system
-      i (can|) see (the|your|a) (note|order|account|booking|charge|payment)
-    `,
-  },
-  'kind.service.resolve': {
-    patterns: `
-      (reset|unlock|reissue|resend|cancel|reschedule|rebook) (it|your|the|that|my) ..
-      (sorry|apologize|apologise) (about that|for the|for that|about the) (inconvenience|delay|mistake|wait|trouble)
-      (replacement|new one|courier|engineer|technician) (will|to you|is on|by|out|for) ..
-      (anything|something) else i can (help|do) ..
-      (log|raise|open|opened|logged|raised) (a|the|it as a) (ticket|case|complaint|claim|job) ..
-      (get|got|get you|send|book) (an|a|our) (engineer|technician|plumber|electrician) (out|round|to|over|on) ..
-      (your|a|the|my) refund ..
-      like my money back
-      got my money
-      (run|running) a (test|check) ..
-      (switching|switch|turning|turn) it off and on
-      (refund|reimburse|credit) (you|the|your|it|that|me) ..
-      (your|my|the) money back
-      (send|sending) (you|out|a) (a|) (new one|replacement) ..
-      (book|send|get) (you|) (an|a) (engineer|technician|plumber) ..
-      (plug|pull the plug|restart|reset|reboot|turn it off|switch it off) ..
-      try (that|it) (now|again)
-      (now it|it) works
-      (taken|take|takes) (it|that|the _) off (your|the) bill
-      i (have|) (sent|reset|unlocked) (you|your|it) (a new|password|account|)
-    `,
-  },
-  'kind.service.appointment': {
-    patterns: `
-      (have|got|had|make|need|want|move|change|cancel|book|reschedule|shift) (an|my|the|your|our) appointment ..
-      (move|change|reschedule|cancel) (it|my booking|the booking|the date|my reservation)
-    `,
-  },
-  'kind.other.job': {
-    patterns: `
-      (you|your|have) (applied|application) ..
-      (apply|applied|applying) for (the|a|this|our) ..
-      (tell me about yourself|start working|your experience|your notice|work permit|shift|the shifts|your availability)
-      (the|your) references
-      (your|my|the) application
-      (the|a|this|your|for the) (position|vacancy)
-      (the|your) salary
-      (months|weeks|month) notice
-      (job|first|second|an) interview
-      (your|my) (cv|resume)
-      (the|a) candidate
-    `,
-  },
-  'kind.other.survey': {
-    patterns: `
-      (answer|ask) (you|) (a few|some|a couple of|#num) questions ..
-      (very|somewhat|fairly) (satisfied|dissatisfied|likely|unlikely)
-      (on|from) a scale (of|from) ..
-      (your|which) age group
-      how satisfied (are|were) you
-      (short|quick|doing a|for a|little|customer|our) survey
-      not selling anything
-      market research
-      from one to (ten|five)
-    `,
-  },
-  'kind.other.debt': {
-    patterns: `
-      (pay|paid|settle|clear) (it|this|the|that) .. (off|instalments|installments|balance|arrears|debt)
-      (instalments|installments|bailiff|bailiffs|reminder letter|final reminder|second reminder)
-      (in|into) arrears
-      (missed|late) (payment|payments|instalment)
-      (outstanding|unpaid|overdue) (balance|invoice|amount|bill|payment|debt|invoices)
-      (debt|debts|arrears|recoveries|debt collection|collection agency)
-      payment plan
-      (was|were|is) due (in|on|since)
-      go to court
-      you (still|) owe
-    `,
-  },
-  'kind.other.meeting': {
-    patterns: `
-      (the|our|this) (sprint|standup|release|deploy|deployment|rota|shift|roster|team|demo for)
-      (deployed|merged|reviewed|pushed|fixed|tested) (it|the|my|that|two|a) ..
-      (blocked|blocker|blockers|stuck) (by|on|with|at|) ..
-      (let us|we should) (talk|take it|discuss) (offline|after this|later)
-      (any|no) blockers
-      who (starts|goes first|is next|wants to start|is up)
-      (i am|am) (still|) (working|doing|finishing|reviewing) (on|) (the|that|my) ..
-      (yesterday|today) (i|we) (was|were|did|do|am|finished|had|have|worked|started|got) ..
-      action items
-      (stand up|standup|retro|sprint|backlog|the ticket|the bug|_ ticket|_ bug|pull request|merge it|code review)
-      (yesterday|today) i (finished|worked|am going to|will|did)
-      i am (still|) (on|working on) the
-      the agenda
-      (morning|hi|hello) everyone
-    `,
-  },
-  'kind.other.private': {
-    patterns: `
-      happy birthday
-      (pick up|bring|buy|get) (some|the|a) (milk|bread|kids|wine|cake)
-      (how is|how are) (the|your|my) (baby|kids|knee|mum|mother|dad|father|back|girls|boys)
-      (for|at|after) (dinner|supper|tea|breakfast)
-      (the kids|grandpa|granny|nan|nana|gran|bro|sis|babe|sweetie|my love)
-      love you
-      (mum|mom|dad|grandma|granddad|auntie|darling|sweetheart|honey)
-      it is (me|only me)
-      (see|talk to) you (at home|tonight|later) ..
-      what is up
-    `,
-  },
-  'kind.voicemail': {
-    patterns: `
-      (give|call|ring) (me|us) (a call|a ring|back) (when|on|at|as soon|if) ..
-      press (one|two|hash|star|the) ..
-      to (listen|re record|send|delete) .. (message|press)
-      (this is|that was) a message for ..
-      (reached|got) (the|) (mailbox|voicemail|answering machine|answerphone) ..
-      (message|recording) saved
-      i (will|would) try you again
-      please leave (a|your|me) ..
-      (leave|leaving) (a|me a|your|us a) (message|voicemail) ..
-      (after|at) the (tone|beep|signal)
-      you have reached (the voicemail|the mailbox|_|_ _)
-      (can not|unable to|not able to) (take|answer|come to) (your call|the phone) ..
-      (is|am|are) not available (right now|at the moment|to take)
-      (the|your) (mailbox|voicemail)
-      record your message
-    `,
-  },
-  'kind.wrong_number': {
-    patterns: `
-      (this is|it is) a private (number|line|house|person)
-      (there is|we have|have) (no|nobody|no one) (of that|by that|called|named) ..
-      (turned|got|mixed|typed|misdialed|misdialled|swapped) .. (round|around|wrong|up|number|digits)
-      (who|what) (are you|number) (after|trying to reach|did you want|did you dial|looking for)
-      you (must have|have) (the wrong|misdialed|misdialled)
-      sorry to (bother|trouble|disturb) you
-      (wrong|incorrect) number
-      (dialed|dialled|dialling|dialing) (it|) (wrong|the wrong)
-      (nobody|no one) (here|of that name|by that name) ..
-      no _ here
     `,
   },
 };

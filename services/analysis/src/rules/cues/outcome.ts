@@ -1,8 +1,8 @@
 import type { Cue } from '../patterns.ts';
 
-/** How the sale ended. Later evidence outweighs earlier, see outcome.ts. */
+/** Plain words that buy or decline, see outcome.ts, and a manager's question whether to buy, which tells the roles. */
 export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
-  /** A yes that names the offer: it needs an offer anywhere before it. */
+  /** A yes that names what is bought. */
   'outcome.yes.explicit': {
     by: 'customer',
     patterns: `
@@ -38,36 +38,6 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (i|we) will stay (with you|for that|on|then)
     `,
   },
-  /** A yes to the previous statement. */
-  'outcome.yes.short': {
-    by: 'customer',
-    patterns: `
-      (yes|okay|all right|oh yes|fine|sure|well|right) (yes|then|well|) (do|let us|book|order|put|send|go) ..
-      let us do it
-      (yes|yes please|okay|sure|perfect|great|lovely) (that is|sounds|i am|we are|go|please|do) ..
-      do (that|it) (please|then|)
-      (that is|that) (the answer|settled|it) then
-      yes please
-      let us (do (it|that|this)|get (it|this) (done|started)|make it happen)
-      go for it
-      (yes|okay|sure|great|fine|perfect) .. (please|go ahead|do that|do it|set it up|book it|sign me up)
-      (yes|okay|sure|great) (let us|please)
-      (i|we) will (do|try) (it|that)
-      go ahead
-      by card (please|)
-      (visa|mastercard|paypal)
-      (my|the) card number
-      deal
-      (you can|can) (take|use) (my|the) card
-      (i am|we are) in
-      (with|by|on) (my|the) (credit|) card
-    `,
-  },
-  /** A yes only as the whole answer to a request for the order. */
-  'outcome.yes.bare': {
-    by: 'customer',
-    patterns: '(yes|okay|sure|fine|great|perfect|lovely|brilliant|all right|absolutely|definitely)',
-  },
   /** The manager asks for the order itself. */
   'outcome.asked_to_buy': {
     by: 'manager',
@@ -88,41 +58,6 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       (when|where) would you like (it|them|that) delivered
       (shall|can|should) we (start|begin) (on|with|next|in|from|this) ..
       do you want (it|that|to order|to book|me to (book|order|set)) ..
-    `,
-  },
-  /** The manager says that the purchase is done. */
-  'outcome.confirmed': {
-    by: 'manager',
-    patterns: `
-      (just|only) need (your|the|a|an|#num) .. (deposit|signature|card|details|name|address|email|account|sort code|registration)
-      (take|need|pay) (a|the|your|#num) .. (deposit|card|payment)
-      (that is|you are|it is|all) (booked|ordered|reserved|done|confirmed|in the system|renewed|signed) ..
-      (i have|i will|let me) (put|get) (you|that|it|them) (down|through|in the book|on the list|ordered|booked) ..
-      (email|send|post|text) (you|) .. (confirmation|documents|papers|contract|invoice|receipt|tickets) ..
-      (what is|and) (the|your) (name|full name|address|postcode|card number|email)
-      (when|which day) would you like to (pick|collect|start|have it|come) ..
-      welcome (aboard|to)
-      (congratulations|thank you for your (order|business|custom))
-      it (starts|begins) on ..
-      your (order|purchase) (is|has been|was) (confirmed|placed|complete|through|in)
-      (i have|we have|i) (placed|processed|entered|put through) (your|the|an) order
-      (your|the) payment (has|went|is|was) (been|gone|come|) (through|processed|received|accepted)
-      payment (has|) (come|gone|went) through
-      (that is|it is|that has|it has) gone through
-      (i have|we have|i) (switched|moved|upgraded|transferred) (you|your _|your contract) to ..
-      (i have|we have|i) (added|put) (it|that|this|the _ _|the _) to your (contract|account|order|bill|plan|subscription)
-      (i have|we have|i) (registered|enrolled|signed up|signed) (you|him|her|them|your _|_) (for|in|up|on) ..
-      (i have|we have|i) reserved (one|it|the _|the _ _) for you
-      your (policy|membership|subscription|plan|account|cover|contract|lease) (is|will be|starts|begins) (now|) (active|activated|live|in place|effective|from|today|on|tomorrow)
-      (it is|everything is|you are|is) active (from|as of|tomorrow|today|now|on|immediately)
-      you are (booked in|all booked|signed up|enrolled|on the list|all set) ..
-      (thank you|thanks) for (your order|your purchase|your business|staying with us)
-      welcome (aboard|on board|to the family)
-      (happy|glad|delighted|pleased) to have you (on board|with us|as a (customer|client|member))
-      (you will|i will) (get|receive|have|find|email|mail|send) (you|) (the|your) (contract|order confirmation|policy|documents|login|welcome) ..
-      _ is (registered|enrolled)
-      (congratulations on|enjoy) your new _
-      the contract is signed
     `,
   },
   'outcome.refused': {
@@ -206,43 +141,4 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
       maybe (another|some other) time
     `,
   },
-  'outcome.later.customer': {
-    by: 'customer',
-    patterns: `
-      (i will|we will|let me|i would|i need to|i want to|i have to) (sleep on|check|look into|look at|read|review|compare|consider|mull|discuss|go through|run) ..
-      (i|we) (will|would) (call|ring|email|write|contact) you (back|again|tomorrow|on|next|when) ..
-      (i need|give me|i would need) (some|a little|a bit of|more|a few) (time|day|days|week|weeks) ..
-      (send|email|text) (it|that|them|me|us|over) ..
-      (maybe|perhaps|possibly) .. (next|after|later|in a)
-      (think|sleep) (about|on|over) (it|this|that|_ offer)
-      (i|we) (will|would|have to|need to|want to|would have to|must|should|got to|have got to|am going to) (think|talk|speak|discuss|ask|check|run|look|compare|see) ..
-      (talk|speak|discuss) .. (with|to) my
-      (call|ring|phone) me (back|again|later|next|tomorrow|on|in|after|#day|then)
-      (call|get) (back to|) (me|us) (back|again|later|next|in) ..
-      (send|email|text|mail) (me|us|it|over|) .. (information|info|details|offer|quote|proposal|brochure|invite|invitation|link|email|something|contract|over)
-      (i|we) will (get back|call you|let you know|be in touch|reach out|come back)
-      get back to you
-      let you know
-      (next|in a) (week|month|few) (would|is|works|should|days|weeks)
-      (could|can) (i|we) (see|come|visit|look|try|view)
-    `,
-  },
-  'outcome.later.manager': {
-    by: 'manager',
-    patterns: `
-      (i have|i will|we have|let me|then i) (reserved|reserve|blocked|block|noted|note|pencilled|penciled) .. (for|your|you|#day)
-      (for|to|your|a|the|free) (consultation|viewing|demo|trial|test drive|tour|survey|site visit|inspection) (with|on|at|is|for|costs|then)
-      (see|look forward to seeing|meet) you (on|then|at|next|tomorrow|#day|in)
-      i will (call|ring|phone) you (back|again|on|next|tomorrow|in|then|#day)
-      i will (give you a call|follow up|check in|get back to you|be in touch|reach out|touch base)
-      (i have|i will|let me|we have) (booked|put|scheduled|set|arranged|pencil|schedule|set up|put you|book) .. (demo|viewing|meeting|call|consultation|survey|visit|inspection|trial|appointment|tour|presentation|test drive)
-      invitation (for|to) the (demo|meeting|call)
-      (the|our|your) (demo|viewing|meeting|consultation|survey|visit|inspection|trial|tour|test drive) (is|will be|on|for|with|starts|at)
-      (booked|confirmed|down) (for|) (the|a|your) (demo|viewing|meeting|consultation|survey|visit|trial|tour|test drive)
-      talk to you (then|soon|on|next|tomorrow|#day)
-      speak to you (then|soon|on|next|tomorrow|#day)
-    `,
-  },
-  /** After it, "no thanks" is not a refusal. */
-  'outcome.anything_else': { by: 'manager', patterns: 'anything else\nany (other|more) questions\nany questions' },
 };

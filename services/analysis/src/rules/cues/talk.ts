@@ -61,64 +61,6 @@ export const TALK_CUES: Readonly<Record<string, Cue>> = {
       (under|in|locked in|tied in) (a|another|our) contract with
     `,
   },
-  'check.asked_commitment': {
-    by: 'manager',
-    patterns: `
-      (should|shall|can|may|could) (i|we) (put|sign|book|register|order|reserve|send|set|schedule|get|cancel|go|arrange|enroll|note|start|offer) (it|you|her|him|them|that|this|the|an|a|your|up|ahead) ..
-      (would|does|do|will|is) (#day|that|it|next|tomorrow|this|the|monday|a) .. (suit|work|fit|okay|good|possible|convenient|all right) ..
-      (when|what time|which day|what day) (would|could|can|works|suits|is|do) (you|it|we|i|that|best|good) ..
-      (are|do) you (want|interested|ready|free|available|happy) (to|in|on|me|for) ..
-      what do you (say|think)
-      (may|can) i suggest ..
-      (shall|should) (i|we) (set|send|book|put|sign|go|start|order|add|create|schedule|get|proceed) ..
-      (would you like|do you want) (me|us|to) (to|) (go ahead|order|book|sign|proceed|set|try|start|schedule|add|upgrade|send|put|join|get) ..
-      (would|does|do) .. (#day|that|it|next week|#num) .. (work|suit|be good|fit) .. 
-      (can|may|could) (i|we) (book|put|sign|schedule|set|send|get|reserve|count|order) (you|it|that|this|your) ..
-      (how about|what about) (i|we|#day|next|this|the|a|tomorrow) ..
-      which (one|day|time|plan|of|would) ..
-      how would you like to (pay|proceed|do)
-      when would you like ..
-      (are you|you) ready to (go ahead|start|sign|order|move|proceed|buy) ..
-      (i|we) could (get|fit|put) you in ..
-      (our|the|an|a) (technician|engineer|colleague|driver|specialist|consultant) (can|could) come ..
-      would it help if i (called|sent|came|showed) ..
-      what would it take
-      (how much|what) would i have to ..
-      does that sound (good|fair|okay|reasonable|like)
-      do we have a deal
-      (i would|what i would) suggest .. (is|that|we|you) ..
-    `,
-  },
-  /** Questions that propose or ask for a detail, not about the need. */
-  'question.small': {
-    patterns: `
-      (how|what) (can|may) i (help|do for|assist)
-      is (now|this|it) (still|) a (good|bad) (time|moment)
-      do you have (a|five|ten|two|#num|a few|a couple of) (minute|minutes|moment|second|seconds)
-      how are you
-      anything else
-      (does|would|do|how does) .. (work|sound|suit|help) ..
-      which (one|day|time) (suits|works|would|is)
-      (can|may|could) (i|you) (get|have|take|ask|hear|tell) (your|me|you) (name|number|email|phone|address|a few|some|details|better|now|a)
-      (can|could) you hear
-      what is your (name|number|email|phone|address|date of birth|zip|postcode)
-      how would you like to pay
-      when would you like
-      (shall|should) (i|we) ..
-      would you like (me|to (go|add|book|order|sign|proceed|upgrade)) ..
-      (is|are) (that|you) (right|correct|okay|still there|ready)
-      is this (mr|mrs|ms|miss|_)
-      what do you think
-      (how|what) about ..
-      who says no
-      i (mean|asked) ..
-      (can|could|may|shall|should) (i|we) (show|send|call|offer|tell|suggest|explain|put|book|give) ..
-      (would|will) you (stay|sign|buy|order|accept) ..
-      why (do not|not) (you|we|i) ..
-      is there (anything|something) else
-      how much would i have to come down
-    `,
-  },
   'question.start': {
     patterns: `
       (what|how|when|where|who|why) (is|are|was|were|do|does|did|can|could|would|will|else|about|made|kind|type|sort|many|much|often|long|long|have|has|had|takes|exactly|brings|happened|size|color|colour|time|day|way|big|high|old|year|model|soon|would|makes|matters|should)
