@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { transcriptOfCall } from '@call-analytics/analysis';
 import type { Role, Transcript } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
+import { taggedCalls } from './corpus.ts';
 
 /** What two careful sales coaches agree on about a call; README.md describes the format. */
 export interface Truth {
@@ -17,6 +18,8 @@ export interface Truth {
   mistakes: { kind: string; lines: number[] }[];
   quality: number | null;
   scripted: boolean;
+  /** Lines about which two coaches would argue: what is claimed of them counts as neither right nor wrong. */
+  contested?: number[];
 }
 
 export interface WrittenCall {
@@ -25,10 +28,11 @@ export interface WrittenCall {
   truth: Truth;
 }
 
-export type CallSet = 'tuning' | 'unseen';
+export type CallSet = 'tuning' | 'unseen' | 'exam' | 'sealed';
 
 /** Reads the written calls of a set. Without speakers in the truth, the analyst gets none. */
 export function writtenCalls(set: CallSet): WrittenCall[] {
+  if (set === 'exam' || set === 'sealed') return taggedCalls(set);
   const folder = new URL(`./calls/${set}/`, import.meta.url);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -16,16 +16,16 @@ export interface TrainingCall extends WrittenCall {
   lines: readonly TaggedLine[];
 }
 
-const FOLDER = new URL('./calls/training/', import.meta.url);
 const ROLES: Readonly<Record<string, Role>> = { M: 'manager', C: 'customer', O: 'other' };
 
-/** Reads the calls whose lines are tagged, in the order of the files. */
-export function trainingCalls(): TrainingCall[] {
-  return readdirSync(FOLDER)
+/** Reads the calls of a folder whose lines are tagged, in the order of the files. */
+export function taggedCalls(set: 'training' | 'exam' | 'sealed'): TrainingCall[] {
+  const folder = new URL(`./calls/${set}/`, import.meta.url);
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.txt'))
     .sort()
     .flatMap((file) => {
-      const text = readFileSync(new URL(file, FOLDER), 'utf8');
+      const text = readFileSync(new URL(file, folder), 'utf8');
       const author = file.split('-')[0] ?? file;
       return text.split(/^(?=# call:)/m).flatMap((part) => (part.trim() === '' ? [] : [callOf(part, author)]));
     });
@@ -68,6 +68,7 @@ function callOf(text: string, author: string): TrainingCall {
       mistakes: lines.flatMap(({ tags }, line) => kindsOf(tags, 'm').map((kind) => ({ kind, lines: [line] }))),
       quality: field.has('quality') && field.get('kind') === 'sales' ? Number(field.get('quality')) : null,
       scripted: field.get('scripted') === 'yes',
+      contested: lines.flatMap(({ tags }, line) => (tags.has('?') ? [line] : [])),
     },
   };
 }

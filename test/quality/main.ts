@@ -4,9 +4,10 @@ import { qualityOf, tableOf } from './report.ts';
 
 const USAGE = `Measures the analyst on written calls whose truth is known.
 
-  npm run quality [-- --engine rules|openai] [--missed] [--show-unseen]
+  npm run quality [-- --engine rules|openai] [--missed] [--show-unseen] [--sealed]
 
   --missed        lists also what was missed in the tuning calls
+  --sealed        measures the sealed calls; once, on the day a figure is to be proven
   --show-unseen   lists single findings of the unseen calls; use it only on the day they are retired`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -20,12 +21,13 @@ if (args.includes('--help')) {
 } else {
   const analyst = chooseAnalyst(readSettings(analysisSettings, { ...process.env, ANALYSIS_ENGINE: engine }));
   print(`Engine ${analyst.name}, model ${analyst.model}`);
-  for (const set of ['tuning', 'unseen'] as const) {
+  const sets = args.includes('--sealed') ? (['sealed'] as const) : (['tuning', 'unseen', 'exam'] as const);
+  for (const set of sets) {
     const { channels, unlabelled, leftOut } = await qualityOf(set, analyst);
     print(`\n## ${set}: two channels\n\n${tableOf(channels)}`);
-    print(`\n## ${set}: speakers not known\n\n${tableOf(unlabelled)}`);
+    if (unlabelled.calls > 0) print(`\n## ${set}: speakers not known\n\n${tableOf(unlabelled)}`);
     if (leftOut > 0) print(`\n${leftOut} calls in other languages are left out: the rules read English.`);
-    if (set === 'unseen' && !args.includes('--show-unseen')) continue;
+    if (set !== 'tuning' && !args.includes('--show-unseen')) continue;
     const misses = [...channels.misses, ...unlabelled.misses].filter(
       ({ what }) => what === 'false' || args.includes('--missed'),
     );

@@ -90,12 +90,14 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
       const claimed = list === 'objections' ? analysis.objections : analysis.managerMistakes;
       const matches = (finding: Finding, { kind, lines }: { kind: string; lines: number[] }) =>
         finding.kind === kind && (finding.line === null || isNear(transcript, analysis, finding, lines));
-      for (const finding of claimed)
-        count(
-          fields[list].precision,
-          truth[list].some((true_) => matches(finding, true_)),
-          { field: list, what: 'false', said: finding.text },
-        );
+      const { contested = [] } = truth;
+      const isContested = (finding: Finding) =>
+        contested.length > 0 && finding.line !== null && isNear(transcript, analysis, finding, contested);
+      for (const finding of claimed) {
+        const isRight = truth[list].some((true_) => matches(finding, true_));
+        if (!isRight && isContested(finding)) continue;
+        count(fields[list].precision, isRight, { field: list, what: 'false', said: finding.text });
+      }
       for (const [kind, same] of Map.groupBy(truth[list], ({ kind }) => kind)) {
         const found = claimed.find((finding) => same.some((true_) => matches(finding, true_)));
         const lines = same.flatMap(({ lines }) => lines);

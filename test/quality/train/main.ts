@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { encodeCallModel } from '@call-analytics/analysis/call-model';
 import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
 import { analyzeByRules, heardIn, type Models } from '@call-analytics/analysis/rules';
-import { trainingCalls } from '../corpus.ts';
+import { taggedCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
 import { shown, tableOf } from '../report.ts';
 import { type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
@@ -11,7 +11,7 @@ import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
 const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const calls = readCalls(trainingCalls());
+const calls = readCalls(taggedCalls('training'));
 const authors = [...new Set(calls.map(({ author }) => author))].filter((author) => author !== USUAL);
 print(`${calls.length} calls, ${calls.flatMap(({ lines }) => lines).length} lines, ${authors.length} authors`);
 
