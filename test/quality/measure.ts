@@ -89,7 +89,8 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
     for (const list of ['objections', 'mistakes'] as const) {
       const claimed = list === 'objections' ? analysis.objections : analysis.managerMistakes;
       const matches = (finding: Finding, { kind, lines }: { kind: string; lines: number[] }) =>
-        finding.kind === kind && (finding.line === null || isNear(transcript, analysis, finding, lines));
+        (finding.kind === undefined || finding.kind === kind) &&
+        (finding.line === null || isNear(transcript, analysis, finding, lines));
       const { contested = [] } = truth;
       const isContested = (finding: Finding) =>
         contested.length > 0 && finding.line !== null && isNear(transcript, analysis, finding, contested);

@@ -22,8 +22,8 @@ export interface Observations {
     steps?: NextStep[];
   } | null;
   checks: Record<CheckId, Evidence | null>;
-  /** `answer`: where the manager answers it. */
-  objections: { kind: ObjectionKind; text: string; evidence: Evidence; answer: Evidence | null }[];
+  /** `kind` is null where it is an objection of no certain kind. `answer`: where the manager answers it. */
+  objections: { kind: ObjectionKind | null; text: string; evidence: Evidence; answer: Evidence | null }[];
   /** `evidence` is null for something that is missing in the call. */
   mistakes: { kind: MistakeKind; text: string; evidence: Evidence | null }[];
   positives: { text: string; evidence: Evidence | null }[];

@@ -58,7 +58,7 @@ export function reportOf(
     positives: observations.positives.map(finding),
     issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) =>
-      finding({ text: `${OBJECTIONS[kind]}: ${text}`, evidence, kind }),
+      finding({ text: `${kind === null ? 'Other' : OBJECTIONS[kind]}: ${text}`, evidence, kind }),
     ),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence, kind }),
@@ -92,7 +92,7 @@ function placeOf(product: string | null, lines: readonly Line[]): Evidence | nul
   return line < 0 ? null : { quote: lines[line]?.text.slice(start, start + product.length) ?? '', line };
 }
 
-function finding({ text, evidence, kind }: { text: string; evidence: Evidence | null; kind?: string }): Finding {
+function finding({ text, evidence, kind }: { text: string; evidence: Evidence | null; kind?: string | null }): Finding {
   return { text, quote: evidence?.quote ?? null, line: evidence?.line ?? null, ...(kind && { kind }) };
 }
 
@@ -100,7 +100,7 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
   return objections
     .filter(({ answer }) => answer === null)
     .map(({ kind, evidence }) => ({
-      text: `An objection was not addressed: ${OBJECTIONS[kind].toLowerCase()}.`,
+      text: `An objection was not addressed${kind === null ? '' : `: ${OBJECTIONS[kind].toLowerCase()}`}.`,
       evidence,
     }));
 }

@@ -1,5 +1,5 @@
 import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
-import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
+import { OBJECTIONS, type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
 import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
 import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
@@ -20,7 +20,8 @@ export interface Findings {
   labelled: Labelled;
   lineOf: number[];
   language: string | null;
-  observed: Omit<Observations, 'summary' | 'recommendations' | 'mistakes'> & {
+  observed: Omit<Observations, 'summary' | 'recommendations' | 'mistakes' | 'objections'> & {
+    objections: (Observations['objections'][number] & { kind: ObjectionKind })[];
     mistakes: (Proven & { kind: HeardMistake })[];
     summary: Proven[];
     recommendations: Proven[];

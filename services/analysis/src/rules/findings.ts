@@ -1,4 +1,4 @@
-import { MISTAKES, type MistakeKind } from '../call/catalogue.ts';
+import { MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
 import { countedMistakes, type Numbers } from '../call/numbers.ts';
 import type { Observations } from '../call/observations.ts';
 import { CHECK_IDS, type CheckId } from '../call/rubric.ts';
@@ -47,22 +47,46 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
   return best;
 }
 
-/** How likely an objection must be, and its kind. */
-const OBJECTS = { any: 0.5, kind: 0.6 };
+/** How likely an objection must be, and how certain its kind, so that the kind is named. */
+export const OBJECTS = { any: 0.65, kind: 0.8 };
+/** Pieces this near to each other are one objection. */
+const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely. */
 const ANSWERS = { within: 4, likely: 0.4 };
 
-/** One objection of each kind, at its clearest mention. It is addressed when any mention is. */
+/** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
-  return OBJECTION_KINDS.flatMap((kind): Observations['objections'] => {
-    const act = `objection.${kind}` as const;
-    const places = acts.find(act, OBJECTS.kind).filter((piece) => acts.probability(piece, 'objection') >= OBJECTS.any);
-    const clearest = mostLikely(acts, act, places);
-    if (clearest === null) return [];
-    const evidence = acts.evidence(clearest);
-    const answer = places.map((piece) => answerTo(acts, piece)).find((piece) => piece !== null) ?? null;
-    return [{ kind, text: `“${evidence.quote}”`, evidence, answer: answer === null ? null : acts.evidence(answer) }];
-  }).sort((a, b) => a.evidence.line - b.evidence.line);
+  const found = Map.groupBy(acts.find('objection', OBJECTS.any), (piece) => kindOf(acts, piece));
+  return [...found]
+    .flatMap(([kind, pieces]) => (kind === null ? apart(acts, pieces) : [pieces]).map((places) => ({ kind, places })))
+    .flatMap(({ kind, places }): Observations['objections'] => {
+      const clearest = mostLikely(acts, 'objection', places);
+      if (clearest === null) return [];
+      const evidence = acts.evidence(clearest);
+      const answer = places.map((piece) => answerTo(acts, piece)).find((piece) => piece !== null) ?? null;
+      return [{ kind, text: `“${evidence.quote}”`, evidence, answer: answer === null ? null : acts.evidence(answer) }];
+    })
+    .sort((a, b) => a.evidence.line - b.evidence.line);
+}
+
+function kindOf(acts: Acts, piece: number): ObjectionKind | null {
+  const share = (kind: ObjectionKind) =>
+    acts.probability(piece, `objection.${kind}`) / acts.probability(piece, 'objection');
+  const best = OBJECTION_KINDS.reduce((one, other) => (share(other) > share(one) ? other : one));
+  return share(best) >= OBJECTS.kind ? best : null;
+}
+
+/** Joins pieces that are near to each other or to an objection of a certain kind: those are the same objection. */
+function apart(acts: Acts, pieces: readonly number[]): number[][] {
+  const certain = acts.find('objection', OBJECTS.any).filter((piece) => kindOf(acts, piece) !== null);
+  const groups: number[][] = [];
+  for (const piece of pieces) {
+    if (certain.some((other) => Math.abs(other - piece) <= SAME_WITHIN)) continue;
+    const last = groups.at(-1);
+    if (last !== undefined && piece - (last.at(-1) ?? 0) <= SAME_WITHIN) last.push(piece);
+    else groups.push([piece]);
+  }
+  return groups;
 }
 
 function answerTo(acts: Acts, objection: number): number | null {

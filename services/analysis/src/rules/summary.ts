@@ -24,6 +24,12 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
   brush_off: 'wanted to end the contact',
 };
 
+/** Objections of no certain kind are named only when there is no other. */
+function foundIn(objections: Observations['objections']): string[] {
+  const kinds = objections.flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
+  return kinds.length > 0 ? kinds : ['had objections'];
+}
+
 const ENDED = {
   sold: 'The customer agreed to buy.',
   not_sold: 'The customer declined.',
@@ -49,7 +55,7 @@ export function summaryOf(
   return [
     `${manager} spoke with ${customer}${about}.`,
     quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',
-    objections.length > 0 ? `The customer ${listed(objections.map((objection) => FOUND[objection.kind]))}.` : '',
+    objections.length > 0 ? `The customer ${listed(foundIn(objections))}.` : '',
     ENDED[saleStatus],
     saleStatus === 'sold' && observed.nextStep === null ? '' : step,
   ]
