@@ -13,12 +13,18 @@ const kindsIn = (catalogue: Record<string, string>, texts: { text: string }[]): 
     .map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)) ?? text)
     .sort();
 
+/** An objection of no certain kind stands for one that is expected and not found otherwise. */
+function resolved(found: readonly string[], expected: readonly string[]): string[] {
+  const missing = expected.filter((kind) => !found.includes(kind));
+  return found.map((kind) => (kind.startsWith('Other: ') ? (missing.shift() ?? kind) : kind));
+}
+
 /** What is claimed of a call and what of it an examiner does not see. Each list is empty when nothing false is said. */
 function claims({ turns, expected }: WrittenDialogue, shape: Shape) {
   const analysis = analyzeByRules(transcriptOf({ turns }, shape));
   const within = (text: string, words: string[]) =>
     words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
-  const objections = kindsIn(OBJECTIONS, analysis.objections);
+  const objections = resolved(kindsIn(OBJECTIONS, analysis.objections), expected.objections);
   const mistakes = kindsIn(MISTAKE_TITLES, analysis.managerMistakes);
   const isKnown =
     analysis.product === null || (expected.product !== 'none' && within(analysis.product, expected.product.split('|')));

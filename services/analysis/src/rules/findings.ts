@@ -47,8 +47,8 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
   return best;
 }
 
-/** How likely an objection must be, and how certain its kind, so that the kind is named. */
-export const OBJECTS = { any: 0.65, kind: 0.8 };
+/** How certain a kind must be to be named, and how likely an objection must be, with a certain kind and without. */
+export const OBJECTS = { kind: 0.85, certain: 0.55, other: 0.75 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely. */
@@ -56,7 +56,7 @@ const ANSWERS = { within: 4, likely: 0.4 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
-  const found = Map.groupBy(acts.find('objection', OBJECTS.any), (piece) => kindOf(acts, piece));
+  const found = Map.groupBy(objectingPieces(acts), (piece) => kindOf(acts, piece));
   return [...found]
     .flatMap(([kind, pieces]) => (kind === null ? apart(acts, pieces) : [pieces]).map((places) => ({ kind, places })))
     .flatMap(({ kind, places }): Observations['objections'] => {
@@ -69,6 +69,12 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
     .sort((a, b) => a.evidence.line - b.evidence.line);
 }
 
+function objectingPieces(acts: Acts): number[] {
+  return acts
+    .find('objection', OBJECTS.certain)
+    .filter((piece) => kindOf(acts, piece) !== null || acts.probability(piece, 'objection') >= OBJECTS.other);
+}
+
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   const share = (kind: ObjectionKind) =>
     acts.probability(piece, `objection.${kind}`) / acts.probability(piece, 'objection');
@@ -78,7 +84,7 @@ function kindOf(acts: Acts, piece: number): ObjectionKind | null {
 
 /** Joins pieces that are near to each other or to an objection of a certain kind: those are the same objection. */
 function apart(acts: Acts, pieces: readonly number[]): number[][] {
-  const certain = acts.find('objection', OBJECTS.any).filter((piece) => kindOf(acts, piece) !== null);
+  const certain = objectingPieces(acts).filter((piece) => kindOf(acts, piece) !== null);
   const groups: number[][] = [];
   for (const piece of pieces) {
     if (certain.some((other) => Math.abs(other - piece) <= SAME_WITHIN)) continue;
