@@ -48,7 +48,7 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
 }
 
 /** How certain a kind must be to be named, and how likely an objection must be, with a certain kind and without. */
-export const OBJECTS = { kind: 0.85, certain: 0.55, other: 0.75 };
+export const OBJECTS = { kind: 0.85, certain: 0.6, other: 0.75 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely. */
