@@ -135,6 +135,12 @@ const WITHIN = 8;
 
 function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all: readonly Proposal[]): NextStep {
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
+  const clear = clearestClause(textOf(piece), date);
+  if (clear !== null) {
+    const { text, title, usually, times } = clear;
+    const evidence = { ...acts.evidence(piece), quote: text };
+    return { what: title, ...timeOf(times), who: whoDoes(text.toLowerCase(), usually), ...evidence };
+  }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
   const [title, usually] =
@@ -142,6 +148,30 @@ function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all
       .map((at) => titleOf(textOf(at)))
       .find((found) => found !== undefined) ?? UNTITLED;
   return { what: title, ...timeOf(times), who: whoDoes(textOf(piece).toLowerCase(), usually), ...acts.evidence(piece) };
+}
+
+/** "I will send you both today. So we meet on Tuesday at ten, and then you start the trial." has three steps. */
+const CLAUSE_ENDS = /(?<=[.!?;])\s+|,?\s+(?=(?:and then|so we|so i|so you|then we|then you)\b)/i;
+
+/**
+ * The clause of several that names a step and its day, the one with a time of day first. Information that is sent is
+ * seldom the step that moves the matter on.
+ */
+function clearestClause(text: string, date: string | null) {
+  const clauses = text.split(CLAUSE_ENDS).filter((part) => part.trim() !== '');
+  if (clauses.length < 2) return null;
+  const named = clauses.flatMap((part) => {
+    const times = timesIn(part, date);
+    const day = times.find(({ names }) => names);
+    const [title, usually] = titleOf(part) ?? [];
+    if (day === undefined || title === undefined || usually === undefined) return [];
+    const weight = (times.some(hasClock) ? 1 : 0) + (title === 'Information' ? 0 : 2);
+    return [{ text: part.trim(), title, usually, times, weight }];
+  });
+  return named.reduce<(typeof named)[number] | null>(
+    (one, other) => (one === null || other.weight > one.weight ? other : one),
+    null,
+  );
 }
 
 function titleOf(text: string): readonly [title: string, who: Who] | undefined {

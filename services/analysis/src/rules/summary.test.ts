@@ -33,6 +33,15 @@ describe('a summary by the rules', () => {
     );
   });
 
+  it('names the step whose day it gives, where one turn has several', () => {
+    const said = summary((text) =>
+      text === 'Thank you. Goodbye.'
+        ? 'I will send you the prices today. So we meet on Tuesday at ten, and then you start the free trial. Goodbye.'
+        : text,
+    );
+    expect(said).toMatch(/The next step: (demo|meeting) for Tuesday at ten\.$/);
+  });
+
   it('names nobody where a recognizer gives no capitals, and writes days as names all the same', () => {
     const heard = summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
     expect(heard).toMatch(/^The manager spoke with the customer about routing software\./);
