@@ -22,13 +22,11 @@ const SHOWN_WORDS = 20;
  * @returns the speakers in order of their numbers
  */
 export function speakersOf(transcript: Transcript, lines: readonly Line[]): CallSpeaker[] {
-  const roleOf = new Map(withSpeakers(transcript, lines).map(({ speaker, role }) => [speaker, role]));
-  return [...roleOf]
-    .map(([speaker, role]) => {
-      const words = withSpeakers(transcript, lines)
-        .filter((each) => each.speaker === speaker)
-        .flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
-      return { speaker, role, words: words.length, firstWords: words.slice(0, SHOWN_WORDS).join(' ') };
+  return [...Map.groupBy(withSpeakers(transcript, lines), ({ speaker }) => speaker)]
+    .map(([speaker, own]) => {
+      const words = own.flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
+      const firstWords = words.slice(0, SHOWN_WORDS).join(' ');
+      return { speaker, role: own[0]?.role ?? 'other', words: words.length, firstWords };
     })
     .sort((a, b) => a.speaker - b.speaker);
 }

@@ -87,7 +87,20 @@ export function measured(call: Call, attempt: number, seconds: number): Decision
 
 export function transcribed(call: Call, attempt: number, transcript: Transcript, now: Date): Decision {
   if (call.stage !== 'transcription') return { refused: 'not in transcription' };
-  return held(call, attempt, () => ({
+  const { language } = transcript;
+  const audio = { seconds: transcript.audio.seconds };
+  return held(call, attempt, () => toAnalysis(call, transcript, now, { language, audio }));
+}
+
+/** A person has corrected the speakers of a completed call: it is analyzed again. */
+export function correct(call: Call, transcript: Transcript, now: Date): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'completed') return { refused: `still ${call.status}` };
+  return toAnalysis(call, transcript, now, { product: null, saleStatus: null, score: null });
+}
+
+function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write['change']): Decision {
+  return {
     write: {
       change: {
         ...moveTo(call, 'analyzing', now),
@@ -97,31 +110,7 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
         failures: 0,
         waiting: null,
         lastFailure: null,
-        language: transcript.language,
-        transcript,
-        audio: { seconds: transcript.audio.seconds },
-      },
-      events: ['call.transcribed'],
-      durable: true,
-    },
-  }));
-}
-
-/** A person has corrected the speakers of a completed call: it is analyzed again. */
-export function correct(call: Call, transcript: Transcript, now: Date): Decision {
-  if (call.removal !== null) return { refused: 'removed' };
-  if (call.status !== 'completed') return { refused: `still ${call.status}` };
-  return {
-    write: {
-      change: {
-        ...moveTo(call, 'analyzing', now),
-        ...UNCLAIMED,
-        stage: 'analysis',
-        readySince: now,
-        failures: 0,
-        product: null,
-        saleStatus: null,
-        score: null,
+        ...change,
         transcript,
       },
       events: ['call.transcribed'],

@@ -21,7 +21,7 @@ const MEANINGS = {
   },
   403: {
     insufficient_scope:
-      'The API key may only read. Uploading, deleting, restoring and retrying need a key with the scope "write".',
+      'The API key may only read. Uploading, deleting, restoring, retrying and correcting speakers need a key with the scope "write".',
     cross_site_request: 'A request that changes data with the session cookie must come from a page of this service.',
     wrong_credentials: 'The email or the password is wrong. The answer does not say which.',
     not_allowed: 'Only owners of the account may do this.',

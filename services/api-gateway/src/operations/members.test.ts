@@ -86,6 +86,7 @@ describe('the scope and the maker of an API key', () => {
       ['/api/v1/calls', { method: 'POST', body: upload }],
       ['/api/v1/calls/call_x', { method: 'DELETE' }],
       ['/api/v1/calls/call_x/restore', { method: 'POST' }],
+      ['/api/v1/calls/call_x/speakers', { method: 'PUT', body: '{}' }],
     ];
     for (const [path, init] of changes) {
       const answer = await gateway.ask(path, { ...init, headers });
