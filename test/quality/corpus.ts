@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { transcriptOfCall } from '@call-analytics/analysis';
 import type { Role } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
@@ -21,6 +21,7 @@ const ROLES: Readonly<Record<string, Role>> = { M: 'manager', C: 'customer', O: 
 /** Reads the calls of a folder whose lines are tagged, in the order of the files. */
 export function taggedCalls(set: 'training' | 'exam' | 'sealed'): TrainingCall[] {
   const folder = new URL(`./calls/${set}/`, import.meta.url);
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith('.txt'))
     .sort()

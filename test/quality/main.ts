@@ -24,6 +24,7 @@ if (args.includes('--help')) {
   const sets = args.includes('--sealed') ? (['sealed'] as const) : (['tuning', 'unseen', 'exam'] as const);
   for (const set of sets) {
     const { channels, unlabelled, leftOut } = await qualityOf(set, analyst);
+    if (channels.calls === 0) continue;
     print(`\n## ${set}: two channels\n\n${tableOf(channels)}`);
     if (unlabelled.calls > 0) print(`\n## ${set}: speakers not known\n\n${tableOf(unlabelled)}`);
     if (leftOut > 0) print(`\n${leftOut} calls in other languages are left out: the rules read English.`);

@@ -30,34 +30,6 @@ describe('the rules on unseen calls with two channels', () => {
   });
 });
 
-describe('the rules on the examination', () => {
-  let measured: Quality['channels'];
-  beforeAll(async () => {
-    measured = (await qualityOf('exam')).channels;
-  });
-
-  it('score no call of another kind, and find most kinds', () => {
-    expect(measured.shares.othersUnscored).toEqual({ of: 27, holds: 27 });
-    expect(measured.shares.kind.holds).toBeGreaterThanOrEqual(122);
-    expect(measured.scored.holds).toBeGreaterThanOrEqual(97);
-  });
-
-  it('find how the sale ended and what happens next', () => {
-    expect(measured.shares.saleStatus.holds).toBeGreaterThanOrEqual(73);
-    expect(measured.shares.nextStep.holds).toBeGreaterThanOrEqual(75);
-  });
-
-  it('name objections that are real', () => {
-    expect(FALSE(measured.fields.objections.precision)).toBeLessThanOrEqual(14);
-    expect(measured.fields.objections.recall.holds).toBeGreaterThanOrEqual(51);
-    expect(FALSE(measured.fields.mistakes.precision)).toBe(0);
-  });
-
-  it('rank the calls as a coach does, more often than not', () => {
-    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.67);
-  });
-});
-
 describe('the measures', () => {
   it('rank equal values alike', () => {
     expect(
