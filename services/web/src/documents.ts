@@ -11,6 +11,14 @@ const PRELOADED: readonly (readonly [path: RegExp, module: string])[] = [
   [/^\/overview\/?$/, 'src/app/overview/overview-page.tsx'],
 ];
 
+/** Addresses that the application knows (`router.tsx`). */
+const APP_PAGES = /^\/((calls|settings)(\/[^/]+)?|overview)?\/?$|^\/index\.html$/;
+
+/** @returns whether the application has a page at this address; it says "not found" at every other one */
+export function isAppPage(pathname: string): boolean {
+  return APP_PAGES.test(pathname);
+}
+
 /** @returns the page of an address, with or without a slash at its end; null for the pages of the application */
 export function authPath(pathname: string): AuthPath | null {
   const path = pathname.replace(/\/+$/, '');

@@ -126,7 +126,7 @@ describe('an upload that is refused', () => {
     ['document.pdf', 'a PDF document'],
     ['picture.png', 'a PNG image'],
     ['text-named.mp3', 'text'],
-    ['webm-audio.webm', 'WebM video'],
+    ['webm-audio.webm', 'a WebM file'],
   ])('says that %s looks like %s, and what is accepted', async (file, looksLike) => {
     expect(await upload(['file', { name: 'call.mp3', bytes: audioFile(file) }])).toMatchObject(
       problem('unsupported_format', 415, expect.stringMatching(`${looksLike}.*MP3, WAV, M4A, OGG, FLAC, AAC or WMA`)),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,25 @@ describe('a page', () => {
       expect(await answer.text()).toContain('<title>Pages</title>');
     },
   );
+
+  it.each(['/nowhere', '/calls/call_0197/nowhere', '/metrics', '/callsx', '/settings/keys/nowhere'])(
+    'that nobody knows is index.html, which says so, with status 404: %s',
+    async (path) => {
+      const answer = await ask(path);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('<title>Pages</title>');
+    },
+  );
+
+  it('of each route of the application is known', async () => {
+    const router = await readFile(new URL('../app/router.tsx', import.meta.url), 'utf8');
+    const routes = [...router.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)];
+    expect(routes.length).toBeGreaterThan(8);
+    for (const [, parent, path = ''] of routes) {
+      const address = `${parent === 'settings' ? '/settings' : ''}${path.replace('$id', 'call_0197')}`;
+      expect([address, (await ask(address)).status]).toEqual([address, 200]);
+    }
+  });
 
   it.each(['/sign-in', '/sign-up?x=1', '/forgot/', '/password-reset', '/invitation', '/link', '/auth.html'])(
     'is auth.html: %s',

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
-import { authPath, preloadedModule } from '../documents.ts';
+import { authPath, isAppPage, preloadedModule } from '../documents.ts';
 
 /**
  * Responds to a GET or HEAD for a page or one of its files.
@@ -11,8 +11,9 @@ import { authPath, preloadedModule } from '../documents.ts';
 export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**
- * The built pages. Every address without a file extension is a page. There are three documents: `docs.html` is the
- * documentation, `auth.html` is for users who are not signed in, and `index.html` is the application.
+ * The built pages. Every address without a file extension is a page; an unknown one is the application's "not found"
+ * page with status 404. There are three documents: `docs.html` is the documentation, `auth.html` is for users who are
+ * not signed in, and `index.html` is the application.
  * @param dir where they were built
  * @returns null if there is no build
  */
@@ -26,7 +27,8 @@ export async function webPages({ dir }: { dir: string }): Promise<Pages | null> 
     if (/^\/docs(\/|\.html$|$)/.test(path)) return { html: docs, headers: DOCS_HEADERS };
     if (path === '/auth.html' || authPath(path) !== null) return withNonce(auth);
     if (extname(path) !== '' && path !== '/index.html') return null;
-    return withNonce(index.replace('</head>', () => `${preloadLinks(path)}</head>`));
+    const page = withNonce(index.replace('</head>', () => `${preloadLinks(path)}</head>`));
+    return isAppPage(path) ? page : { ...page, status: 404 };
   };
   return (req, res) => {
     const path = pathOf(req);
@@ -49,6 +51,8 @@ function pathOf({ url = '/' }: IncomingMessage): string | null {
 }
 
 interface Document {
+  /** 200 if it is left out. */
+  status?: number;
   html: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -81,9 +85,9 @@ function withNonce(html: string): Document {
   };
 }
 
-function sendDocument(req: IncomingMessage, res: ServerResponse, { html, headers }: Document): void {
+function sendDocument(req: IncomingMessage, res: ServerResponse, { status = 200, html, headers }: Document): void {
   const body = Buffer.from(html);
-  res.writeHead(200, {
+  res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     // A cached page would have another nonce than the headers.
