@@ -16,7 +16,7 @@ import {
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
-import type { CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
+import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
 import * as transitions from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
@@ -56,7 +56,7 @@ export class Calls {
   /** Accepts an uploaded recording. When this returns, the call is never forgotten. */
   async accept(call: NewCall, idempotency: Idempotency | null = null): Promise<Inserted> {
     const record = newRecord(`call_${uuidv7().replaceAll('-', '')}`, call, this.#clock.now());
-    const inserted = await this.#store.insert(record, ['call.uploaded'], idempotency);
+    const inserted = await this.#store.insert(record, ['call.uploaded'], idempotency, call.vocabulary ?? []);
     if (inserted.kind === 'created') await point('call.written', inserted.call.id);
     return inserted;
   }
@@ -275,6 +275,14 @@ export class Calls {
     const result = await this.#write(callId, ofAccount(accountId, decide));
     if ('call' in result) return result;
     return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' };
+  }
+
+  /**
+   * @param revision the one that was edited; 0 when there was none
+   * @returns false when somebody else has changed the settings since
+   */
+  saveSettings(accountId: string, name: AccountSettingsName, revision: number, value: unknown): Promise<boolean> {
+    return this.#store.saveSettings(accountId, name, revision, value);
   }
 
   /**

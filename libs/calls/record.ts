@@ -68,6 +68,7 @@ export interface Call {
   /** Set on a call that its owner has deleted. Readers and the dispatcher no longer see it. */
   removal: Removal | null;
 
+  /** Until the call is transcribed, the language that its upload named (ISO 639). */
   language: string | null;
   product: string | null;
   saleStatus: SaleStatus | null;
@@ -100,11 +101,19 @@ export interface NewCall {
   fileName: string;
   reportType: ReportType;
   audio: { key: string; bytes: number; format: AudioFormat; seconds: number };
+  /** ISO 639; null when the upload named none. */
+  language?: string | null;
+  /** Names and words to expect. */
+  vocabulary?: readonly string[];
   traceparent?: string | null;
 }
 
 /** @returns the record of a call that was just uploaded */
-export function newRecord(id: string, { traceparent = null, audio, ...upload }: NewCall, now: Date): Call {
+export function newRecord(
+  id: string,
+  { traceparent = null, language = null, audio, ...upload }: NewCall,
+  now: Date,
+): Call {
   return {
     id,
     accountId: upload.accountId,
@@ -125,7 +134,7 @@ export function newRecord(id: string, { traceparent = null, audio, ...upload }: 
     lastFailure: null,
     failure: null,
     removal: null,
-    language: null,
+    language,
     product: null,
     saleStatus: null,
     score: null,

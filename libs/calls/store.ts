@@ -78,7 +78,13 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
    * @throws WorkError `rejected` `no_such_account` when the account is removed. An insert that was under way at that
    * moment may be written; `removedAccounts` lets cleanup find it.
    */
-  insert(call: Call, events: readonly EventType[], idempotency: Idempotency | null): Promise<Inserted>;
+  insert(
+    call: Call,
+    events: readonly EventType[],
+    idempotency: Idempotency | null,
+    /** The terms that the upload brought. */
+    vocabulary?: readonly string[],
+  ): Promise<Inserted>;
   /**
    * One atomic write of the change, the version and the events, if the call still has this version. A write that
    * removes the call deletes its idempotency key.
@@ -97,7 +103,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
    * @returns false when the call has another version or does not exist
    */
   purge(callId: string, version: number): Promise<boolean>;
-  /** Marks an account as removed, durably: it gets no more calls. Idempotent. */
+  /** Marks an account as removed, durably: it gets no more calls, and its settings are deleted. Idempotent. */
   removeAccount(accountId: string, now: Date): Promise<void>;
   /**
    * Calls whose wait is over: delayed until `now` or earlier, or granted until then and not claimed. A time further
@@ -106,9 +112,19 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
   endedWaits(now: Date, limit: number): Promise<Call[]>;
   /** Calls whose lease has ended (see `hasEnded` in transitions.ts). */
   expiredLeases(now: Date, limit: number): Promise<Call[]>;
+  /**
+   * Replaces settings of an account, durably, if nobody else did since `revision` was read (0: there were none).
+   * @returns false when they have another revision
+   * @throws WorkError `rejected` `no_such_account` when the account is removed
+   */
+  saveSettings(accountId: string, name: AccountSettingsName, revision: number, value: unknown): Promise<boolean>;
   /** Says how many calls of a stage a worker process works on at a time; 0 when it stops. Valid until `until`. */
   announceWorker(stage: Stage, worker: string, calls: number, now: Date, until: Date): Promise<void>;
 }
+
+/** What an account's users edit together: a JSON document with a revision, 1 for the first one. */
+export const ACCOUNT_SETTINGS = ['vocabulary'] as const;
+export type AccountSettingsName = (typeof ACCOUNT_SETTINGS)[number];
 
 export interface ListQuery {
   limit: number;
@@ -140,6 +156,10 @@ export interface CallReads {
   segments(callId: string): Promise<Segment[]>;
   transcript(callId: string): Promise<Transcript | null>;
   analysis(callId: string): Promise<Analysis | null>;
+  /** The terms that the upload of the call brought. */
+  vocabulary(callId: string): Promise<string[]>;
+  /** @returns null when the account has none. The value is as it was stored, maybe by an earlier release. */
+  settings(accountId: string, name: AccountSettingsName): Promise<{ revision: number; value: unknown } | null>;
   /**
    * For GET /calls/:id, in one read. null also when the call is another account's, or removed. `transcript` is set
    * only while there is no analysis, whose lines hold the same text.
@@ -246,7 +266,7 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   removalsDue(now: Date, limit: number): Promise<Call[]>;
   /** Removed accounts that may still have calls, longest removed first. */
   removedAccounts(limit: number): Promise<RemovedAccount[]>;
-  /** The removed account has no calls and gets no more. The mark stays: account ids are not used again. */
+  /** The removed account has no calls and gets no more; what else is kept of it is deleted. The mark stays: account ids are not used again. */
   accountEmptied(accountId: string): Promise<void>;
   /**
    * Indexes for `search` some calls that an earlier release has written, newest first. Can be interrupted at any time;

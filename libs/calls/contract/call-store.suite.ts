@@ -10,6 +10,7 @@ import { accepting, keeping } from './records.suite.ts';
 import { removing } from './removing.suite.ts';
 import { retention } from './retention.suite.ts';
 import { searching, searchingWords } from './searching.suite.ts';
+import { accountSettings } from './settings.suite.ts';
 import { correcting } from './speakers.suite.ts';
 
 /**
@@ -42,6 +43,7 @@ export function callStoreContract(
     removing(() => bench);
     retention(() => bench);
     correcting(() => bench);
+    accountSettings(() => bench);
     searching(() => bench);
     searchingWords(() => bench);
     summing(() => bench);

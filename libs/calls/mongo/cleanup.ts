@@ -60,9 +60,10 @@ export const cleanupQueries = {
       return true;
     }),
 
-  async removeAccount({ removedAccounts }, accountId, now) {
+  async removeAccount({ removedAccounts, accountSettings }, accountId, now) {
     const mark = { $setOnInsert: { at: now, isEmptied: false } };
     await removedAccounts.updateOne({ _id: accountId }, mark, { upsert: true, writeConcern: DURABLE });
+    await forgetSettings(accountSettings, accountId);
   },
 
   async removedAccounts({ removedAccounts }, limit) {
@@ -71,11 +72,17 @@ export const cleanupQueries = {
     return found.map(({ _id, at }) => ({ accountId: _id, at }));
   },
 
-  async accountEmptied({ removedAccounts, counts }, accountId) {
+  async accountEmptied({ removedAccounts, accountSettings, counts }, accountId) {
+    await forgetSettings(accountSettings, accountId);
     await removedAccounts.updateOne({ _id: accountId }, { $set: { isEmptied: true } }, { writeConcern: DURABLE });
     await counts.deleteOne({ _id: accountId }, { writeConcern: DURABLE });
   },
 } satisfies Queries;
+
+/** An update and not a deletion, because the gateway may delete no documents. */
+async function forgetSettings(settings: Database['accountSettings'], accountId: string): Promise<void> {
+  await settings.updateOne({ _id: accountId }, [{ $replaceWith: { _id: '$_id' } }], { writeConcern: DURABLE });
+}
 
 export function countAudioDue({ calls }: Pick<Database, 'calls'>, now: Date): Promise<number> {
   return calls.countDocuments(audioDueAt(now), { hint: INDEX.audioDue });

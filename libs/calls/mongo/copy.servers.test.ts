@@ -103,6 +103,18 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
     await expect(copy(async () => false)).rejects.toThrow(`The recording of the unfinished call ${id} is missing`);
   });
 
+  it('has the settings of accounts; a copy of a release without them is restored too', async () => {
+    await upload('key');
+    await calls.saveSettings('acc_1', 'vocabulary', 0, ['Sitilli']);
+    await copy();
+    await restoreCalls(to, folder);
+    const restored = openMongoCallStore({ url: to });
+    expect(await restored.settings('acc_1', 'vocabulary')).toEqual({ revision: 1, value: ['Sitilli'] });
+    await rm(join(folder, 'account_settings.bson'));
+    expect(await restoreCalls(to, folder)).toBe(1);
+    await restored.close();
+  });
+
   it('has the calls of a removed account deleted after it is restored', async () => {
     await upload('key');
     await store.removeAccount('acc_1', new Date());

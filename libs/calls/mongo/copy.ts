@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,9 @@ const VERSIONS = new SchemaVersions();
 const CALLS = 'calls';
 const REMOVED_ACCOUNTS = 'removed_accounts';
 const INDEXING = 'search_indexing';
+const ACCOUNT_SETTINGS = 'account_settings';
+/** What a copy of the calls has beside the accounts, in files of these names. */
+export const CALL_COLLECTIONS = [CALLS, INDEXING, REMOVED_ACCOUNTS, ACCOUNT_SETTINGS] as const;
 const BATCH_BYTES = 8 * 2 ** 20;
 /** A recording is deleted a moment before its call says so. */
 const LOOKS = { times: 20, everyMs: 250 };
@@ -74,9 +77,9 @@ export async function copyCalls(
   });
 }
 
-/** The accounts whose calls are being deleted. To be copied after the accounts. */
+/** The accounts whose calls are being deleted, and the settings of the others. To be copied after the accounts. */
 export function copyRemovedAccounts(url: string, folder: string): Promise<void> {
-  return copyCollections(url, [REMOVED_ACCOUNTS], folder);
+  return copyCollections(url, [REMOVED_ACCOUNTS, ACCOUNT_SETTINGS], folder);
 }
 
 /** Copies collections as they are at one moment. For some seconds of reading at most: MongoDB keeps no older past. */
@@ -119,6 +122,8 @@ export async function restoreCalls(url: string, folder: string): Promise<number>
     await restore(connection, folder, INDEXING);
     // Cleanup deletes what the copy still has of their calls.
     await restore(connection, folder, REMOVED_ACCOUNTS, (account) => ({ ...account, isEmptied: false }));
+    // Copies of earlier releases have none.
+    if (existsSync(join(folder, `${ACCOUNT_SETTINGS}.bson`))) await restore(connection, folder, ACCOUNT_SETTINGS);
     const calls = await restore(connection, folder, CALLS, (document) => {
       const { accountId, counted } = document as CallDocument;
       const ofAccount = counts.get(accountId) ?? {};

@@ -3,6 +3,8 @@ import { backoffMs, failureOf, type Logger } from '@call-analytics/service-kit';
 import mongoose, { type Connection, type Schema } from 'mongoose';
 import { asStoreError, storeUnavailable } from './errors.ts';
 import {
+  type AccountSettingsDocument,
+  accountSettingsSchema,
   type CallDocument,
   type CountsDocument,
   callSchema,
@@ -44,6 +46,7 @@ export interface Database {
   counts: Collection<CountsDocument>;
   leaders: Collection<LeaderDocument>;
   removedAccounts: Collection<RemovedAccountDocument>;
+  accountSettings: Collection<AccountSettingsDocument>;
   workers: Collection<WorkerDocument>;
   indexing: Collection<IndexingDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
@@ -59,6 +62,7 @@ export function databaseOf(connection: Connection): Database {
     counts: collection(countsSchema),
     leaders: collection(leaderSchema),
     removedAccounts: collection(removedAccountSchema),
+    accountSettings: collection(accountSettingsSchema),
     workers: collection(workerSchema),
     indexing: collection(indexingSchema),
     transaction: (work) =>
@@ -112,6 +116,7 @@ export const databaseSchemas: readonly Schema[] = [
   countsSchema,
   leaderSchema,
   removedAccountSchema,
+  accountSettingsSchema,
   workerSchema,
   indexingSchema,
 ];

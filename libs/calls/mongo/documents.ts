@@ -20,9 +20,17 @@ export function newDocument(
     schemaVersion,
     events,
     idempotency,
+    vocabulary,
     words,
     at,
-  }: { schemaVersion: number; events: OutboxEvent[]; idempotency: Idempotency | null; words: CallWords; at: Date },
+  }: {
+    schemaVersion: number;
+    events: OutboxEvent[];
+    idempotency: Idempotency | null;
+    vocabulary: readonly string[];
+    words: CallWords;
+    at: Date;
+  },
 ): CallDocument {
   const { id, lease, grantedUntil, nextAttemptAt, audio, removal, status, ...rest } = call;
   return {
@@ -35,6 +43,7 @@ export function newDocument(
     nextAttemptAt: toTime(nextAttemptAt),
     audio: { ...audio, deleteAfter: toTime(audio.deleteAfter), deletedAt: toTime(audio.deletedAt) },
     ...(idempotency === null ? {} : { idempotency }),
+    ...(vocabulary.length === 0 ? {} : { vocabulary }),
     outbox: events,
     announces: call.version,
     uncounted: at,

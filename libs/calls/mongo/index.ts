@@ -1,5 +1,6 @@
 export { type CallStoreSettings, callStoreSettings, connectCalls } from './connect.ts';
 export {
+  CALL_COLLECTIONS,
   copyCalls,
   copyCollections,
   copyRemovedAccounts,

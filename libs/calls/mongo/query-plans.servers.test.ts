@@ -140,6 +140,12 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     get: (store) => store.get(known),
     transcript: (store) => store.transcript(known),
     analysis: (store) => store.analysis(known),
+    vocabulary: (store) => store.vocabulary(known),
+    settings: (store) => store.settings('account 1', 'vocabulary'),
+    saveSettings: async (store) => {
+      await store.saveSettings('account 1', 'vocabulary', 0, ['Sitilli']);
+      await store.saveSettings('account 1', 'vocabulary', 1, []);
+    },
     detail: (store) => store.detail('account 1', known),
     list: async (store) => {
       await store.list('account 1', { limit: 5, offset: 5 });

@@ -13,14 +13,15 @@ const READS = { times: 200, every: 20 };
 
 /** Single calls, by their id. */
 export const recordQueries = {
-  async insert(parts, call, types, idempotency) {
+  async insert(parts, call, types, idempotency, vocabulary = []) {
     const { calls, clock, versions, totals, removedAccounts } = parts;
     if ((await removedAccounts.findOne({ _id: call.accountId }, { projection: { _id: 1 } })) !== null)
       throw noSuchAccount();
     const at = clock.now();
     const events = eventsOf(call.id, call.version, types, at);
     const words = wordsOf(call.fileName, {});
-    const document = newDocument(call, { schemaVersion: versions.current, events, idempotency, words, at });
+    const schemaVersion = versions.current;
+    const document = newDocument(call, { schemaVersion, events, idempotency, vocabulary, words, at });
     try {
       await calls.insertOne(document, { writeConcern: DURABLE });
     } catch (error) {
@@ -73,6 +74,7 @@ export const recordQueries = {
   transcript: async (parts, callId) => (await fieldOf(parts, callId, 'transcript')) ?? null,
   analysis: async (parts, callId) => (await fieldOf(parts, callId, 'analysis')) ?? null,
   segments: async (parts, callId) => (await fieldOf(parts, callId, 'segments')) ?? [],
+  vocabulary: async (parts, callId) => [...((await fieldOf(parts, callId, 'vocabulary')) ?? [])],
 
   async saveSegment({ calls }, { callId, stage, attempt }, segment, now) {
     const held = { _id: callId, stage, attempt, leaseUntil: { $gte: EPOCH } };
@@ -85,13 +87,37 @@ export const recordQueries = {
     // The lease is lost, or the segment is there already.
     return (await calls.findOne(held, { projection: { _id: 1 } })) !== null;
   },
+
+  async settings({ accountSettings }, accountId, name) {
+    const found = await accountSettings.findOne({ _id: accountId }, { projection: { [name]: 1 }, ...MAJORITY });
+    return found?.[name] ?? null;
+  },
+
+  async saveSettings({ accountSettings, removedAccounts }, accountId, name, revision, value) {
+    if ((await removedAccounts.findOne({ _id: accountId }, { projection: { _id: 1 } })) !== null) throw noSuchAccount();
+    const guard = revision === 0 ? { [name]: { $exists: false } } : { [`${name}.revision`]: revision };
+    const saved = { $set: { [name]: { revision: revision + 1, value } } };
+    const options = { upsert: revision === 0, writeConcern: DURABLE };
+    try {
+      const { matchedCount, upsertedCount } = await accountSettings.updateOne(
+        { _id: accountId, ...guard },
+        saved,
+        options,
+      );
+      return matchedCount + upsertedCount === 1;
+    } catch (error) {
+      // The account has these settings already, so the guard did not find it.
+      if (isDuplicateIn(error, '_id_')) return false;
+      throw error;
+    }
+  },
 } satisfies Queries;
 
 async function fileNameOf(calls: Parts['calls'], callId: string): Promise<string | null> {
   return (await calls.findOne({ _id: callId }, { projection: { fileName: 1 } }))?.fileName ?? null;
 }
 
-async function fieldOf<Field extends 'transcript' | 'analysis' | 'segments'>(
+async function fieldOf<Field extends 'transcript' | 'analysis' | 'segments' | 'vocabulary'>(
   { calls, versions }: Parts,
   callId: string,
   field: Field,

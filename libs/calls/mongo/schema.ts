@@ -1,7 +1,7 @@
 import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
-import type { Idempotency } from '../store.ts';
+import type { AccountSettingsName, Idempotency } from '../store.ts';
 
 // Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
 // other releases read the same data. Each index names the queries that it serves.
@@ -69,6 +69,8 @@ export interface CallDocument
   uncounted?: Date;
   /** Needed until there is a transcript, then dropped. */
   segments: Segment[];
+  /** Missing when the upload brought none. */
+  vocabulary?: readonly string[];
   transcript?: Transcript;
   analysis?: Analysis;
   /** The words that a search finds the call by, each once; missing in calls of earlier releases. */
@@ -281,6 +283,16 @@ export const removedAccountSchema = new Schema(
 );
 // removedAccounts
 removedAccountSchema.index({ at: 1 }, { name: INDEX.accountsToEmpty, partialFilterExpression: { isEmptied: false } });
+
+/** The settings of an account, by their names. */
+export interface AccountSettingsDocument
+  extends Partial<Record<AccountSettingsName, { revision: number; value: unknown }>> {
+  _id: string;
+}
+export const accountSettingsSchema = new Schema(
+  { _id: String, vocabulary: { revision: Number, value: Mixed } },
+  { collection: 'account_settings' },
+);
 
 /** A worker process, and how many calls of a stage it works on at a time. */
 export interface WorkerDocument {

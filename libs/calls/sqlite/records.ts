@@ -48,6 +48,7 @@ export const STATEMENTS = {
     SELECT ${CALL_COLUMNS}, idempotency_fingerprint FROM calls WHERE account_id = ? AND idempotency_key = ?`,
   transcript: 'SELECT body FROM transcripts JOIN calls ON call_seq = seq WHERE id = ?',
   analysis: 'SELECT body FROM analyses JOIN calls ON call_seq = seq WHERE id = ?',
+  vocabulary: 'SELECT body FROM vocabularies JOIN calls ON call_seq = seq WHERE id = ?',
   segments: 'SELECT body FROM segments JOIN calls ON call_seq = seq WHERE id = ?',
   saveSegment: `
     INSERT INTO segments (call_seq, key, body) SELECT seq, $key, $body FROM calls WHERE ${HELD} ON CONFLICT DO NOTHING`,
@@ -55,6 +56,7 @@ export const STATEMENTS = {
     UPDATE calls SET audio_seconds_done = max(audio_seconds_done, $seconds), updated_at = max(updated_at, $now) WHERE id = $callId`,
   held: `SELECT 1 FROM calls WHERE ${HELD}`,
   saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+  saveVocabulary: 'INSERT INTO vocabularies VALUES (?, ?)',
   saveAnalysis: 'INSERT INTO analyses VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   saveRemarks: 'INSERT INTO remarks VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   addEvent: 'INSERT INTO outbox (id, type, call_id, account_id, at, traceparent) VALUES (?, ?, ?, ?, ?, ?)',
@@ -74,13 +76,22 @@ export const STATEMENTS = {
   purgeTranscript: 'DELETE FROM transcripts WHERE call_seq = ?',
   purgeAnalysis: 'DELETE FROM analyses WHERE call_seq = ?',
   purgeRemarks: 'DELETE FROM remarks WHERE call_seq = ?',
+  purgeVocabulary: 'DELETE FROM vocabularies WHERE call_seq = ?',
   purgeCall: 'DELETE FROM calls WHERE seq = ?',
   isRemoved: 'SELECT 1 FROM removed_accounts WHERE id = ?',
   removeAccount: 'INSERT INTO removed_accounts VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
   removedAccounts: 'SELECT id, at FROM removed_accounts WHERE is_emptied = 0 ORDER BY at LIMIT ? + 0',
   accountEmptied: 'UPDATE removed_accounts SET is_emptied = 1 WHERE id = ?',
   forgetCounts: 'DELETE FROM call_counts WHERE account_id = ?',
+  settings: 'SELECT revision, body FROM account_settings WHERE account_id = ? AND name = ?',
+  newSettings: 'INSERT INTO account_settings VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
+  changeSettings: `
+    UPDATE account_settings SET revision = revision + 1, body = ? WHERE account_id = ? AND name = ? AND revision = ?`,
+  forgetSettings: 'DELETE FROM account_settings WHERE account_id = ?',
 } as const;
+
+/** In this order: the others refer to the call. */
+const PURGED = ['Segments', 'Transcript', 'Analysis', 'Remarks', 'Vocabulary', 'Call'] as const;
 
 /** Reads and writes of single calls, of lists, of the outbox and of removed accounts. */
 export function recordQueries(db: Database, clock: Clock, words: CallWords) {
@@ -122,6 +133,11 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     segments: (callId) => sql.segments.all(callId).map(([body]) => JSON.parse(String(body)) as Segment),
     transcript: (callId) => parsedOrNull<Transcript>(sql.transcript.get(callId)?.[0]),
     analysis: (callId) => parsedOrNull<Analysis>(sql.analysis.get(callId)?.[0]),
+    vocabulary: (callId) => parsedOrNull<string[]>(sql.vocabulary.get(callId)?.[0]) ?? [],
+    settings: (accountId, name) => {
+      const row = sql.settings.get(accountId, name);
+      return row === undefined ? null : { revision: Number(row[0]), value: JSON.parse(String(row[1])) as unknown };
+    },
     outbox: (limit) => sql.outbox.all(limit).map(toOutboxEntry),
     audioKeysInUse: (keys) => new Set(sql.audioKeysInUse.all(JSON.stringify(keys)).map(([key]) => String(key))),
     finishedBefore: (endedBefore, limit) => {
@@ -132,7 +148,12 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
       sql.removedAccounts.all(limit).map(([id, at]) => ({ accountId: String(id), at: new Date(Number(at)) })),
   } satisfies Queries;
 
-  const insert = (call: Call, events: readonly EventType[], idempotency: Idempotency | null): Inserted => {
+  const insert = (
+    call: Call,
+    events: readonly EventType[],
+    idempotency: Idempotency | null,
+    vocabulary: readonly string[] = [],
+  ): Inserted => {
     if (sql.isRemoved.get(call.accountId) !== undefined) throw noSuchAccount();
     if (idempotency !== null) {
       const first = sql.byIdempotencyKey.get(call.accountId, idempotency.key);
@@ -145,6 +166,7 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
       `INSERT INTO calls (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ).run(...values, idempotency?.key ?? null, idempotency?.fingerprint ?? null);
     words.save(Number(seq), call.accountId, call.fileName, {});
+    if (vocabulary.length > 0) sql.saveVocabulary.run(seq, JSON.stringify(vocabulary));
     addEvents(call, events);
     return { kind: 'created', call };
   };
@@ -183,18 +205,30 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     const seq = sql.seqOfVersion.get(callId, version)?.[0];
     if (seq === undefined) return false;
     sql.purgeEvents.run({ $callId: callId });
-    for (const each of ['Segments', 'Transcript', 'Analysis', 'Remarks', 'Call'] as const) sql[`purge${each}`].run(seq);
+    for (const each of PURGED) sql[`purge${each}`].run(seq);
     words.purge(Number(seq));
     return true;
   };
 
   const removeFromOutbox = (ids: readonly string[]) => void sql.removeEvents.run(JSON.stringify(ids));
-  const removeAccount = (accountId: string, now: Date) => void sql.removeAccount.run(accountId, now.getTime());
+  const saveSettings = (accountId: string, name: string, revision: number, value: unknown): boolean => {
+    if (sql.isRemoved.get(accountId) !== undefined) throw noSuchAccount();
+    const body = JSON.stringify(value);
+    const { changes } =
+      revision === 0
+        ? sql.newSettings.run(accountId, name, body)
+        : sql.changeSettings.run(body, accountId, name, revision);
+    return changes === 1;
+  };
+  const removeAccount = (accountId: string, now: Date) => {
+    sql.removeAccount.run(accountId, now.getTime());
+    sql.forgetSettings.run(accountId);
+  };
   const accountEmptied = (accountId: string) => {
     sql.accountEmptied.run(accountId);
     sql.forgetCounts.run(accountId);
   };
 
-  const durableWrites = { insert, saveSegment, purge, removeAccount, accountEmptied } satisfies Queries;
+  const durableWrites = { insert, saveSegment, purge, saveSettings, removeAccount, accountEmptied } satisfies Queries;
   return { total, update, reads, durableWrites, lightWrites: { removeFromOutbox } satisfies Queries };
 }

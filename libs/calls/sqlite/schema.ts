@@ -168,4 +168,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX calls_finished ON calls (account_id, updated_at, stage, removed_at) WHERE stage IS NULL AND removed_at IS NULL;
   `,
   'ALTER TABLE calls ADD COLUMN audio_seconds_done REAL NOT NULL DEFAULT 0',
+  `
+  CREATE TABLE vocabularies (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
+  CREATE TABLE account_settings (
+    account_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (account_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

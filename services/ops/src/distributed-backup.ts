@@ -5,6 +5,7 @@ import { COLLECTIONS } from '@call-analytics/accounts/mongo';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
 import {
+  CALL_COLLECTIONS,
   callStoreSettings,
   copyCalls,
   copyCollections,
@@ -63,7 +64,7 @@ export async function backupServers(env: Env, to: string): Promise<Manifest> {
   const needed = new Set(recordings);
   for (const key of fetched) if (!needed.has(key)) await rm(join(to, RECORDINGS, key));
   const paths = [
-    ...['calls', 'search_indexing', 'removed_accounts'].map((name) => join(CALLS, `${name}.bson`)),
+    ...CALL_COLLECTIONS.map((name) => join(CALLS, `${name}.bson`)),
     ...COLLECTIONS.map((name) => join(ACCOUNTS, `${name}.bson`)),
     ...recordings.map((key) => join(RECORDINGS, key)),
   ];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bench } from './call-store.fixture.ts';
+
+const ACCOUNT = 'account_1';
+
+export function accountSettings(bench: () => Bench): void {
+  const save = (revision: number, value: unknown, accountId = ACCOUNT) =>
+    bench().calls.saveSettings(accountId, 'vocabulary', revision, value);
+  const read = (accountId = ACCOUNT) => bench().store.settings(accountId, 'vocabulary');
+
+  describe('the settings of an account', () => {
+    it('are kept with a revision, for this account alone', async () => {
+      expect(await read()).toBeNull();
+      expect(await save(0, ['Sitilli'])).toBe(true);
+      expect(await read()).toEqual({ revision: 1, value: ['Sitilli'] });
+      expect(await save(1, ['Sitilli', 'Platinum Motors'])).toBe(true);
+      expect(await read()).toEqual({ revision: 2, value: ['Sitilli', 'Platinum Motors'] });
+      expect(await read('account_2')).toBeNull();
+    });
+
+    it('are not overwritten by an editor who has not seen the latest change', async () => {
+      expect(await save(0, ['first'])).toBe(true);
+      expect(await save(0, ['second'])).toBe(false);
+      expect(await save(2, ['third'])).toBe(false);
+      expect(await read()).toEqual({ revision: 1, value: ['first'] });
+    });
+
+    it('are saved by one of several editors at once', async () => {
+      await save(0, []);
+      const saved = await Promise.all(['a', 'b', 'c', 'd'].map((term) => save(1, [term])));
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      expect((await read())?.revision).toBe(2);
+    });
+
+    it('are deleted with the account, which gets no new ones; those of others stay', async () => {
+      await save(0, ['mine']);
+      await save(0, ['theirs'], 'account_2');
+      await bench().calls.removeAccount(ACCOUNT);
+      expect(await read()).toBeNull();
+      expect(await read('account_2')).toEqual({ revision: 1, value: ['theirs'] });
+      await expect(save(0, ['late'])).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
+    });
+  });
+
+  describe('what an upload says of its words', () => {
+    const audio = { key: 'recording', bytes: 1_000, format: 'mp3', seconds: 60 } as const;
+    const upload = { accountId: ACCOUNT, fileName: 'call.mp3', reportType: 'medium', audio } as const;
+
+    it('is kept with the call: its language and its vocabulary', async () => {
+      const { call } = await bench().calls.accept({ ...upload, language: 'de', vocabulary: ['Sitilli', 'Zażółć'] });
+      expect((await bench().read(call.id)).language).toBe('de');
+      expect(await bench().store.vocabulary(call.id)).toEqual(['Sitilli', 'Zażółć']);
+    });
+
+    it('is empty when the upload says nothing, and when there is no such call', async () => {
+      const { call } = await bench().calls.accept(upload);
+      expect((await bench().read(call.id)).language).toBeNull();
+      expect(await bench().store.vocabulary(call.id)).toEqual([]);
+      expect(await bench().store.vocabulary('call_none')).toEqual([]);
+    });
+
+    it('is purged with the call', async () => {
+      const { call } = await bench().calls.accept({ ...upload, vocabulary: ['Sitilli'] });
+      await bench().calls.removeAccount(ACCOUNT);
+      await bench().calls.finishRemoval(call.id);
+      expect(await bench().calls.purge(call.id)).toBe(true);
+      expect(await bench().store.vocabulary(call.id)).toEqual([]);
+    });
+  });
+}
