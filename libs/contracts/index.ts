@@ -4,3 +4,4 @@ export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';
 export * from './states.ts';
+export * from './vocabulary.ts';

@@ -44,6 +44,8 @@ function invalidParameter(detail: string): HttpProblem {
 }
 
 const MAX_BODY_BYTES = 16_000;
+/** For a list that is edited as a whole. */
+export const LIST_BODY_BYTES = 256_000;
 /** For the whole body, so that slow clients do not hold connections. */
 const BODY_TIMEOUT_MS = 10_000;
 
@@ -51,7 +53,12 @@ const BODY_TIMEOUT_MS = 10_000;
  * Reads the JSON body of a request.
  * @throws HttpProblem naming the field and the rule, but never a value: it may be a password
  */
-export async function readBody<T>(req: IncomingMessage, res: ServerResponse, schema: z.ZodType<T>): Promise<T> {
+export async function readBody<T>(
+  req: IncomingMessage,
+  res: ServerResponse,
+  schema: z.ZodType<T>,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<T> {
   // The forms of other sites cannot send this type.
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
     throw new HttpProblem(
@@ -59,9 +66,9 @@ export async function readBody<T>(req: IncomingMessage, res: ServerResponse, sch
       'Send the body as JSON, with the header "Content-Type: application/json".',
     );
   refuseContentCoding(req.headers);
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
-  const read = schema.safeParse(parsed(await bytesOf(req)));
+  const read = schema.safeParse(parsed(await bytesOf(req, maxBytes)));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   if (issue?.code === 'unrecognized_keys') throw invalidBody(`Unknown field ${quoted(issue.keys[0])}.`);
@@ -85,7 +92,7 @@ export function refuseContentCoding({ 'content-encoding': coding = 'identity' }:
   );
 }
 
-function bytesOf(req: IncomingMessage): Promise<Buffer> {
+function bytesOf(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const incomplete = () => invalidBody('The body is incomplete.');
     // `close` does not come again, so the body would be waited for until the time limit.
@@ -101,7 +108,7 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);
-      if (bytes > MAX_BODY_BYTES) end(() => reject(tooLarge()));
+      if (bytes > maxBytes) end(() => reject(tooLarge(maxBytes)));
     };
     const onEnd = () => end(() => resolve(Buffer.concat(chunks)));
     const onClose = () => end(() => reject(incomplete()));
@@ -123,8 +130,8 @@ function invalidBody(detail: string): HttpProblem {
   return new HttpProblem('invalid_body', detail);
 }
 
-function tooLarge(): HttpProblem {
-  return new HttpProblem('body_too_large', 'The body exceeds the limit of 16 kB.');
+function tooLarge(maxBytes: number): HttpProblem {
+  return new HttpProblem('body_too_large', `The body exceeds the limit of ${maxBytes / 1000} kB.`);
 }
 
 function tooSlow(): HttpProblem {
@@ -140,6 +147,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
 };
+const COUNTED: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be a time in UTC such as 2026-05-04T10:00:00.000Z',
   date: 'must be a day such as 2026-05-04',
@@ -155,9 +163,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return issue.origin === 'string'
-        ? `must have at most ${issue.maximum} characters`
-        : `must be at most ${issue.maximum}`;
+      return `must ${COUNTED[issue.origin] === undefined ? 'be' : 'have'} at most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
     case 'too_small':
       return issue.origin === 'string'
         ? `must have at least ${issue.minimum} characters`

@@ -46,7 +46,9 @@ const MEANINGS = {
       'The request arrived too slowly or stalled. An upload may take any time while it keeps the minimum rate.',
   },
   409: {
-    idempotency_conflict: 'This Idempotency-Key was used for a different recording, file name or report type.',
+    idempotency_conflict: 'This Idempotency-Key was used for a different recording, file name or other field.',
+    revision_conflict:
+      'Somebody else has changed this since the revision in the request. Read it again, then make the change again.',
     call_not_retryable: 'The call did not fail, or neither its recording nor its transcript is kept.',
     call_not_completed: 'The call has no report yet, or it failed.',
     email_taken: 'A user with this email already exists.',
@@ -55,7 +57,7 @@ const MEANINGS = {
     last_owner: 'An account must have at least one owner.',
   },
   413: {
-    body_too_large: 'The JSON body exceeds 16 kB.',
+    body_too_large: 'The JSON body exceeds 16 kB, or 256 kB for a list that is replaced as a whole.',
     file_too_large: 'The recording exceeds the size limit of this service.',
   },
   415: {

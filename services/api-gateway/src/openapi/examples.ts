@@ -10,6 +10,7 @@ import type {
   Progress,
   Scorecard,
   UploadAccepted,
+  Vocabulary,
 } from '@call-analytics/contracts';
 
 const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
@@ -30,6 +31,8 @@ export const ME: Me = {
     lastUsedAt: '2026-05-04T09:58:31.402Z',
   },
 };
+
+export const VOCABULARY: Vocabulary = { revision: 3, terms: ['Platinum Motors', 'Sitilli', 'BrewMaster Pro'] };
 
 export const DETAIL: CallDetail = {
   id: ID,

@@ -41,6 +41,8 @@ export interface Operation {
   caller: 'client' | 'session' | 'anyone';
   /** JSON. */
   body?: z.ZodType;
+  /** The size limit of the body, where the usual one is too small. */
+  bodyBytes?: number;
   /** The text fields of a multipart form with a file. The handler reads the form, as a stream. */
   form?: z.ZodObject;
   query?: z.ZodObject;

@@ -18,6 +18,7 @@ import { sessionOperations } from './session.ts';
 import { speakerOperations } from './speakers.ts';
 import { transcriptOperations } from './transcript.ts';
 import { userOperations } from './users.ts';
+import { vocabularyOperations } from './vocabulary.ts';
 
 /** `/api/v1`, for programs and pages. */
 export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
@@ -25,6 +26,7 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...transcriptOperations,
   ...speakerOperations,
   ...evidenceOperations,
+  ...vocabularyOperations,
   ...accountOperations.api,
 };
 
@@ -57,7 +59,7 @@ export function serveOperations(app: Express, dependencies: Dependencies, authen
       const caller = await callerOf(operation, req, res);
       const query =
         operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query);
-      const body = operation.body && (await readBody(req, res, operation.body));
+      const body = operation.body && (await readBody(req, res, operation.body, operation.bodyBytes));
       const request = {
         ...{ req, res, id: req.params.id, caller, query, body },
         get origin() {

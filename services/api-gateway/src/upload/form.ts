@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { AudioStore } from '@call-analytics/audio-store';
-import { type AudioFormat, REPORT_TYPES, type ReportType } from '@call-analytics/contracts';
+import {
+  type AudioFormat,
+  isTerm,
+  REPORT_TYPES,
+  type ReportType,
+  speechLanguage,
+  storedTerms,
+  TERM_RULE,
+  VOCABULARY_LIMITS,
+} from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
 import multer, { type StorageEngine } from 'multer';
 import { z } from 'zod';
@@ -14,7 +23,20 @@ import { keptFileName, Recording, recordingTooLarge } from './recording.ts';
 /** The text fields of the upload form. */
 export const UploadFields = z.strictObject({
   reportType: z.enum(REPORT_TYPES).default('medium').describe('Length of the report: 3, 6 or 10 sections'),
+  language: z
+    .string()
+    .optional()
+    .describe('BCP 47 language of the call, such as `en` or `pt-BR`. Without it the language is detected'),
+  vocabulary: z
+    .string()
+    .optional()
+    .describe(
+      `Names and words to expect in this call, one a line, up to ${VOCABULARY_LIMITS.terms}, the most important ` +
+        `first, before those of the account. Each ${TERM_RULE}`,
+    ),
 });
+/** The longest vocabulary: characters of four bytes, and ends of lines. */
+const FIELD_BYTES = VOCABULARY_LIMITS.terms * (4 * VOCABULARY_LIMITS.characters + 2);
 
 interface StoredRecording {
   /** In the audio store. */
@@ -28,7 +50,13 @@ interface StoredRecording {
   fileName: string;
 }
 
-export type ReceivedForm = StoredRecording & { reportType: ReportType };
+interface Fields {
+  reportType: ReportType;
+  /** ISO 639; null to detect it. */
+  language: string | null;
+  vocabulary: string[];
+}
+export type ReceivedForm = StoredRecording & Fields;
 
 interface FormOptions {
   audioStore: AudioStore;
@@ -57,9 +85,9 @@ export async function receiveForm(
   const storage = new RecordingStorage(audioStore, { maxBytes: limits.maxBytes, isHashed, signal: broken.signal });
   try {
     await parse(body, storage);
-    const { reportType } = readFields(body.body);
+    const fields = readFields(body.body);
     if (storage.stored === null) throw new HttpProblem('missing_file', NO_FILE);
-    return { ...(await storage.stored), reportType };
+    return { ...(await storage.stored), ...fields };
   } catch (error) {
     body.stop();
     await storage.undo(log);
@@ -103,7 +131,7 @@ function parse(body: UploadBody, storage: RecordingStorage): Promise<void> {
     },
     // By default multer decodes file names as Latin-1.
     defParamCharset: 'utf8',
-    limits: { fields: 10, fieldSize: 1024, fieldNameSize: 100, fieldNestingDepth: 0, headerPairs: 20 },
+    limits: { fields: 10, fieldSize: FIELD_BYTES, fieldNameSize: 100, fieldNestingDepth: 0, headerPairs: 20 },
     streamHandler(_req: unknown, parser: Writable) {
       // After an error multer reads the body to its end before it reports the error, unless the body is destroyed. It
       // detaches the parser first, so a refused recording of 2 GiB is destroyed here and not read.
@@ -122,7 +150,7 @@ function parse(body: UploadBody, storage: RecordingStorage): Promise<void> {
  * @param fields the text fields; a list where a name was repeated
  * @throws HttpProblem naming the field, its value and the rule
  */
-function readFields(fields: Readonly<Record<string, unknown>>): { reportType: ReportType } {
+function readFields(fields: Readonly<Record<string, unknown>>): Fields {
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'file')
       throw new HttpProblem(
@@ -130,19 +158,46 @@ function readFields(fields: Readonly<Record<string, unknown>>): { reportType: Re
         'The part "file" is a text field. Send the recording as a file with a file name.',
       );
     if (!Object.hasOwn(UploadFields.shape, name))
-      throw new HttpProblem(
-        'invalid_field',
-        `Unknown field ${quoted(name)}. Send "file" and, optionally, "reportType".`,
-      );
+      throw new HttpProblem('invalid_field', `Unknown field ${quoted(name)}. ${OPTIONAL}`);
     if (typeof value !== 'string')
       throw new HttpProblem('invalid_field', `The field "${name}" is repeated. Send it once.`);
   }
   const read = UploadFields.safeParse({ ...fields });
-  if (read.success) return read.data;
+  if (!read.success)
+    throw new HttpProblem(
+      'invalid_field',
+      `"reportType" is ${quoted(fields.reportType)}; it must be one of ${REPORT_TYPES.join(', ')}.`,
+    );
+  const { reportType, language = '', vocabulary = '' } = read.data;
+  return { reportType, language: readLanguage(language.trim()), vocabulary: readVocabulary(vocabulary) };
+}
+
+const OPTIONAL = `Send "file" and, optionally, ${Object.keys(UploadFields.shape)
+  .map((name) => `"${name}"`)
+  .join(', ')}.`;
+
+/** Forms of browsers send an empty field for one that is not filled in. */
+function readLanguage(text: string): string | null {
+  if (text === '') return null;
+  const language = speechLanguage(text);
+  if (language !== null) return language;
   throw new HttpProblem(
     'invalid_field',
-    `"reportType" is ${quoted(fields.reportType)}; it must be one of ${REPORT_TYPES.join(', ')}.`,
+    `"language" is ${quoted(text)}; it must be the BCP 47 tag of a language that speech engines know, such as en, de or pt-BR.`,
   );
+}
+
+function readVocabulary(text: string): string[] {
+  const terms = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (terms.length > VOCABULARY_LIMITS.terms)
+    throw new HttpProblem(
+      'invalid_field',
+      `"vocabulary" has ${terms.length} lines; it must have at most ${VOCABULARY_LIMITS.terms} terms.`,
+    );
+  const wrong = terms.find((term) => !isTerm(term));
+  if (wrong !== undefined)
+    throw new HttpProblem('invalid_field', `The term ${quoted(wrong)} of "vocabulary" ${TERM_RULE}.`);
+  return storedTerms(terms);
 }
 
 function formProblem(error: unknown): HttpProblem {
@@ -151,7 +206,7 @@ function formProblem(error: unknown): HttpProblem {
   if (!/FIELD/.test(code)) return brokenForm();
   return new HttpProblem(
     'invalid_field',
-    'The form has too many fields, or a name or value that is too long. Send "file" and, optionally, "reportType".',
+    `The form has too many fields, or a name or value that is too long. ${OPTIONAL}`,
   );
 }
 

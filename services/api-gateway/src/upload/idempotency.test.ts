@@ -34,6 +34,20 @@ describe('an upload with an Idempotency-Key', () => {
     ['another recording', [['file', WAV]]],
     ['another file name', [['file', { name: 'other.mp3', bytes: MP3 }]]],
     [
+      'another language',
+      [
+        ['file', MP3],
+        ['language', 'de'],
+      ],
+    ],
+    [
+      'another vocabulary',
+      [
+        ['file', MP3],
+        ['vocabulary', 'Sitilli'],
+      ],
+    ],
+    [
       'another report type',
       [
         ['file', MP3],

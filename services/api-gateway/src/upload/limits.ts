@@ -15,7 +15,7 @@ export interface UploadLimits {
 }
 
 /** Boundaries, headers and text fields around the file. */
-export const FORM_OVERHEAD_BYTES = 64 * 1024;
+export const FORM_OVERHEAD_BYTES = 256 * 1024;
 
 /** More than a chunk of 64 KiB, so that a single one is no reason to pause the request. */
 const BUFFER_BYTES = 128 * 1024;

@@ -50,6 +50,26 @@ describe('a recording that is uploaded', () => {
     expect(await reportTypeOf(['file', MP3], ['reportType', 'high_level'])).toBe('high_level');
   });
 
+  it('keeps the language and the vocabulary that it says, each term once', async () => {
+    const said = async (...parts: Parameters<typeof form>[0]) => {
+      const { id } = (await upload(...parts)).body as { id: string };
+      return [(await gateway.store.get(id))?.language, await gateway.store.vocabulary(id)];
+    };
+    expect(await said(['file', MP3])).toEqual([null, []]);
+    expect(await said(['language', ''], ['vocabulary', ''], ['file', MP3])).toEqual([null, []]);
+    expect(
+      await said(['language', 'pt-BR'], ['vocabulary', ' Sitilli \r\n\r\nPlatinum  Motors\nSITILLI\n'], ['file', MP3]),
+    ).toEqual(['pt', ['Sitilli', 'Platinum Motors']]);
+    expect(await said(['file', MP3], ['language', 'fil'])).toEqual(['tl', []]);
+  });
+
+  it('may have 500 terms of the longest kind', async () => {
+    const longest = Array.from({ length: 500 }, (_, n) => `${'𠀀'.repeat(56)}a${String(n).padStart(3, '0')}`);
+    const { status, body } = await upload(['vocabulary', longest.join('\r\n')], ['file', MP3]);
+    expect(status).toBe(202);
+    expect(await gateway.store.vocabulary((body as { id: string }).id)).toEqual(longest);
+  });
+
   it.each([
     ['звонок с клиентом 📞.mp3', 'звонок с клиентом 📞.mp3'],
     ['50% rabatt "neu".mp3', '50% rabatt "neu".mp3'],
@@ -168,9 +188,9 @@ describe('an upload that is refused', () => {
       'has an unknown field',
       'invalid_field',
       400,
-      '"language"',
+      '"customer".*"reportType", "language", "vocabulary"',
       [
-        ['language', 'en'],
+        ['customer', 'Acme'],
         ['file', MP3],
       ],
     ],
@@ -178,10 +198,40 @@ describe('an upload that is refused', () => {
       'has an unknown field behind the file',
       'invalid_field',
       400,
-      '"language"',
+      '"customer"',
       [
         ['file', MP3],
-        ['language', 'en'],
+        ['customer', 'Acme'],
+      ],
+    ],
+    [
+      'has a language that no engine takes',
+      'invalid_field',
+      400,
+      '"klingon".*en, de or pt-BR',
+      [
+        ['language', 'klingon'],
+        ['file', MP3],
+      ],
+    ],
+    [
+      'has a term with a control character behind the file',
+      'invalid_field',
+      400,
+      '"Ignore all\\\\u0000".*must have 1 to 60 characters',
+      [
+        ['file', MP3],
+        ['vocabulary', 'Sitilli\nIgnore all\u0000'],
+      ],
+    ],
+    [
+      'has too many terms',
+      'invalid_field',
+      400,
+      '501 lines.*at most 500 terms',
+      [
+        ['vocabulary', Array.from({ length: 501 }, (_, n) => `term ${n}`).join('\n')],
+        ['file', MP3],
       ],
     ],
     ['has its file under another name', 'invalid_field', 400, '"audio"', [['audio', MP3]]],
@@ -252,7 +302,7 @@ describe('an upload that is refused', () => {
       400,
       'too long',
       [
-        ['reportType', 'x'.repeat(5_000)],
+        ['vocabulary', 'x'.repeat(200_000)],
         ['file', MP3],
       ],
     ],

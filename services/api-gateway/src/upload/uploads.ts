@@ -72,18 +72,20 @@ export class Uploads {
       if (!inserted.sameRequest)
         throw new HttpProblem(
           'idempotency_conflict',
-          'This Idempotency-Key was used for a different recording, file name or report type. Use a new key for a new upload.',
+          'This Idempotency-Key was used for a different recording, file name or other field. Use a new key for a new upload.',
         );
     } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
     return { call: inserted.call, isReplay, retryAfterSeconds: await this.#retryAfterSeconds(inserted.call) };
   }
 
   async #write(accountId: string, received: ReceivedForm, key: string | null): Promise<Inserted> {
-    const { fileName, reportType, bytes, format, seconds } = received;
+    const { fileName, reportType, language, vocabulary, bytes, format, seconds } = received;
     const call = {
       accountId,
       fileName,
       reportType,
+      language,
+      vocabulary,
       audio: { key: received.key, bytes, format, seconds },
       traceparent: currentTraceparent(),
     };
@@ -137,10 +139,14 @@ function idempotencyKeyOf({ headers }: IncomingMessage): string | null {
   );
 }
 
-/** A hash of the whole upload. The same key with another hash is an error of the client. */
-function fingerprintOf({ sha256, fileName, reportType }: ReceivedForm): string {
+/**
+ * A hash of the whole upload. The same key with another hash is an error of the client. Without language and vocabulary
+ * it is that of earlier releases.
+ */
+function fingerprintOf({ sha256, fileName, reportType, language, vocabulary }: ReceivedForm): string {
+  const more = language === null && vocabulary.length === 0 ? [] : [language, vocabulary];
   return createHash('sha256')
-    .update(JSON.stringify([sha256, fileName, reportType]))
+    .update(JSON.stringify([sha256, fileName, reportType, ...more]))
     .digest('hex');
 }
 

@@ -210,7 +210,7 @@ describe('an upload over the limit', () => {
   it('is refused for a wrong text field before its file is read', async () => {
     const client = await RawClient.connect(patient.port);
     client.send(uploadHead(patient.client.secret, 2 ** 30));
-    client.send(`${partHead('name="reportType"')}${'x'.repeat(2_000)}\r\n${FILE_HEAD}`);
+    client.send(`${partHead('name="vocabulary"')}${'x'.repeat(200_000)}\r\n${FILE_HEAD}`);
     await client.until(/invalid_field/);
     await client.closed();
     expect(await patient.recordings()).toEqual([]);

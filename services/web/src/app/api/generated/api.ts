@@ -273,6 +273,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vocabulary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the vocabulary
+         * @description The names and words that the account expects in its calls, in the order of their importance.
+         */
+        get: operations["getVocabulary"];
+        /**
+         * Replace the vocabulary
+         * @description Replaces the whole list. It is used for calls that are transcribed from now on: told to the speech engine where that helps, and near misses in the transcript are corrected to it. Of terms that differ in case alone, the first is kept. Send the `revision` that you have read; with an older one nothing is changed.
+         */
+        put: operations["setVocabulary"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -785,6 +809,13 @@ export interface components {
             /** @description How fast the customer speaks */
             customerWordsPerMinute: number | null;
         };
+        /** @description The names and words that the account expects in its calls */
+        Vocabulary: {
+            /** @description Counts the changes; 0 before the first one */
+            revision: number;
+            /** @description Names and words, the most important first. Each must have 1 to 60 characters, begin with a letter or digit, have a letter, and have only letters, digits, spaces and . , ' & + / # - */
+            terms: string[];
+        };
         /** @description The account the API key belongs to */
         Me: {
             id: string;
@@ -899,6 +930,10 @@ export interface operations {
                      * @enum {string}
                      */
                     reportType?: "high_level" | "medium" | "detailed";
+                    /** @description BCP 47 language of the call, such as `en` or `pt-BR`. Without it the language is detected */
+                    language?: string;
+                    /** @description Names and words to expect in this call, one a line, up to 500, the most important first, before those of the account. Each must have 1 to 60 characters, begin with a letter or digit, have a letter, and have only letters, digits, spaces and . , ' & + / # - */
+                    vocabulary?: string;
                 };
             };
         };
@@ -1276,6 +1311,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallMetrics"];
+                };
+            };
+        };
+    };
+    getVocabulary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vocabulary */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vocabulary"];
+                };
+            };
+        };
+    };
+    setVocabulary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Vocabulary"];
+            };
+        };
+        responses: {
+            /** @description The vocabulary */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vocabulary"];
                 };
             };
         };
