@@ -20,6 +20,8 @@ export interface Truth {
   scripted: boolean;
   /** Lines about which two coaches would argue: what is claimed of them counts as neither right nor wrong. */
   contested?: number[];
+  /** The lines in which something is done, by its tag; only in calls with tags. */
+  acts?: ReadonlyMap<string, number[]>;
 }
 
 export interface WrittenCall {

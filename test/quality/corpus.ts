@@ -69,9 +69,18 @@ function callOf(text: string, author: string): TrainingCall {
       mistakes: lines.flatMap(({ tags }, line) => kindsOf(tags, 'm').map((kind) => ({ kind, lines: [line] }))),
       quality: field.has('quality') && field.get('kind') === 'sales' ? Number(field.get('quality')) : null,
       scripted: field.get('scripted') === 'yes',
+      acts: actsOf(lines),
       contested: lines.flatMap(({ tags }, line) => (tags.has('?') ? [line] : [])),
     },
   };
+}
+
+function actsOf(lines: readonly TaggedLine[]): ReadonlyMap<string, number[]> {
+  const acts = new Map<string, number[]>();
+  lines.forEach(({ tags }, line) => {
+    for (const tag of tags) acts.set(tag, [...(acts.get(tag) ?? []), line]);
+  });
+  return acts;
 }
 
 const MS_PER_WORD = 330;

@@ -1,3 +1,5 @@
+import { CLAIMS } from '@call-analytics/analysis/findings';
+import { CHECK_IDS, CHECKS } from '@call-analytics/analysis/rubric';
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
 import type { Truth, WrittenCall } from './calls.ts';
 
@@ -25,7 +27,15 @@ export interface Measured {
   calls: number;
   fields: Record<'objections' | 'mistakes' | 'product', Field>;
   shares: Record<
-    'kind' | 'saleStatus' | 'nextStep' | 'nextStepWho' | 'answered' | 'othersUnscored' | 'scriptsUnder50',
+    | 'kind'
+    | 'saleStatus'
+    | 'nextStep'
+    | 'nextStepWho'
+    | 'unanswered'
+    | 'checksFound'
+    | 'checksMissing'
+    | 'othersUnscored'
+    | 'scriptsUnder50',
     Share
   >;
   /** Spearman's, of the score and the coach's judgment; null with fewer than three calls. */
@@ -46,7 +56,9 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
     saleStatus: share(),
     nextStep: share(),
     nextStepWho: share(),
-    answered: share(),
+    unanswered: share(),
+    checksFound: share(),
+    checksMissing: share(),
     othersUnscored: share(),
     scriptsUnder50: share(),
   };
@@ -104,15 +116,31 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
         const lines = same.flatMap(({ lines }) => lines);
         const said = lines.map((line) => transcript.utterances[line]?.text).join(' | ');
         count(fields[list].recall, found !== undefined, { field: list, what: 'missed', said: `${kind}: ${said}` });
-        if (list === 'objections' && found !== undefined && truth.channels === 2) {
-          const answered = !analysis.issues.some(
-            ({ line, text }) => line === found.line && text.startsWith('An objection was not addressed'),
-          );
-          const truly = truth.objections.some((each) => each.kind === kind && each.answered);
-          count(shares.answered, answered === truly, wrong('answered', answered, [truly, said]));
+        const isHeld = ({ line, text }: Finding) =>
+          line === found?.line && text.startsWith('An objection was not addressed');
+        if (list === 'objections' && found !== undefined && analysis.issues.some(isHeld)) {
+          const answered = truth.objections.some((each) => each.kind === kind && each.answered);
+          count(shares.unanswered, !answered, wrong('unanswered', said, 'answered'));
         }
       }
     }
+
+    const { acts } = truth;
+    if (acts !== undefined)
+      for (const id of CHECK_IDS) {
+        const { title } = CHECKS[id];
+        const lines = acts.get(CLAIMS[id].act) ?? [];
+        const least = id === 'asked_more' ? 2 : 1;
+        const found = analysis.positives.find(({ text }) => text === `${title}.`);
+        if (found !== undefined)
+          count(
+            shares.checksFound,
+            lines.length >= least && isNear(transcript, analysis, found, lines),
+            wrong(id, found.quote, lines),
+          );
+        if (analysis.rubric.some(({ why }) => why.split('; ').includes(`${title}: no`)))
+          count(shares.checksMissing, lines.length < least, wrong(id, 'missing', lines));
+      }
 
     const names = truth.product.map((name) => name.toLowerCase());
     const product = analysis.product?.toLowerCase() ?? null;

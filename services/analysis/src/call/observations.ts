@@ -22,8 +22,19 @@ export interface Observations {
     steps?: NextStep[];
   } | null;
   checks: Record<CheckId, Evidence | null>;
-  /** `kind` is null where it is an objection of no certain kind. `answer`: where the manager answers it. */
-  objections: { kind: ObjectionKind | null; text: string; evidence: Evidence; answer: Evidence | null }[];
+  /** The checks that the call certainly lacks. Of one that is neither here nor found, nothing is said. */
+  missing: readonly CheckId[];
+  /**
+   * `kind` is null where it is an objection of no certain kind. `answer`: where the manager answers it; null when no
+   * answer was found. `unanswered`: certain that there is none.
+   */
+  objections: {
+    kind: ObjectionKind | null;
+    text: string;
+    evidence: Evidence;
+    answer: Evidence | null;
+    unanswered: boolean;
+  }[];
   /** `evidence` is null for something that is missing in the call. */
   mistakes: { kind: MistakeKind; text: string; evidence: Evidence | null }[];
   positives: { text: string; evidence: Evidence | null }[];

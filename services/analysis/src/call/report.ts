@@ -23,13 +23,14 @@ const ADVICE: Readonly<Record<CheckId, string>> = {
   courteous_end: 'End with thanks and a goodbye, also after a no.',
 };
 
-/** The advice for points that were lost without a mistake or a failed check. */
+/** The advice for a next step or a share of the talking that lost points. */
 const FURTHER_ADVICE = {
-  objections: 'Ask what keeps the customer from deciding: an unspoken objection cannot be answered.',
   next_step: 'Say what happens next, and by when, also after a yes.',
   listening: 'Let the customer speak for about half of the time: ask after every two or three sentences.',
 } as const;
 
+/** More advice than this for one call is not followed. */
+const MOST_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
 
 /** Makes the analysis from the observations of an engine: the score by the rubric, the lists and the sections. */
@@ -98,33 +99,38 @@ function finding({ text, evidence, kind }: { text: string; evidence: Evidence | 
 
 function unanswered({ objections }: Observations): { text: string; evidence: Evidence }[] {
   return objections
-    .filter(({ answer }) => answer === null)
+    .filter((objection) => objection.unanswered)
     .map(({ kind, evidence }) => ({
       text: `An objection was not addressed${kind === null ? '' : `: ${OBJECTIONS[kind].toLowerCase()}`}.`,
       evidence,
     }));
 }
 
-/** Gives advice for every lost point, the engine's own first. Never empty. */
+/**
+ * Gives advice for what certainly lost points, at most five: the engine's own first, then what cost most. Empty when
+ * nothing is certain.
+ */
 function recommendationsOf(
-  { mistakes, checks, objections, nextStep, recommendations }: Observations,
+  { mistakes, missing, objections, nextStep, saleStatus, recommendations }: Observations,
   rubric: Rubric,
 ): string[] {
   const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
+  const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
   const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
-  const byCheck = CHECK_IDS.filter((id) => checks[id] === null).map((id) => ADVICE[id]);
-  const byObjection = objections.some(({ answer }) => answer === null)
+  const byObjection = objections.some(({ unanswered }) => unanswered)
     ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];
-  const byStep = nextStep !== null && nextStep.when === null ? ['Put a day and a time to the next step.'] : [];
-  const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
-  const byCriterion = [
-    lost('objections') && byObjection.length === 0 ? FURTHER_ADVICE.objections : undefined,
-    lost('next_step') && byStep.length === 0 && !has('no_next_step') ? FURTHER_ADVICE.next_step : undefined,
-    lost('listening') && !has('monologue') ? FURTHER_ADVICE.listening : undefined,
-  ].filter((advice) => advice !== undefined);
-  const all = [...new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck, ...byCriterion])];
-  return all.length === 0 ? [FLAWLESS] : all;
+  const byStep =
+    nextStep?.when === null
+      ? ['Put a day and a time to the next step.']
+      : nextStep === null && saleStatus !== 'not_sold' && !has('no_next_step')
+        ? [FURTHER_ADVICE.next_step]
+        : [];
+  const byCheck = [...missing].sort((a, b) => CHECKS[b].points - CHECKS[a].points).map((id) => ADVICE[id]);
+  const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
+  const all = new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck, ...byListening]);
+  if (all.size === 0 && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
+  return [...all].slice(0, MOST_ADVICE);
 }
 
 /** What went well according to the checks, for engines that do not report it. */

@@ -70,13 +70,13 @@ const POINTS: Record<CriterionId, Give> = {
       const led = saleStatus === 'sold' || saleStatus === 'follow_up';
       return {
         points: led ? LIMITS.objections.unneeded : LIMITS.objections.unheard,
-        why: `The customer raised none${led ? '' : ', and the call had no result'}.`,
+        why: `None was found${led ? '' : ', and the call had no result'}.`,
       };
     }
     const answered = objections.filter((objection) => objection.answer !== null).length;
     return {
       points: Math.round((of * answered) / objections.length),
-      why: `${answered} of ${objections.length} addressed.`,
+      why: `An answer was found to ${answered} of ${objections.length}.`,
     };
   },
   next_step: ({ nextStep }, _numbers, of) => {
@@ -112,14 +112,16 @@ const POINTS: Record<CriterionId, Give> = {
 };
 
 function byChecks(criterion: CriterionId): Give {
-  return ({ checks }) => {
+  return ({ checks, missing }) => {
+    const found = (id: CheckId) => {
+      if (checks[id] !== null) return `yes (+${CHECKS[id].points})`;
+      return missing.includes(id) ? 'no' : 'not found';
+    };
     const own = CHECK_IDS.filter((id) => CHECKS[id].criterion === criterion);
     const points = own.reduce((sum, id) => sum + (checks[id] === null ? 0 : CHECKS[id].points), 0);
     return {
       points,
-      why: own
-        .map((id) => `${CHECKS[id].title}: ${checks[id] === null ? 'no' : `yes (+${CHECKS[id].points})`}`)
-        .join('; '),
+      why: own.map((id) => `${CHECKS[id].title}: ${found(id)}`).join('; '),
     };
   };
 }

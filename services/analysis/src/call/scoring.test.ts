@@ -18,6 +18,7 @@ function observations(changes: Partial<Observations> = {}): Observations {
     outcome: null,
     nextStep: null,
     checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Observations['checks'],
+    missing: CHECK_IDS,
     objections: [],
     mistakes: [],
     positives: [],
@@ -82,7 +83,7 @@ describe('the rubric', () => {
   const best = observations({
     checks: all(EVIDENCE),
     nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
-    objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE }],
+    objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
     saleStatus: 'sold',
   });
   it('gives 100 to a call that has everything and nothing against it', () => {
@@ -100,6 +101,7 @@ describe('the rubric', () => {
       text: 'x',
       evidence: EVIDENCE,
       answer: index === 0 ? EVIDENCE : null,
+      unanswered: index !== 0,
     }));
     const worst = observations({
       objections: three,
@@ -286,19 +288,19 @@ describe('a report', () => {
       });
     },
   );
-  it('has advice for every criterion that lost points', () => {
-    const everything: Partial<Observations> = {
-      checks: all(EVIDENCE),
-      nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
-      objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE }],
-      saleStatus: 'sold',
-    };
+  const everything: Partial<Observations> = {
+    checks: all(EVIDENCE),
+    missing: [],
+    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
+    objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
+    saleStatus: 'sold',
+  };
+  it('has advice for what certainly lost points', () => {
     const flawless = report(everything);
     expect(flawless.score).toBe(100);
     expect(flawless.recommendations).toEqual([expect.stringContaining('use this call as an example')]);
     const worse: Partial<Observations>[] = [
-      ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
-      { objections: [] },
+      ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null }, missing: [id] })),
       { nextStep: null },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
@@ -310,13 +312,36 @@ describe('a report', () => {
       expect(recommendations).not.toEqual(flawless.recommendations);
     }
   });
+  it('has no advice for what was not found but may have been said, and does not call it missing', () => {
+    const unsure: Partial<Observations>[] = [
+      ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
+      { objections: [] },
+      { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },
+    ];
+    for (const changes of unsure) {
+      const { recommendations, issues, rubric, sections } = report({ ...everything, ...changes });
+      expect(recommendations).toEqual([]);
+      expect(issues).toEqual([]);
+      expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no(;|$)/);
+      expect(JSON.stringify(sections)).not.toContain('not addressed');
+    }
+  });
+  it('has at most five pieces of advice, for what cost most', () => {
+    const { recommendations } = report({ ...everything, checks: all(null), missing: CHECK_IDS });
+    expect(recommendations).toHaveLength(5);
+    expect(recommendations[0]).toBe('Ask three open questions about the situation before you speak of the offer.');
+  });
+  it('does not ask for a next step with a customer who declined', () => {
+    const { recommendations } = report({ ...everything, nextStep: null, saleStatus: 'not_sold' });
+    expect(recommendations).toEqual([]);
+  });
   it('gives advice for each mistake and each open objection, once', () => {
     const { recommendations, issues } = report({
       mistakes: [
         { kind: 'rude', text: 'x', evidence: EVIDENCE },
         { kind: 'rude', text: 'y', evidence: EVIDENCE },
       ],
-      objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null }],
+      objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: true }],
     });
     expect(recommendations.filter((text) => text.startsWith('Stay polite'))).toHaveLength(1);
     expect(recommendations.join()).toContain('Address each objection');

@@ -47,7 +47,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product }, observations) => ({
-    content: customerIntent ?? 'The customer did not say what they want.',
+    content: customerIntent ?? 'No clear words about what the customer wants were found.',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
       ...checked(observations, ['asked_situation', 'asked_more', 'confirmed_need']),
@@ -62,14 +62,11 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: checked(observations, ['named_offer', 'benefit', 'price_or_proof']),
   }),
   objections: ({ objections, rubric, notScored }, observations) => ({
-    content: notScored
-      ? NOT_JUDGED
-      : objections.length === 0
-        ? 'No objections were raised.'
-        : why(rubric, 'objections'),
+    content: notScored ? NOT_JUDGED : objections.length === 0 ? 'No objections were found.' : why(rubric, 'objections'),
     points: objections.map((objection, index) => {
-      const answer = observations?.objections[index]?.answer;
-      return `${objection.text}${answer ? ` Answer: ${quoted(answer.quote)}` : ' It was not addressed.'}`;
+      const { answer, unanswered } = observations?.objections[index] ?? {};
+      if (answer) return `${objection.text} Answer: ${quoted(answer.quote)}`;
+      return unanswered ? `${objection.text} It was not addressed.` : objection.text;
     }),
   }),
   conversation_quality: ({ numbers, rubric, positives }) => ({
@@ -84,8 +81,8 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
         : `Mistakes: ${managerMistakes.length}.`,
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
-  next_steps: ({ nextStep }, observations) => ({
-    content: nextStep ?? 'No next step was agreed.',
+  next_steps: ({ nextStep, notScored }, observations) => ({
+    content: nextStep ?? (notScored ? 'No next step was found.' : 'No next step was agreed.'),
     points: observations?.nextStep
       ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
       : [],

@@ -105,14 +105,11 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
         ),
       ]),
     ) as Observations['checks'],
+    missing: CHECK_IDS.filter((id) => answers.every(({ checks }) => checks[id] === null)),
     objections: kept(
       all(({ objections }) => objections),
       'customer',
-      ({ kind, text, answer }) => ({
-        kind,
-        text,
-        answer: proven(answer, 'manager'),
-      }),
+      ({ kind, text, answer }) => ({ kind, text, answer: proven(answer, 'manager'), unanswered: answer === null }),
     ),
     mistakes: kept(
       all(({ mistakes }) => mistakes),

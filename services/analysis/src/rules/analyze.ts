@@ -56,7 +56,7 @@ function observe(
   });
   const numbers = numbersOf(transcript, labelled.lines, questions);
   const product = productOf(dialogue);
-  const checks = checksOf(acts);
+  const { checks, missing } = checksOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
   // A customer who declined has not agreed to a step, whatever was offered before.
@@ -71,6 +71,7 @@ function observe(
     outcome: outcome.evidence,
     nextStep,
     checks,
+    missing,
     objections: objectionsOf(acts),
     mistakes: mistakesOf(acts, labelled.lines, numbers, { checks, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
