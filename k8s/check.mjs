@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-/** preStop.sleep, which api-gateway, web and accounts use, needs it. */
+/** Older versions get no fixes any more. */
 const OLDEST = [1, 30];
 
 /**

@@ -8,6 +8,8 @@ const CHECK_WITHIN_MS = 2_000;
 export interface Part {
   readonly name: string;
   start(): Promise<void>;
+  /** Called SHUTDOWN_DELAY before `stop`: it still takes work, and tells its clients to connect to another process. */
+  drain?(): void;
   /**
    * Graceful shutdown: takes no more work, finishes or returns what is in flight, and closes. Also called when `start`
    * failed.

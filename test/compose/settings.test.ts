@@ -17,6 +17,7 @@ const FIXED: Record<string, string> = {
   ACCOUNTS_TLS_CERT: 'files: set these and mount them in an override',
   ACCOUNTS_TLS_KEY: 'files: set these and mount them in an override',
   ACCOUNTS_TLS_CA: 'files: set these and mount them in an override',
+  SHUTDOWN_DELAY: 'no balancer chooses between containers',
   SHUTDOWN_DEADLINE: 'shorter than stop_grace_period',
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'OTEL_EXPORTER_OTLP_ENDPOINT is there',
   OTEL_EXPORTER_OTLP_PROTOCOL: 'has one value',

@@ -119,9 +119,9 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
           (source: { configMapRef?: { name: string } }) =>
             source.configMapRef && named('ConfigMap', source.configMapRef.name).data,
         );
-        const { SHUTDOWN_DEADLINE } = readSettings(serviceSettings, Object.assign({}, ...settings));
-        const sleepS = container.lifecycle?.preStop.sleep.seconds ?? 0;
-        expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleepS + SHUTDOWN_DEADLINE / 1000);
+        const { SHUTDOWN_DELAY, SHUTDOWN_DEADLINE } = readSettings(serviceSettings, Object.assign({}, ...settings));
+        expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThanOrEqual(SHUTDOWN_DELAY + SHUTDOWN_DEADLINE);
+        if (spec.strategy !== undefined) expect(SHUTDOWN_DELAY).toBeGreaterThanOrEqual(5_000);
       }
     });
 

@@ -19,11 +19,11 @@ describe('a server with bounded connections', () => {
   async function serve(answer: Answer, bounds: ConnectionBounds = {}) {
     const closed: string[] = [];
     const server = createServer();
-    serveBounded(server, answer, { onClose: (reason) => closed.push(reason), ...bounds });
+    const { drain } = serveBounded(server, answer, { onClose: (reason) => closed.push(reason), ...bounds });
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return { server, closed, port: (server.address() as AddressInfo).port };
+    return { server, closed, drain, port: (server.address() as AddressInfo).port };
   }
 
   async function open(port: number): Promise<{ socket: Socket; received(): string }> {
@@ -46,6 +46,19 @@ describe('a server with bounded connections', () => {
     socket.write(REQUEST.repeat(15) + REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     await once(socket, 'end');
     expect(received().match(/answer \d+/g)).toEqual(Array.from({ length: 16 }, (_, i) => `answer ${i + 1}`));
+  });
+
+  it('keeps a connection until it drains, and then closes it with the next answer', async () => {
+    const { port, drain } = await serve((_req, res) => res.end('answer'));
+    const { socket, received } = await open(port);
+    const answers = () => received().match(/Connection: (close|keep-alive)/g);
+    socket.write(REQUEST);
+    await once(socket, 'data');
+    drain();
+    expect(answers()).toEqual(['Connection: keep-alive']);
+    socket.write(REQUEST);
+    await once(socket, 'end');
+    expect(answers()).toEqual(['Connection: keep-alive', 'Connection: close']);
   });
 
   it('closes a connection with more unanswered requests than allowed, and works on one of them only', async () => {

@@ -24,6 +24,8 @@ export interface ConnectionBounds {
 export interface BoundedConnections {
   /** Requests that were begun and not yet answered. */
   readonly inHand: number;
+  /** From now on each answer closes its connection, so that the client connects to another process. */
+  drain(): void;
   /** @returns the answer to the last request of a connection, under way or over */
   lastAnswer(socket: Duplex): ServerResponse | null;
 }
@@ -64,6 +66,7 @@ export function serveBounded(
   }: ConnectionBounds = {},
 ): BoundedConnections {
   let inHand = 0;
+  let draining = false;
   const connections = new Set<Connection>();
 
   const connectionOf = (socket: Bounded): Connection => {
@@ -112,6 +115,7 @@ export function serveBounded(
     connection.last = res;
     connection.bytesBefore = connection.socket.bytesWritten;
     connection.since = null;
+    if (draining) res.shouldKeepAlive = false;
     // 'close' follows when the system has taken the last byte of the answer, or the connection is gone.
     res.on('close', connection.next);
     answer(req, res);
@@ -136,6 +140,9 @@ export function serveBounded(
   return {
     get inHand() {
       return inHand;
+    },
+    drain() {
+      draining = true;
     },
     lastAnswer: (socket) => (socket as Bounded)[CONNECTION]?.last ?? null,
   };

@@ -10,6 +10,7 @@ const RETRY = { firstMs: 500, capMs: 10_000 };
 export class Lifetime implements Running {
   readonly #log: Logger;
   readonly #stopWithinMs: number;
+  readonly #stopAfterMs: number;
   readonly #stopping = new AbortController();
   readonly #last: (() => Promise<void>)[] = [];
   #state: string | null = 'starting';
@@ -18,10 +19,14 @@ export class Lifetime implements Running {
   #running: Running | null = null;
   #stopped: Promise<boolean> | null = null;
 
-  /** @param stopWithinMs the time that stopping the parts may take in all */
-  constructor(log: Logger, stopWithinMs: number) {
+  /**
+   * @param stopWithinMs the time that stopping the parts may take in all
+   * @param stopAfterMs how long the parts work on before they are stopped
+   */
+  constructor(log: Logger, stopWithinMs: number, stopAfterMs = 0) {
     this.#log = log;
     this.#stopWithinMs = stopWithinMs;
+    this.#stopAfterMs = stopAfterMs;
   }
 
   /** @param step done when the parts have stopped; of several, the last one given comes first */
@@ -71,15 +76,20 @@ export class Lifetime implements Running {
     return false;
   }
 
-  stop(): Promise<boolean> {
-    this.#stopped ??= this.#stop();
+  /** @param atOnce without the delay: the process cannot work on */
+  stop(atOnce = false): Promise<boolean> {
+    this.#stopped ??= this.#stop(atOnce);
     return this.#stopped;
   }
 
-  async #stop(): Promise<boolean> {
+  async #stop(atOnce: boolean): Promise<boolean> {
     // Load balancers look before connections are refused.
     this.#state = 'stopping';
     this.#stopping.abort();
+    if (this.#running !== null && this.#stopAfterMs > 0 && !atOnce) {
+      for (const part of this.#parts) part.drain?.();
+      await delay(this.#stopAfterMs);
+    }
     const clean = await this.#stopParts();
     for (const step of this.#last) await step();
     return clean;

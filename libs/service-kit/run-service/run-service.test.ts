@@ -171,6 +171,29 @@ describe('a service in a process of its own', () => {
       ]);
     });
 
+    it('drains its parts and works on for SHUTDOWN_DELAY, not ready, before it stops them', async () => {
+      const service = run(`return [part('server', { drain: () => log.info('drain server') }), part('store')]`, {
+        SHUTDOWN_DELAY: '1s',
+      });
+      const { ops } = (await service.logged('ready')) as { ops: string };
+      service.kill('SIGTERM');
+      await service.logged('drain server');
+      expect(await ask(ops, '/readyz')).toEqual({
+        status: 503,
+        body: expect.objectContaining({ reasons: ['stopping'] }),
+      });
+      expect(service.said).not.toContain('stop store');
+      expect(await service.ended()).toBe(0);
+      expect(service.said.slice(service.said.indexOf('drain server'))).toEqual([
+        'drain server',
+        'stop store',
+        'stopped store',
+        'stop server',
+        'stopped server',
+        'stopped',
+      ]);
+    });
+
     it('ends with 1 when a part does not stop within SHUTDOWN_DEADLINE; the others are asked to all the same', async () => {
       const service = run(`return [part('store'), part('server', { stop: () => new Promise(() => {}) })]`, {
         SHUTDOWN_DEADLINE: '1s',

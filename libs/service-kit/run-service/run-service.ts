@@ -17,6 +17,9 @@ export const serviceSettings = z.object({
   SHUTDOWN_DEADLINE: duration({ min: '1s', max: '1h' })
     .prefault('25s')
     .describe('how long stopping may take, 1s to 1h'),
+  SHUTDOWN_DELAY: duration({ min: '0s', max: '5m' })
+    .prefault('0s')
+    .describe('how long it still serves when it is told to stop, until balancers know, 0s to 5m'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -54,7 +57,7 @@ export async function runService<Settings extends z.ZodObject>({
     log = makeLogger(name, own.LOG_LEVEL);
     tracing?.reportTo(log);
     const metrics = makeMetrics({ processMetrics: true });
-    const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE);
+    const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE, own.SHUTDOWN_DELAY);
     const ops = await startOpsServer(
       { host: own.OPS_HOST, port: own.OPS_PORT },
       {
@@ -87,7 +90,7 @@ function endOnBugs(lifetime: Lifetime, log: Logger): void {
     process.exitCode = 1;
     if (ending) return;
     ending = true;
-    void lifetime.stop().finally(() => process.exit(1));
+    void lifetime.stop(true).finally(() => process.exit(1));
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);

@@ -84,6 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await changes.start();
       await server.listen(settings.PORT, settings.HOST);
     },
+    drain: () => server.drain(),
     async stop(deadline) {
       // First the event streams, because the server waits for its responses.
       await changes.stop();

@@ -60,6 +60,11 @@ export class HttpServer {
     return address.includes(':') ? `http://[${address}]:${port}` : `http://${address}:${port}`;
   }
 
+  /** Serves on, and closes each connection with its next answer. */
+  drain(): void {
+    this.#connections.drain();
+  }
+
   /** Accepts no new connections, finishes the requests in flight, and closes all connections at the deadline. */
   async stop(deadline: AbortSignal): Promise<void> {
     if (!this.#server.listening) return;

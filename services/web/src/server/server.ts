@@ -24,6 +24,7 @@ export interface WebServer extends Part {
 export function webServer({ dir, port, host }: { dir: string; port: number; host: string }): WebServer {
   // Longer than the gateway keeps an idle connection, so that no connection closes during a request.
   const server = createServer({ keepAliveTimeout: 75_000 });
+  let drain = () => {};
   return {
     name: 'web server',
     async start() {
@@ -32,15 +33,16 @@ export function webServer({ dir, port, host }: { dir: string; port: number; host
         throw new SettingsError(
           `There are no pages in ${dir}: build them with "node services/web/src/server/build.main.ts".`,
         );
-      serveBounded(server, (req, res) => {
+      ({ drain } = serveBounded(server, (req, res) => {
         const readable = req.method === 'GET' || req.method === 'HEAD';
         if (!readable || !pages(req, res)) res.writeHead(readable ? 404 : 405).end();
-      });
+      }));
       server.listen(port, host);
       await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
         throw new SettingsError(`Cannot listen on ${host}, port ${port} (${code}): set another WEB_PORT or WEB_HOST.`);
       });
     },
+    drain: () => drain(),
     async stop() {
       if (!server.listening) return;
       server.close();
