@@ -27,11 +27,12 @@ afterAll(() => rm(dir, { recursive: true }));
 /** The same for pages of this process and of another. */
 function pagesBesideTheApi(of: () => RunningGateway): void {
   it('shows them at / and wherever no API is', async () => {
-    for (const path of ['/', '/calls/call_x', '/settings?tab=keys', '/apples']) {
+    const statuses = { '/': 200, '/calls/call_x': 200, '/settings?tab=keys': 200, '/apples': 404 };
+    for (const [path, status] of Object.entries(statuses)) {
       const answer = await fetch(of().url + path);
       expect({ path, status: answer.status, type: answer.headers.get('content-type') }).toEqual({
         path,
-        status: 200,
+        status,
         type: 'text/html; charset=utf-8',
       });
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
