@@ -74,7 +74,9 @@ export function remotePages({ url, log, metrics }: { url: string; log: Logger; m
       log.debug({ err: error }, 'the web service is not available');
       return pagesAway(req, res);
     }
-    if (answer.statusCode !== 200 && answer.statusCode !== 304) {
+    // With 404 comes either the page for unknown addresses, or nothing of use: then the API answers.
+    const unknownPage = answer.statusCode === 404 && /^text\/html/.test(answer.headers['content-type'] ?? '');
+    if (answer.statusCode !== 200 && answer.statusCode !== 304 && !unknownPage) {
       answer.resume();
       return false;
     }
