@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { Calls } from '../calls.ts';
 import type { CallStore } from '../store.ts';
-import { copyCalls, copyRemovedAccounts, refuseUnlessEmpty, restoreCalls } from './copy.ts';
+import { copyCalls, copyRemovedAccounts, documentsIn, refuseUnlessEmpty, restoreCalls } from './copy.ts';
 import { openMongoCallStore } from './store.ts';
 
 describeWithServers('a copy of the calls in MongoDB', (servers) => {
@@ -74,7 +74,7 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
       recordings: 300,
       accountIds: ['acc_1'],
     });
-    expect(await restoreCalls(to, folder)).toBe(300);
+    expect(await restoreCalls(to, documentsIn(folder))).toBe(300);
     expect(await documents(to, 'calls')).toEqual(await documents(from, 'calls'));
     expect(await documents(to, 'call_counts')).toHaveLength(1);
     const restored = openMongoCallStore({ url: to });
@@ -91,7 +91,7 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
       return false;
     });
     expect(recordings).toEqual(['second']);
-    await restoreCalls(to, folder);
+    await restoreCalls(to, documentsIn(folder));
     const restored = openMongoCallStore({ url: to });
     expect((await restored.get(first.id))?.status).toBe('failed');
     expect((await restored.get(second.id))?.status).toBe('queued');
@@ -107,11 +107,11 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
     await upload('key');
     await calls.saveSettings('acc_1', 'vocabulary', 0, ['Sitilli']);
     await copy();
-    await restoreCalls(to, folder);
+    await restoreCalls(to, documentsIn(folder));
     const restored = openMongoCallStore({ url: to });
     expect(await restored.settings('acc_1', 'vocabulary')).toEqual({ revision: 1, value: ['Sitilli'] });
     await rm(join(folder, 'account_settings.bson'));
-    expect(await restoreCalls(to, folder)).toBe(1);
+    expect(await restoreCalls(to, documentsIn(folder))).toBe(1);
     await restored.close();
   });
 
@@ -120,7 +120,7 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
     await store.removeAccount('acc_1', new Date());
     await store.accountEmptied('acc_1');
     await copy();
-    await restoreCalls(to, folder);
+    await restoreCalls(to, documentsIn(folder));
     const restored = openMongoCallStore({ url: to });
     expect((await restored.removedAccounts(10)).map(({ accountId }) => accountId)).toEqual(['acc_1']);
     await restored.close();

@@ -11,6 +11,7 @@ import { SchemaVersions } from './parts.ts';
 import type { CallDocument } from './schema.ts';
 
 // Copies of collections as files `NAME.bson`, one document after the other, which mongorestore and bsondump read too.
+// A restore also takes its documents from elsewhere, such as the database of a standalone installation.
 
 const { BSON } = mongoose.mongo;
 const VERSIONS = new SchemaVersions();
@@ -25,6 +26,8 @@ const BATCH_BYTES = 8 * 2 ** 20;
 const LOOKS = { times: 20, everyMs: 250 };
 
 type Raw = mongoose.mongo.Document;
+/** The documents of a collection, by its name. */
+export type Documents = (collection: string) => AsyncIterable<Raw> | Iterable<Raw>;
 
 /**
  * Copies calls, each as it is in one atomic read, while services work. Leaders, workers and counts are left out: the
@@ -98,7 +101,7 @@ export async function copyCollections(url: string, names: readonly string[], fol
 /** @returns the ids of the documents of a copied collection */
 export async function idsIn(folder: string, name: string): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const bytes of documentsIn(folder, name)) ids.add(String(BSON.deserialize(bytes)._id));
+  for await (const { _id } of documentsIn(folder)(name)) ids.add(String(_id));
   return ids;
 }
 
@@ -115,16 +118,15 @@ export async function refuseUnlessEmpty(url: string, name: string = CALLS): Prom
  * Restores calls to an empty database, with their indexes and counts.
  * @returns how many
  */
-export async function restoreCalls(url: string, folder: string): Promise<number> {
+export async function restoreCalls(url: string, from: Documents): Promise<number> {
   return using(url, async (connection) => {
     await prepare(connection);
     const counts = new Map<string, Partial<Record<CallStatus, number>>>();
-    await restore(connection, folder, INDEXING);
+    await restore(connection, from, INDEXING);
     // Cleanup deletes what the copy still has of their calls.
-    await restore(connection, folder, REMOVED_ACCOUNTS, (account) => ({ ...account, isEmptied: false }));
-    // Copies of earlier releases have none.
-    if (existsSync(join(folder, `${ACCOUNT_SETTINGS}.bson`))) await restore(connection, folder, ACCOUNT_SETTINGS);
-    const calls = await restore(connection, folder, CALLS, (document) => {
+    await restore(connection, from, REMOVED_ACCOUNTS, (account) => ({ ...account, isEmptied: false }));
+    await restore(connection, from, ACCOUNT_SETTINGS);
+    const calls = await restore(connection, from, CALLS, (document) => {
       const { accountId, counted } = document as CallDocument;
       const ofAccount = counts.get(accountId) ?? {};
       if (counted != null) counts.set(accountId, { ...ofAccount, [counted]: (ofAccount[counted] ?? 0) + 1 });
@@ -137,15 +139,15 @@ export async function restoreCalls(url: string, folder: string): Promise<number>
 }
 
 /** Restores collections. Their services create the indexes when they start. */
-export async function restoreCollections(url: string, names: readonly string[], folder: string): Promise<void> {
+export async function restoreCollections(url: string, names: readonly string[], from: Documents): Promise<void> {
   await using(url, async (connection) => {
-    for (const name of names) await restore(connection, folder, name);
+    for (const name of names) await restore(connection, from, name);
   });
 }
 
 async function restore(
   connection: Connection,
-  folder: string,
+  from: Documents,
   name: string,
   change: (document: Raw) => Raw = (document) => document,
 ): Promise<number> {
@@ -160,10 +162,9 @@ async function restore(
     restored += operations.length;
     [batch, bytesInBatch] = [[], 0];
   };
-  for await (const bytes of documentsIn(folder, name)) {
-    // The types of numbers stay.
-    batch.push(change(BSON.deserialize(bytes, { promoteValues: false })));
-    bytesInBatch += bytes.length;
+  for await (const document of from(name)) {
+    batch.push(change(document));
+    bytesInBatch += BSON.calculateObjectSize(document);
     if (bytesInBatch >= BATCH_BYTES) await write();
   }
   await write();
@@ -192,18 +193,24 @@ function copyTo(folder: string, name: string, documents: AsyncIterable<Buffer>):
   return pipeline(documents, createWriteStream(join(folder, `${name}.bson`), { flags: 'wx', mode: 0o600 }));
 }
 
-async function* documentsIn(folder: string, name: string): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(join(folder, `${name}.bson`), { highWaterMark: 2 ** 20 })) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
-    // A document of BSON begins with its length.
-    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
-      const size = rest.readInt32LE(0);
-      yield rest.subarray(0, size);
-      rest = rest.subarray(size);
+/** The documents of copied collections. The types of numbers stay. */
+export function documentsIn(folder: string): (collection: string) => AsyncIterable<Raw> {
+  return async function* (collection) {
+    const file = join(folder, `${collection}.bson`);
+    // Copies of earlier releases have none.
+    if (collection === ACCOUNT_SETTINGS && !existsSync(file)) return;
+    let rest = Buffer.alloc(0);
+    for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) {
+      rest = Buffer.concat([rest, chunk as Buffer]);
+      // A document of BSON begins with its length.
+      while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+        const size = rest.readInt32LE(0);
+        yield BSON.deserialize(rest.subarray(0, size), { promoteValues: false });
+        rest = rest.subarray(size);
+      }
     }
-  }
-  if (rest.length > 0) throw new Error(`${name}.bson ends in the middle of a document.`);
+    if (rest.length > 0) throw new Error(`${collection}.bson ends in the middle of a document.`);
+  };
 }
 
 async function using<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T> {

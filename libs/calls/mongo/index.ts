@@ -4,10 +4,12 @@ export {
   copyCalls,
   copyCollections,
   copyRemovedAccounts,
+  documentsIn,
   idsIn,
   refuseUnlessEmpty,
   restoreCalls,
   restoreCollections,
 } from './copy.ts';
+export { documentsInSqlite } from './from-sqlite.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
 export { openMongoCallStore } from './store.ts';

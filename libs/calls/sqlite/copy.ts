@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import type { EventType } from '@call-analytics/contracts';
 import { privateDatabaseFile } from '@call-analytics/service-kit';
+import type { Analysis, Call, Segment, Transcript } from '../record.ts';
+import type { Idempotency } from '../store.ts';
+import type { Row } from './database.ts';
+import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
+import { MIGRATIONS } from './schema.ts';
 
 /** How long the copy waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -53,4 +59,87 @@ export function copiedCalls(file: string): CopiedCalls {
   } finally {
     db.close();
   }
+}
+
+/** A call with everything that is stored about it. */
+interface CopiedCall {
+  call: Call;
+  idempotency: Idempotency | null;
+  vocabulary: string[];
+  transcript: Transcript | null;
+  analysis: Analysis | null;
+  segments: Segment[];
+  /** Events that are not published yet, oldest first. */
+  events: { id: string; type: EventType; at: Date }[];
+}
+
+/** @throws Error when another release has written the copy, so that this one cannot read it as it is */
+export function checkVersion(file: string): void {
+  openCopy(file).close();
+}
+
+/** Reads the calls of a copy, oldest first. @throws as `checkVersion` */
+export function* callsIn(file: string): Generator<CopiedCall> {
+  const db = openCopy(file);
+  try {
+    const all = db.prepare(`
+      SELECT ${CALL_COLUMNS}, calls.seq, idempotency_key, idempotency_fingerprint,
+        transcripts.body, analyses.body, vocabularies.body
+      FROM calls LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
+      LEFT JOIN vocabularies ON vocabularies.call_seq = calls.seq
+      LEFT JOIN analyses ON analyses.call_seq = calls.seq ORDER BY calls.seq`);
+    all.setReturnArrays(true);
+    const segments = db.prepare('SELECT body FROM segments WHERE call_seq = ? ORDER BY rowid');
+    // '/' comes after '.': see records.ts.
+    const events = db.prepare("SELECT id, type, at FROM outbox WHERE id > $id || '.' AND id < $id || '/' ORDER BY seq");
+    for (const row of all.iterate() as Iterable<unknown> as Iterable<Row>) {
+      const call = toCall(row);
+      const [seq = null, key, fingerprint, transcript, analysis, vocabulary] = row.slice(AFTER_CALL);
+      yield {
+        call,
+        idempotency: typeof key === 'string' ? { key, fingerprint: String(fingerprint) } : null,
+        vocabulary: parsedOrNull(vocabulary) ?? [],
+        transcript: parsedOrNull(transcript),
+        analysis: parsedOrNull(analysis),
+        segments: segments.all(seq).map(({ body }) => JSON.parse(String(body))),
+        events: events
+          .all({ $id: call.id })
+          .map(({ id, type, at }) => ({ id: String(id), type: type as EventType, at: new Date(Number(at)) })),
+      };
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Reads what a copy has of accounts: which are removed, and the settings of the others. @throws as `checkVersion` */
+export function accountsIn(file: string): {
+  removed: { id: string; at: Date }[];
+  settings: { accountId: string; name: string; revision: number; value: unknown }[];
+} {
+  const db = openCopy(file);
+  try {
+    const removed = db.prepare('SELECT id, at FROM removed_accounts').all();
+    const settings = db.prepare('SELECT account_id, name, revision, body FROM account_settings').all();
+    return {
+      removed: removed.map(({ id, at }) => ({ id: String(id), at: new Date(Number(at)) })),
+      settings: settings.map(({ account_id, name, revision, body }) => ({
+        ...{ accountId: String(account_id), name: String(name), revision: Number(revision) },
+        value: JSON.parse(String(body)),
+      })),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+function openCopy(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const version = db.prepare('PRAGMA user_version').get()?.user_version;
+  if (version === MIGRATIONS.length) return db;
+  db.close();
+  throw new Error(
+    `The calls have version ${version}; this release moves version ${MIGRATIONS.length}. Start this release on the ` +
+      'standalone installation, stop it, and back it up again.',
+  );
 }

@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { accountIdsIn } from '@call-analytics/accounts';
 import { type CopiedCalls, copiedCalls, copyDatabase } from '@call-analytics/calls';
 
-const CALLS = 'calls.sqlite';
-const ACCOUNTS = 'accounts.sqlite';
+/** The databases of a standalone installation, and of its backup. */
+export const STANDALONE = { calls: 'calls.sqlite', accounts: 'accounts.sqlite' } as const;
+const { calls: CALLS, accounts: ACCOUNTS } = STANDALONE;
 export const RECORDINGS = 'recordings';
 /** Written last: a folder without it is not a whole backup. */
 const MANIFEST = 'backup.json';
 /** Of the copy of each kind of installation. */
-const FORMATS = { standalone: 1, distributed: 2 } as const;
+export const FORMATS = { standalone: 1, distributed: 2 } as const;
 type Installation = keyof typeof FORMATS;
 /** Calls begin and end while the copy is made. Each round copies the databases again. */
 const ROUNDS = 20;
@@ -76,7 +77,9 @@ export async function backup(dataDir: string, to: string): Promise<Manifest> {
  * @throws Error when the backup is damaged or incomplete, or the data folder is in use
  */
 export async function restore(from: string, dataDir: string): Promise<Manifest> {
-  const manifest = await checkedManifest(from, 'standalone');
+  const manifest = await checkedManifest(from);
+  if (manifest.format !== FORMATS.standalone)
+    throw new Error('The backup is of a distributed installation. Set MONGODB_URL and the other servers.');
   for (const name of [CALLS, ACCOUNTS])
     if (existsSync(join(dataDir, name)))
       throw new Error(`${join(dataDir, name)} exists. Stop the service, and move the folder ${dataDir} away.`);
@@ -115,19 +118,14 @@ export async function finished(
   return manifest;
 }
 
-/** @throws Error when it is no whole backup of such an installation */
-export async function checkedManifest(from: string, of: Installation): Promise<Manifest> {
+/** @throws Error when it is no whole backup */
+export async function checkedManifest(from: string): Promise<Manifest> {
   const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
     throw new Error(`${from} has no ${MANIFEST}: it is not a backup, or the backup was not finished.`);
   });
   const manifest = JSON.parse(text) as Manifest;
-  const kind = Object.entries(FORMATS).find(([, format]) => format === manifest.format)?.[0];
-  if (kind === undefined)
+  if (!Object.values<number>(FORMATS).includes(manifest.format))
     throw new Error(`The backup has format ${manifest.format}, which this release does not know.`);
-  if (kind !== of) {
-    const how = kind === 'standalone' ? 'Set DATA_DIR, and not MONGODB_URL' : 'Set MONGODB_URL and the other servers';
-    throw new Error(`The backup is of a ${kind} installation. ${how}.`);
-  }
   for (const { path, bytes, sha256 } of manifest.files) {
     const found = await digestOf(join(from, path)).catch(() => null);
     if (found?.bytes !== bytes || found.sha256 !== sha256)

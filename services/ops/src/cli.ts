@@ -23,7 +23,7 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   restore: {
     args: 'FOLDER',
-    help: 'copies a backup to an empty DATA_DIR, or to empty servers; no service must run',
+    help: 'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); no service must run',
     async run({ args: [folder = ''] }, { env }) {
       createPrivately();
       const from = resolve(folder);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { accountsInSqlite } from '@call-analytics/accounts';
 import { COLLECTIONS } from '@call-analytics/accounts/mongo';
 import type { AudioStore } from '@call-analytics/audio-store';
 import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
@@ -10,13 +11,15 @@ import {
   copyCalls,
   copyCollections,
   copyRemovedAccounts,
+  documentsIn,
+  documentsInSqlite,
   idsIn,
   refuseUnlessEmpty,
   restoreCalls,
   restoreCollections,
 } from '@call-analytics/calls/mongo';
 import { failureOf, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
-import { checkedManifest, finished, type Manifest, makeFolders, RECORDINGS } from './backup.ts';
+import { checkedManifest, FORMATS, finished, type Manifest, makeFolders, RECORDINGS, STANDALONE } from './backup.ts';
 import type { Env } from './command.ts';
 
 const CALLS = 'calls';
@@ -72,13 +75,17 @@ export async function backupServers(env: Env, to: string): Promise<Manifest> {
 }
 
 /**
- * Checks a backup and restores it to empty databases and a bucket. Recordings first and calls last: a call is never
- * without its recording or its account.
+ * Checks a backup, of a standalone installation too, and restores it to empty databases and a bucket. Recordings first
+ * and calls last: a call is never without its recording or its account.
  * @throws Error when the backup is damaged, or a database is not empty
  */
 export async function restoreServers(from: string, env: Env): Promise<Manifest> {
   const { url, accountsUrl, audioStore } = servers(env);
-  const manifest = await checkedManifest(from, 'distributed');
+  const manifest = await checkedManifest(from);
+  const [calls, accounts] =
+    manifest.format === FORMATS.standalone
+      ? [documentsInSqlite(join(from, STANDALONE.calls)), accountsInSqlite(join(from, STANDALONE.accounts))]
+      : [documentsIn(join(from, CALLS)), documentsIn(join(from, ACCOUNTS))];
   await refuseUnlessEmpty(url, 'calls');
   await refuseUnlessEmpty(accountsUrl, 'accounts');
   for (const { path, bytes } of manifest.files) {
@@ -87,8 +94,8 @@ export async function restoreServers(from: string, env: Env): Promise<Manifest> 
     // Stored before, if an earlier restore was interrupted.
     if ((await audioStore.stat(key))?.bytes !== bytes) await audioStore.put(key, createReadStream(join(from, path)));
   }
-  await restoreCollections(accountsUrl, COLLECTIONS, join(from, ACCOUNTS));
-  const restored = await restoreCalls(url, join(from, CALLS));
+  await restoreCollections(accountsUrl, COLLECTIONS, accounts);
+  const restored = await restoreCalls(url, calls);
   if (restored !== manifest.calls) throw new Error(`${restored} of ${manifest.calls} calls were restored.`);
   return manifest;
 }

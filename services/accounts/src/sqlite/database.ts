@@ -34,17 +34,6 @@ export function openDatabase(file: string): DatabaseSync {
   });
 }
 
-/** The ids of all accounts in a copy of the database, which is not changed. */
-export function accountIdsIn(copy: string): Set<string> {
-  const db = new DatabaseSync(copy, { readOnly: true });
-  try {
-    const rows = db.prepare('SELECT id FROM accounts').all();
-    return new Set(rows.map(({ id }) => String(id)));
-  } finally {
-    db.close();
-  }
-}
-
 /** @param work all or nothing. It must not await: another user of the connection would get into the transaction. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   try {

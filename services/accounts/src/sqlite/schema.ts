@@ -109,22 +109,22 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX sign_up_links_by_end ON sign_up_links (expires_at);`,
 ];
+/** Of the database of this release. */
+export const VERSION = MIGRATIONS.length;
 
 /**
  * Brings the database to the newest version. Several processes may do this at once.
  * @throws Error when the database was made by a newer version of this program
  */
 export function migrate(db: DatabaseSync): void {
-  if (versionOf(db) === MIGRATIONS.length) return;
+  if (versionOf(db) === VERSION) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(db);
-    if (version > MIGRATIONS.length)
-      throw new Error(
-        `The accounts database has version ${version}; this program knows ${MIGRATIONS.length}. Run a newer one.`,
-      );
+    if (version > VERSION)
+      throw new Error(`The accounts database has version ${version}; this program knows ${VERSION}. Run a newer one.`);
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.exec(`PRAGMA user_version = ${VERSION}`);
     db.exec('COMMIT');
   } catch (error) {
     db.exec('ROLLBACK');
