@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioStore } from '@call-analytics/audio-store';
-import type { Calls } from '@call-analytics/calls';
+import type { Call, Calls } from '@call-analytics/calls';
+import { isTerm, VOCABULARY_LIMITS } from '@call-analytics/contracts';
 import type { Metrics } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { type CutOff, type DecodeLimits, Decoding } from './decode/decode.ts';
@@ -40,11 +41,13 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
   await inPrivateDir(parts.workDir, async (dir) => {
     const recording = join(dir, 'recording');
     await parts.audioStore.fetch(call.audio.key, recording, signal);
+    const vocabulary = await vocabularyOf(call, calls);
     const { stats, results, language, cutOff, voices } = await transcribeRecording(
       work,
       parts,
       dir,
       (await stat(recording)).size,
+      vocabulary,
     );
     const transcript = joinSegments(stats, results, engine, { cutOff, language, voices });
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
@@ -65,11 +68,12 @@ async function transcribeRecording(
   parts: TranscribeParts,
   dir: string,
   fileBytes: number,
+  vocabulary: readonly string[],
 ): Promise<Transcribed & { stats: RecordingStats; cutOff: CutOff | null; voices: Voices | null }> {
   const { call, lease, signal } = work;
   // Before the first attempt nothing was saved.
   const saved = lease.attempt === 1 ? [] : await parts.calls.reads.segments(call.id);
-  const transcribing = new SegmentTranscription(work, parts, saved);
+  const transcribing = new SegmentTranscription(work, parts, saved, vocabulary);
   const separator = new VoiceSeparator(signal);
   /** Hands each segment over when it is cut. */
   const read = async (pass: Pass) => {
@@ -102,4 +106,11 @@ async function transcribeRecording(
     await separator.close();
     await transcribing.settle();
   }
+}
+
+/** The terms of the upload, then those of the account as they are now: the first ones matter most. */
+async function vocabularyOf({ id, accountId }: Call, { reads }: Calls): Promise<string[]> {
+  const [own, account] = await Promise.all([reads.vocabulary(id), reads.settings(accountId, 'vocabulary')]);
+  const ofAccount = Array.isArray(account?.value) ? account.value.filter((term) => typeof term === 'string') : [];
+  return [...new Set([...own, ...ofAccount])].filter(isTerm).slice(0, VOCABULARY_LIMITS.terms);
 }

@@ -49,6 +49,9 @@ interface Job {
 export class SegmentTranscription {
   readonly #work: StageWork;
   readonly #parts: TranscribeParts;
+  /** Those that may be spoken: the one that the upload named, or those of the settings. */
+  readonly #languages: readonly string[];
+  readonly #vocabulary: readonly string[];
   readonly #language: CallLanguage;
   readonly #saved: ReadonlyMap<string, TranscribedSegment>;
   readonly #tasks: BoundedConcurrency;
@@ -65,11 +68,18 @@ export class SegmentTranscription {
   /** What the engine gives times of; null while that is not known. */
   #timed: 'words' | 'lines' | null;
 
-  /** @param saved results of earlier attempts */
-  constructor(work: StageWork, parts: TranscribeParts, saved: readonly TranscribedSegment[]) {
+  /** @param saved results of earlier attempts @param vocabulary terms to expect, the most important first */
+  constructor(
+    work: StageWork,
+    parts: TranscribeParts,
+    saved: readonly TranscribedSegment[],
+    vocabulary: readonly string[] = [],
+  ) {
     this.#work = work;
     this.#parts = parts;
-    this.#language = new CallLanguage(parts.languages);
+    this.#languages = work.call.language === null ? parts.languages : [work.call.language];
+    this.#vocabulary = vocabulary;
+    this.#language = new CallLanguage(this.#languages);
     this.#saved = new Map(
       saved.flatMap((record) => record.packed ?? [record]).map((segment) => [segment.key, segment]),
     );
@@ -207,7 +217,8 @@ export class SegmentTranscription {
     const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
     if (saved.length === jobs.length) return saved;
     const { call, lease, signal } = this.#work;
-    const { calls, languages } = this.#parts;
+    const { calls } = this.#parts;
+    const languages = this.#languages;
     signal.throwIfAborted();
     const told = this.#language.settled;
     const whole = await this.#ask(pack, this.#language.told, began);
@@ -244,7 +255,7 @@ export class SegmentTranscription {
     const { engine, metrics } = this.#parts;
     const sent = performance.now();
     try {
-      const answer = await engine.transcribe(pack, { signal, languages });
+      const answer = await engine.transcribe(pack, { signal, languages, vocabulary: this.#vocabulary });
       countUsage(pack, answer, engine, metrics);
       const ms = Math.round(performance.now() - sent);
       log.debug({ startMs, channel, segments: pack.segments.length, ms }, 'transcribed');
@@ -271,7 +282,7 @@ export class SegmentTranscription {
     // An engine that takes the language as a hint says what it heard.
     const heard = answer.language === null ? told : baseOf(answer.language);
     if (heard !== told && !isPacked) return evidenceOf(resultOf(segment, '', answer, null));
-    const { languages } = this.#parts;
+    const languages = this.#languages;
     const doubtful = heard !== told || isForeign(answer.text, told) || (answer.confidence ?? 0) < DOUBTFUL;
     if (!doubtful || languages.length === 1) return null;
     const free = await this.#ask(packOf([segment]), languages);

@@ -4,7 +4,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { folderAudioStore } from '@call-analytics/audio-store';
-import { type Call, type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
+import {
+  type Call,
+  type CallStore,
+  Calls,
+  type NewCall,
+  openSqliteCallStore,
+  type Transcript,
+} from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import {
@@ -36,7 +43,7 @@ export interface Scene {
   /** Sets the clock forward. */
   step(ms: number): void;
   /** A call whose recording is this one of the stand-in (or a path), or its first bytes, waiting for its turn. */
-  uploaded(file: string, bytes?: number): Promise<Call>;
+  uploaded(file: string, options?: { bytes?: number } & Pick<NewCall, 'language' | 'vocabulary'>): Promise<Call>;
   /** Its turn: hands it to the service. @returns it when the service is done with it or has put it back */
   transcribed(call: Call): Promise<{ call: Call; transcript: Transcript | null }>;
   /** Hands it to the service and does not wait. */
@@ -85,11 +92,12 @@ export async function openScene(
     step,
     now,
     granted,
-    async uploaded(file, most = Number.MAX_SAFE_INTEGER) {
+    async uploaded(file, { bytes: most = Number.MAX_SAFE_INTEGER, ...named } = {}) {
       const key = randomUUID();
       const { bytes } = await audioStore.put(key, createReadStream(resolve(FILES, file), { end: most - 1 }));
       const audio = { key, bytes, format: 'mp3', seconds: 60 } as const;
-      return (await calls.accept({ accountId: 'account_1', fileName: file, reportType: 'medium', audio })).call;
+      return (await calls.accept({ accountId: 'account_1', fileName: file, reportType: 'medium', audio, ...named }))
+        .call;
     },
     async transcribed(call) {
       const { attempt } = await now(call);

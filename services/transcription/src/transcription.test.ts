@@ -55,7 +55,7 @@ describe('transcribing a call', () => {
 
   it('keeps where a recording ends that its header promises more of', async () => {
     const scene = await open();
-    const { call, transcript } = await scene.transcribed(await scene.uploaded('excerpt.flac', 40_000));
+    const { call, transcript } = await scene.transcribed(await scene.uploaded('excerpt.flac', { bytes: 40_000 }));
     expect(call.status).toBe('analyzing');
     expect(transcript?.audio.cutOff?.declaredSeconds).toBeCloseTo(9.9, 1);
     expect(transcript?.audio.seconds).toBeLessThan(8);

@@ -141,7 +141,7 @@ export function positivesByChecks(checks: Observations['checks']): Observations[
 }
 
 /** Reasons for leaving out what was no speech. */
-const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers|echoed_prompt/i;
+const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers/i;
 /** A shorter loss is not reported. */
 const LEAST_LOST_MS = 1_000;
 

@@ -17,11 +17,12 @@ export interface SpeechEngine {
   /**
    * @param segment mono, 16 kHz
    * @param options.languages those that may be spoken (ISO 639-1); none when not known, one when it is settled
+   * @param options.vocabulary names and words to expect, the most important first; an engine may ignore them
    * @throws WorkError for a failure that it could classify; the reason of `signal` when that aborts
    */
   transcribe(
     segment: { samples: Int16Array },
-    options: { signal: AbortSignal; languages?: readonly string[] },
+    options: { signal: AbortSignal; languages?: readonly string[]; vocabulary?: readonly string[] },
   ): Promise<EngineAnswer>;
   /** @returns null when it can work, otherwise why not; called once, when the service starts */
   ready?(): Promise<string | null>;

@@ -8,15 +8,12 @@ export type HallucinationReason =
   | 'impossible_speed'
   | 'words_on_silence'
   | 'counted_numbers'
-  | 'sounds_as_words'
-  | 'echoed_prompt';
+  | 'sounds_as_words';
 
 /** What was measured in the audio under an utterance. */
 export interface SpeechLevel {
   speechMs: number;
   loudestDb: number;
-  /** What the engine was told beside the audio; it may repeat that. */
-  prompt?: string;
 }
 
 /** @returns the utterance without hallucinated words (null when none remain), and why words were left out */
@@ -40,7 +37,6 @@ function whollyInvented(text: string, level: SpeechLevel): HallucinationReason |
   if (isOnlySounds(text)) return 'sounds_as_words';
   if (isPhraseOnSilence(text, level)) return 'words_on_silence';
   if (isOneWordRepeated(text)) return 'repeated_words';
-  if (level.prompt !== undefined && isEcho(text, level.prompt)) return 'echoed_prompt';
   return null;
 }
 
@@ -99,10 +95,20 @@ function isOneWordRepeated(text: string): boolean {
   );
 }
 
-/** At least three words of the prompt in its order, and nothing else. */
-function isEcho(text: string, prompt: string): boolean {
-  const words = wordsOf(text);
-  return words.length >= 3 && ` ${wordsOf(prompt).join(' ')} `.includes(` ${words.join(' ')} `);
+/** So many words of the list and nothing else, or so many terms in a row, are more likely read from it than said. */
+const ECHOED = { words: 3, terms: 3 };
+
+/** @returns whether the text repeats the vocabulary that the engine was given, in its order */
+export function echoesVocabulary(text: string, terms: readonly string[]): boolean {
+  const plain = (words: string) => ` ${wordsOf(words).join(' ')} `;
+  const said = plain(text);
+  const isPart = wordsOf(text).length >= ECHOED.words && plain(terms.join(' ')).includes(said);
+  // A term alone may be an answer.
+  if (isPart && !terms.some((term) => plain(term).includes(said))) return true;
+  return terms.some((_, at) => {
+    const row = terms.slice(at, at + ECHOED.terms);
+    return row.length === ECHOED.terms && said.includes(plain(row.join(' ')));
+  });
 }
 
 /** Times are not exact. */

@@ -11,7 +11,8 @@ export interface Heard {
   lengthMs: number;
   speechMs: number;
   loudestDb: number;
-  prompt?: string;
+  /** What the engine was given beside the audio. */
+  vocabulary?: readonly string[];
 }
 
 type Half = 'tuning' | 'unseen';
@@ -37,9 +38,9 @@ const WORDS = {
       'Ich werde Ihnen jetzt zeigen wie man das macht und dann gehen wir weiter zum nächsten Punkt der Liste',
       'If you have any questions or other problems please let me know in the comments section below this video',
     ],
-    prompts: [
-      'Sitilli, Platinum Motors, Northwest, Tesla Model S',
-      'Names in this call: Riverbank Printing, Owusu, Kowalczyk',
+    vocabularies: [
+      ['Sitilli', 'Platinum Motors', 'Northwest', 'Tesla Model S'],
+      ['Riverbank Printing', 'Owusu', 'Kowalczyk', 'O’Neill & Söhne'],
     ],
     numbers: ['one two three four five six seven eight', 'eins zwei drei vier fünf sechs sieben'],
   },
@@ -73,9 +74,9 @@ const WORDS = {
       'Vamos a ver cómo podemos hacer esto de una manera muy sencilla y rápida para todos los que nos ven',
       'So that is what we wanted to tell you today and we hope that it was of some help to you',
     ],
-    prompts: [
-      'Krzysztof, Halvorsen Logistics, Model 3000 Pro',
-      'Vocabulary: Oyelaran, Cloudberry Suite, Zürich branch',
+    vocabularies: [
+      ['Krzysztof', 'Halvorsen Logistics', 'Model 3000 Pro', 'Ubuntu'],
+      ['Oyelaran', 'Cloudberry Suite', 'Zürich branch', 'C++ course'],
     ],
     numbers: ['three four five six seven eight nine ten', 'uno dos tres cuatro cinco seis siete ocho'],
   },
@@ -130,9 +131,10 @@ export function planted(half: Half): Heard[] {
       return { kind: 'speed', text, lengthMs: between(speechMs, 20_000), speechMs, loudestDb: between(-30, -12) };
     },
     () => {
-      const prompt = pick(words.prompts);
-      const text = random() < 0.5 ? `${prompt}.` : prompt.replace(/^[^:]*: /, '').toLowerCase();
-      return { ...onSound('prompt', text), prompt };
+      const vocabulary = pick<readonly string[]>(words.vocabularies);
+      const all = vocabulary.join(', ');
+      const text = pick([`${all}.`, all.toLowerCase(), vocabulary.slice(1).join(' '), `So, it is ${all}, okay?`]);
+      return { ...onSound('vocabulary', text), vocabulary };
     },
   ];
   return Array.from({ length: 250 }, (_, i) => (kinds[i % kinds.length] as () => Heard)());

@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutHallucinations } from './hallucinations.ts';
+import { echoesVocabulary, withoutHallucinations } from './hallucinations.ts';
 import { type Heard, planted, spoken } from './inventions.fixture.ts';
 
 const CAUGHT_SHARE = 0.99;
 const FALSE_ALARMS = 0.005;
 
-function judge({ text, lengthMs, speechMs, loudestDb, prompt }: Heard) {
+function judge({ text, lengthMs, speechMs, loudestDb, vocabulary = [] }: Heard) {
+  // The engine asks again without the vocabulary.
+  if (echoesVocabulary(text, vocabulary)) return { utterance: null, reason: 'echo' };
   const utterance = { speaker: 0, startMs: 0, endMs: lengthMs, text };
-  return withoutHallucinations(utterance, { speechMs, loudestDb, ...(prompt === undefined ? {} : { prompt }) });
+  return withoutHallucinations(utterance, { speechMs, loudestDb });
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

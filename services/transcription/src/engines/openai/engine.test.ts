@@ -4,24 +4,25 @@ import { audioFile } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SpeechEngine } from '../engine.ts';
 import { languageCode, openaiEngine, readAnswer, requestDeadlineMs } from './engine.ts';
+import { type Answering, startSpeechServer } from './speech-server.fixture.ts';
 
 /** Before the shutdown of the older models. */
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
 
 let standIn: StandIn;
-const engines: SpeechEngine[] = [];
+const opened: { close(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   standIn = await startStandIn({ speech: 'known-text', clock });
 });
 afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
+  for (const part of opened.splice(0)) await part.close();
   await standIn.close();
 });
 
 function open(model: string, apiKey = standIn.key): SpeechEngine {
   const engine = openaiEngine({ model, apiKey, baseUrl: standIn.url, deadlineMs: 600_000, clock });
-  engines.push(engine);
+  opened.push(engine);
   return engine;
 }
 
@@ -73,6 +74,67 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
     expect(standIn.requests[0]?.seconds).toBeCloseTo(5.6, 0);
     // Recognised by its sound, so it has arrived.
     expect(standIn.requests[0]?.answered).toBe(200);
+  });
+});
+
+describe('a vocabulary', () => {
+  const served = async (model: string, answering: Answering) => {
+    const server = await startSpeechServer(answering);
+    const engine = openaiEngine({ model, apiKey: 'key', baseUrl: server.url, deadlineMs: 60_000, clock });
+    opened.push(engine, server);
+    return { engine, server };
+  };
+  const vocabulary = ['Platinum Motors', 'Sitilli', 'Tesla Model S', 'Acme'];
+  const text = (said: string) => ({ body: { text: said } });
+
+  it.each(['gpt-transcribe', 'whisper-1'])('is taken by the API for %s', async (model) => {
+    const answer = await open(model).transcribe(segment(), { signal, vocabulary });
+    expect(answer.text).toContain('Peter from River Bank Printing');
+    expect(standIn.requests.map(({ answered }) => answered)).toEqual([200]);
+  });
+
+  it('is sent as keywords, the first hundred, where the model takes them', async () => {
+    const { engine, server } = await served('gpt-transcribe', () => text('Hello.'));
+    const many = Array.from({ length: 500 }, (_, n) => `Term ${n}`);
+    await engine.transcribe(segment(), { signal, vocabulary: many });
+    expect(server.asked[0]?.fields['keywords[]']).toEqual(many.slice(0, 100));
+  });
+
+  it.each(['whisper-1', 'gpt-4o-transcribe', 'Systran/faster-whisper-base'])(
+    'is the prompt for %s, the most important term last, in at most 224 tokens',
+    async (model) => {
+      const { engine, server } = await served(model, () => text('Hello.'));
+      await engine.transcribe(segment(), { signal, vocabulary });
+      const longest = Array.from({ length: 500 }, (_, n) => `${'𠀀'.repeat(56)}a${String(n).padStart(3, '0')}`);
+      await engine.transcribe(segment(), { signal, vocabulary: longest });
+      await engine.transcribe(segment(), { signal });
+      const prompts = server.asked.map(({ fields }) => fields.prompt);
+      expect(prompts).toEqual([['Acme, Tesla Model S, Sitilli, Platinum Motors.'], [`${longest[0]}.`], undefined]);
+      for (const { fields } of server.asked) expect(fields['keywords[]']).toBeUndefined();
+    },
+  );
+
+  it('is not sent to a model that takes none', async () => {
+    const { engine, server } = await served('gpt-4o-transcribe-diarize', () => text('Hello.'));
+    await engine.transcribe(segment(), { signal, vocabulary });
+    expect(Object.keys(server.asked[0]?.fields ?? {}).filter((name) => /prompt|keywords/.test(name))).toEqual([]);
+  });
+
+  it.each([
+    ['alone', 'Platinum Motors, Sitilli, Tesla Model S, Acme.'],
+    ['in part', 'sitilli tesla model'],
+    ['among words', 'Well, I think Sitilli, Tesla Model S, Acme and so on.'],
+  ])('that the engine repeats %s is asked again without it', async (_, echo) => {
+    const { engine, server } = await served('gpt-transcribe', (_asked, number) => text(number === 1 ? echo : 'Mhm.'));
+    expect((await engine.transcribe(segment(), { signal, vocabulary })).text).toBe('Mhm.');
+    expect(server.asked.map(({ fields }) => fields['keywords[]']?.length)).toEqual([4, undefined]);
+  });
+
+  it('does not make real words an echo', async () => {
+    const said = ['Mr. Sitilli has a Tesla Model S from Acme.', 'Tesla Model S.'];
+    const { engine, server } = await served('gpt-transcribe', (_asked, number) => text(said[number - 1] ?? ''));
+    for (const _ of said) await engine.transcribe(segment(), { signal, vocabulary });
+    expect(server.asked).toHaveLength(said.length);
   });
 });
 

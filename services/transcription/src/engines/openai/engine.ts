@@ -9,6 +9,7 @@ import {
 } from '@call-analytics/openai';
 import { type Clock, WorkError } from '@call-analytics/service-kit';
 import { ZodError, z } from 'zod';
+import { echoesVocabulary } from '../../join/hallucinations.ts';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { EngineAnswer, SpeechEngine } from '../engine.ts';
 import { Mp3Encoder } from './mp3.ts';
@@ -17,11 +18,20 @@ import { Mp3Encoder } from './mp3.ts';
  * For a model that is not in the table, such as those of self-hosted servers: the limits of the whole family, and the
  * parameters of whisper-1, which these servers imitate.
  */
-const UNKNOWN = { safeSeconds: 8 * 60, languageParameter: 'language', diarizes: false } as const;
+const UNKNOWN = {
+  safeSeconds: 8 * 60,
+  languageParameter: 'language',
+  diarizes: false,
+  vocabulary: ['prompt'],
+} as const;
 /** A little less than the window of 30 s in which Whisper listens, however short the audio is. */
 export const WHISPER_WINDOW_SECONDS = 28;
 /** A request gets this long, and this many times the length of its audio: a short one must not hold a server for long. */
 const DEADLINE = { leastMs: 60_000, times: 10 };
+/** The limit of the API is not documented. */
+const MOST_KEYWORDS = 100;
+/** Whisper takes 224 tokens of a prompt. Lists of names in six scripts had 2.1 bytes or more for a token. */
+const MOST_PROMPT_BYTES = 448;
 /** OpenAI refuses less than 0.1 s, some servers more. */
 const SHORTEST_SAMPLES = SAMPLE_RATE / 2;
 
@@ -47,6 +57,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
     samples: Int16Array,
     signal: AbortSignal,
     languages: readonly string[],
+    vocabulary: Vocabulary,
   ): Promise<EngineAnswer> => {
     const mp3 = await encoder.encode(padded(samples));
     signal.throwIfAborted();
@@ -57,7 +68,10 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
     const file = await toFile(mp3, 'segment.mp3', { type: 'audio/mpeg' });
     const language = languageParameters(facts.languageParameter, languages);
     const create = (as: Format) =>
-      client.audio.transcriptions.create({ file, model, ...formatParameters(as), ...language }, options);
+      client.audio.transcriptions.create(
+        { file, model, ...formatParameters(as), ...language, ...vocabulary.parameters },
+        options,
+      );
     try {
       const asked = format;
       const answer = readAnswer(
@@ -87,9 +101,40 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
       concurrency: Number.POSITIVE_INFINITY,
       ...packing(known === undefined, model, facts.safeSeconds),
     },
-    transcribe: ({ samples }, { signal, languages = [] }) => request(samples, signal, languages),
+    async transcribe({ samples }, { signal, languages = [], vocabulary = [] }) {
+      const sent = vocabularyFor(facts.vocabulary, vocabulary);
+      const answer = await request(samples, signal, languages, sent);
+      if (!echoesVocabulary(answer.text, sent.terms)) return answer;
+      const again = await request(samples, signal, languages, NO_VOCABULARY);
+      return again.dollars === undefined ? again : { ...again, dollars: again.dollars + (answer.dollars ?? 0) };
+    },
     close: () => encoder.close(),
   };
+}
+
+/** The terms of a request, in their order there. */
+interface Vocabulary {
+  terms: readonly string[];
+  parameters: { keywords?: string[]; prompt?: string };
+}
+const NO_VOCABULARY: Vocabulary = { terms: [], parameters: {} };
+
+/** @param takes parameters of the model @param terms the most important first; those that do not fit are left out */
+function vocabularyFor(takes: readonly string[], terms: readonly string[]): Vocabulary {
+  if (terms.length === 0) return NO_VOCABULARY;
+  if (takes.includes('keywords[]')) {
+    const keywords = terms.slice(0, MOST_KEYWORDS);
+    return { terms: keywords, parameters: { keywords } };
+  }
+  if (!takes.includes('prompt')) return NO_VOCABULARY;
+  let bytes = 0;
+  const fitting = terms.filter((term) => {
+    bytes += Buffer.byteLength(`${term}, `);
+    return bytes <= MOST_PROMPT_BYTES;
+  });
+  // Whisper keeps the end of a prompt that is too long.
+  const sent = fitting.toReversed();
+  return { terms: sent, parameters: { prompt: `${sent.join(', ')}.` } };
 }
 
 /** Other servers answer with Whisper as a rule. Models without times get segments one by one, and so do those that tell

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { speechLanguage } from '@call-analytics/contracts';
 import { type Logger, WorkError } from '@call-analytics/service-kit';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { EngineAnswer, SpeechEngine } from '../engine.ts';
@@ -97,30 +98,18 @@ function settledOrAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * The codes that whisper.cpp knows (`g_lang`). With another code it would guess the language without an error.
- * https://github.com/ggml-org/whisper.cpp/blob/master/src/whisper.cpp
- */
-const CODES = new Set(
-  (
-    'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ' +
-    'ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd ' +
-    'gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'
-  ).split(' '),
-);
-
-/**
  * @param languages those that may be spoken, as BCP 47
  * @returns the code when there is only one language and whisper knows it, otherwise `auto`: whisper takes one or none
  */
 export function whisperLanguage(languages: readonly string[], multilingual: boolean): string {
   if (!multilingual) return 'en';
-  const codes = new Set(languages.map((language) => language.toLowerCase().replace(/-.*/, '')));
-  const [only = 'auto'] = codes;
-  const code = only === 'jv' ? 'jw' : only;
-  return codes.size === 1 && CODES.has(code) ? code : 'auto';
+  // With a code that it does not know, whisper.cpp would guess the language without an error.
+  const [only = null, ...others] = new Set(languages.map((language) => speechLanguage(language)));
+  if (only === null || others.length > 0) return 'auto';
+  return only === 'jv' ? 'jw' : only;
 }
 
 /** @param code of whisper @returns BCP 47 */
 export function languageTag(code: string): string | null {
-  return CODES.has(code) ? (Intl.getCanonicalLocales(code)[0] ?? null) : null;
+  return speechLanguage(code);
 }
