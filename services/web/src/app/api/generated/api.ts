@@ -287,7 +287,7 @@ export interface paths {
         get: operations["getVocabulary"];
         /**
          * Replace the vocabulary
-         * @description Replaces the whole list. It is used for calls that are transcribed from now on: told to the speech engine where that helps, and near misses in the transcript are corrected to it. Of terms that differ in case alone, the first is kept. Send the `revision` that you have read; with an older one nothing is changed.
+         * @description Replaces the whole list. The speech engine gets it with calls that are transcribed from now on: the models of OpenAI and Whisper servers take the first terms, the Whisper model on the machine takes none. Of terms that differ in case alone, the first is kept. Send the `revision` that you have read; with an older one nothing is changed.
          */
         put: operations["setVocabulary"];
         post?: never;
