@@ -1,9 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openAccounts } from '@call-analytics/accounts';
+import { openSqliteCallStore } from '@call-analytics/calls';
 import { makeMetrics, readSettings, serviceSettings } from '@call-analytics/service-kit';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { describeNeeds, program } from '../requirements.ts';
 import { SETTINGS } from '../service-settings.ts';
@@ -13,6 +17,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Settings that are secrets. ACCOUNTS_TLS_KEY names a file. */
 const SECRET = /(?<!TLS)_(KEY|SECRET|PREVIOUS)$|^(MONGODB|RABBITMQ|SMTP)_URL$/;
+/** @returns the objects of the base with these components */
+function withComponents(...components: string[]): Manifest[] {
+  const folder = copyManifests(components);
+  try {
+    return render(join(folder, 'k8s/overlays/all'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Services that scale, so their manifests must not say how many there are. */
 const SCALED = ['analysis', 'api-gateway', 'transcription'];
 
@@ -165,12 +179,69 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
   it('have the alerts of deploy/prometheus, and every component renders', () => {
     const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
     expect(read('k8s/components/prometheus/rules.yaml').spec).toEqual(read('deploy/prometheus/alerts.yml'));
-    const folder = copyManifests(['keda', 'prometheus', 'otel', 'ingress', 'external-secrets']);
-    const kinds = new Set(render(join(folder, 'k8s/overlays/all')).map(({ kind }) => kind));
-    rmSync(folder, { recursive: true });
+    const objects = withComponents('keda', 'prometheus', 'otel', 'ingress', 'external-secrets', 'backup');
+    const kinds = new Set(objects.map(({ kind }) => kind));
     expect([...kinds]).toEqual(
-      expect.arrayContaining(['ScaledObject', 'PodMonitor', 'PrometheusRule', 'Ingress', 'ExternalSecret']),
+      expect.arrayContaining(['ScaledObject', 'PodMonitor', 'PrometheusRule', 'Ingress', 'ExternalSecret', 'CronJob']),
     );
+  });
+
+  it('back up with the settings, the rights and the restrictions of the pod for operators', () => {
+    const objects = withComponents('backup');
+    const podOf = (kind: string, name: string) => {
+      const spec = objects.find((each) => each.kind === kind && each.metadata.name === name)?.spec;
+      return (spec?.jobTemplate?.spec ?? spec).template.spec;
+    };
+    const [backup, ops] = [podOf('CronJob', 'backup'), podOf('Deployment', 'ops')];
+    for (const part of ['serviceAccountName', 'automountServiceAccountToken', 'enableServiceLinks', 'securityContext'])
+      expect(backup[part]).toEqual(ops[part]);
+    for (const part of ['envFrom', 'securityContext', 'image'])
+      expect(backup.containers[0][part]).toEqual(ops.containers[0][part]);
+  });
+});
+
+describe('the backup of each night', () => {
+  it('makes a whole copy, then deletes those of the week before, and restores one by its name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+    try {
+      const objects = parseAllDocuments(readFileSync(join(root, 'k8s/components/backup/backup.yaml'), 'utf8'));
+      const [{ args, env }] = objects
+        .map((each) => each.toJS() as Manifest)
+        .flatMap(({ spec }) => spec.jobTemplate?.spec.template.spec.containers ?? []);
+      const [data, backups, restored] = ['data', 'backups', 'restored'].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string,
+      ];
+      const run = (given: Record<string, string>) => {
+        const set = Object.fromEntries(env.map(({ name, value }: { name: string; value: string }) => [name, value]));
+        const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+        const [shell, ...rest] = args.map((each: string) => each.replaceAll('/backups', backups)) as [string];
+        return spawnSync(shell, rest, { cwd: root, env: { ...set, PATH, ...given }, encoding: 'utf8' });
+      };
+      const old = { week: join(backups, '2026-01-01T023000'), volume: join(backups, 'lost+found') };
+      for (const path of Object.values(old)) {
+        mkdirSync(path, { recursive: true });
+        utimesSync(path, new Date(0), new Date(0));
+      }
+      // Without databases there is nothing to copy.
+      expect(run({ DATA_DIR: data }).status).toBe(1);
+      expect(existsSync(old.week)).toBe(true);
+
+      await openSqliteCallStore({ file: join(data, 'calls.sqlite') }).close();
+      await openAccounts({ file: join(data, 'accounts.sqlite') }).close();
+      expect(run({ DATA_DIR: data })).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('The copy is checked.'),
+      });
+      const [copy = '', ...others] = readdirSync(backups).sort();
+      expect(others).toEqual(['lost+found']);
+      expect(run({ DATA_DIR: restored, RESTORE: copy })).toMatchObject({ status: 0 });
+      expect(existsSync(join(restored, 'accounts.sqlite'))).toBe(true);
+      expect(readdirSync(backups).sort()).toEqual([copy, 'lost+found']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
