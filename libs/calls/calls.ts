@@ -16,7 +16,7 @@ import {
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
-import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
+import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted, TrackerResults } from './store.ts';
 import * as transitions from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
@@ -31,6 +31,7 @@ const NOTICEABLE_SECONDS = 0.5;
 export class Calls {
   /** What readers of calls may ask the store. Writes go through the methods of this class. */
   readonly reads: CallReads;
+  readonly trackerResults: TrackerResults;
   readonly #store: CallRecords & CallReads;
   readonly #clock: Clock;
   readonly #policy: Policy;
@@ -40,10 +41,11 @@ export class Calls {
   readonly #removals = new EventEmitter().setMaxListeners(0);
 
   constructor(
-    store: CallRecords & CallReads,
+    store: CallRecords & CallReads & TrackerResults,
     { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<Policy> } = {},
   ) {
     this.reads = store;
+    this.trackerResults = store;
     this.#store = store;
     this.#clock = clock;
     this.#policy = { ...DEFAULT_POLICY, ...policy };

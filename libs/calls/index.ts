@@ -1,5 +1,6 @@
 export * from './calls.ts';
 export { waitingWords } from './outages.ts';
+export { daysOf } from './overview.ts';
 export * from './queues.ts';
 export * from './record.ts';
 export * from './settings.ts';
@@ -7,4 +8,7 @@ export * from './speakers.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';
+export { ROLES_SURE, type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
+export * from './trackers.ts';
 export { isRetryable } from './transitions.ts';
+export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './words.ts';

@@ -1,4 +1,4 @@
-import { type Overview, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
+import { type CallTotals, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
 import type { Analysis } from './record.ts';
 
 // The overview of an account, the same for both adapters: the days of a time zone, the sums, the most frequent remarks.
@@ -125,9 +125,9 @@ export function overviewOf({
 }: {
   days: (Day & Sums)[];
   saleStatuses: Partial<Record<SaleStatus, number>>;
-  products: Overview['products'];
+  products: CallTotals['products'];
   remarks: Remarks[];
-}): Overview {
+}): CallTotals {
   const sum = (of: 'completed' | 'scored' | 'score') => days.reduce((total, day) => total + day[of], 0);
   return {
     days: days.map(({ date, calls, completed, failed, scored, score }) => ({

@@ -1,10 +1,10 @@
 import type {
   CallSearch,
   CallStatus,
+  CallTotals,
   Dependency,
   EventType,
   Message,
-  Overview,
   OverviewQuery,
   Stage,
 } from '@call-analytics/contracts';
@@ -123,7 +123,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
 }
 
 /** What an account's users edit together: a JSON document with a revision, 1 for the first one. */
-export const ACCOUNT_SETTINGS = ['vocabulary'] as const;
+export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers'] as const;
 export type AccountSettingsName = (typeof ACCOUNT_SETTINGS)[number];
 
 export interface ListQuery {
@@ -145,6 +145,15 @@ export type CallSummary = Pick<
   | 'createdAt'
   | 'updatedAt'
 >;
+
+/** Tracker results (see `TrackerResults`) that begin with a prefix and have a letter at a place after it. */
+export interface ResultPattern {
+  prefix: string;
+  at: number;
+  letter: string;
+}
+
+export type CallQuery = CallSearch & { resultPattern?: ResultPattern };
 
 /** A search result. `match` is set when not all searched words are in the file name and the product. */
 export type FoundSummary = CallSummary & Pick<Call, 'failure' | 'waiting'> & { match: Match | null };
@@ -182,14 +191,15 @@ export interface CallReads {
    * Without filters but the status, and by date, it costs what `list` costs. With words it looks at the account's calls
    * that have the rarest of them (MongoDB) or all of them (SQLite), otherwise at what the account has in the range of
    * dates. It never looks at calls of other accounts.
+   * With `resultPattern` it finds the calls with such tracker results.
    */
-  search(accountId: string, query: CallSearch): Promise<{ calls: FoundSummary[]; total: number }>;
+  search(accountId: string, query: CallQuery): Promise<{ calls: FoundSummary[]; total: number }>;
   /**
    * Totals of the account's calls for days of a time zone. Looks at the account's calls in these days; for objections
    * and mistakes, at the results of the latest 1,000 completed calls at most.
    * @throws RangeError when the time zone does not exist
    */
-  overview(accountId: string, query: OverviewQuery): Promise<Overview>;
+  overview(accountId: string, query: OverviewQuery): Promise<CallTotals>;
   /** For a call that waits for a stage and is not worked on. The cost is bounded for any number of waiting calls. */
   queuePlace(call: Pick<Call, 'accountId' | 'stage' | 'grantedUntil' | 'readySince'>): Promise<QueuePlace>;
   /** @returns null when the account has no queue for the stage, or one that says nothing (see `paceSince`) */
@@ -266,7 +276,7 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   removalsDue(now: Date, limit: number): Promise<Call[]>;
   /** Removed accounts that may still have calls, longest removed first. */
   removedAccounts(limit: number): Promise<RemovedAccount[]>;
-  /** The removed account has no calls and gets no more; what else is kept of it is deleted. The mark stays: account ids are not used again. */
+  /** The removed account has no calls and gets no more; what else is kept of it is deleted. Its id is not used again. */
   accountEmptied(accountId: string): Promise<void>;
   /**
    * Indexes for `search` some calls that an earlier release has written, newest first. Can be interrupted at any time;
@@ -276,6 +286,38 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   indexForSearch(limit: number): Promise<number>;
 }
 
-export interface CallStore extends CallRecords, CallReads, DispatcherStore, CleanupStore {
+/** Completed calls created at or after `from` and before `to`. */
+export interface CallRange {
+  from: Date;
+  to: Date;
+}
+
+/** A completed call without results of the current trackers. */
+export interface CallToTrack extends Pick<Call, 'id' | 'version' | 'createdAt'> {
+  analysis: Pick<Analysis, 'lines' | 'rolesConfidence'>;
+}
+
+/**
+ * What the trackers of an account find in its completed calls: a short text on each call, see trackers.ts. A write that
+ * brings a transcript or an analysis removes it.
+ */
+export interface TrackerResults {
+  /** How many completed calls have each text; null for none. At the cost of the account's calls in the range. */
+  countTrackerResults(accountId: string, range: CallRange): Promise<{ results: string | null; calls: number }[]>;
+  /**
+   * Completed calls whose results do not begin with `current`, newest first.
+   * @param before the last call of the previous page; null for the first page
+   */
+  callsToTrack(
+    accountId: string,
+    current: string,
+    before: Pick<Call, 'id' | 'createdAt'> | null,
+    limit: number,
+  ): Promise<CallToTrack[]>;
+  /** Saves the results of calls that still have these versions. Counts and searches have them when it returns. */
+  saveTrackerResults(found: readonly (Pick<Call, 'id' | 'version'> & { results: string })[]): Promise<void>;
+}
+
+export interface CallStore extends CallRecords, CallReads, DispatcherStore, CleanupStore, TrackerResults {
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import {
   SALE_STATUSES,
   type SaleStatus,
 } from './states.ts';
+import { LISTED_RESULTS, TrackerCounts } from './trackers.ts';
 
 // The schemas of `/app`, the API of the web application. As in http.ts, they validate requests, type both sides and
 // generate the OpenAPI document.
@@ -221,6 +222,8 @@ export const CallSearch = z
       ),
     from: timestamp.optional().describe('Created at or after'),
     to: timestamp.optional().describe('Created before'),
+    tracker: z.string().max(60).optional().describe('Name of a tracker'),
+    trackerResult: z.enum(LISTED_RESULTS).optional().describe('What the tracker finds; `found` if not given'),
     sort: z.enum(CALL_SORTS).default('createdAt'),
     order: z.enum(SORT_ORDERS).default('desc'),
   })
@@ -294,6 +297,7 @@ export const Overview = z
     examined: z
       .int()
       .describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
+    trackers: TrackerCounts,
   })
   .strict()
   .meta({ id: 'Overview', description: 'Totals of the calls in a range of days' });
@@ -316,4 +320,6 @@ export type FoundCall = z.infer<typeof FoundCall>;
 export type FoundCalls = z.infer<typeof FoundCalls>;
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 export type Overview = z.infer<typeof Overview>;
+/** An overview without what trackers find. */
+export type CallTotals = Omit<Overview, 'trackers'>;
 export type LiveChange = z.infer<typeof LiveChange>;

@@ -4,4 +4,5 @@ export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';
 export * from './states.ts';
+export * from './trackers.ts';
 export * from './vocabulary.ts';

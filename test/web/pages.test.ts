@@ -21,6 +21,7 @@ const INSIDE = [
   ['calls-none', '/calls', 'No calls yet'],
   ['overview-none', '/overview', 'Overview'],
   ['settings-keys', '/settings/keys', 'API keys'],
+  ['settings-trackers-none', '/settings/trackers', 'No trackers yet'],
   ['settings-members', '/settings/members', 'Pending invitations'],
   ['settings-profile', '/settings/profile', 'Password'],
   ['settings-account', '/settings/account', 'Delete account'],

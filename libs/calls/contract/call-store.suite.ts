@@ -12,6 +12,7 @@ import { retention } from './retention.suite.ts';
 import { searching, searchingWords } from './searching.suite.ts';
 import { accountSettings } from './settings.suite.ts';
 import { correcting } from './speakers.suite.ts';
+import { tracking } from './trackers.suite.ts';
 
 /**
  * What every adapter of `CallStore` must do, asked of the port and through `Calls`.
@@ -47,6 +48,7 @@ export function callStoreContract(
     searching(() => bench);
     searchingWords(() => bench);
     summing(() => bench);
+    tracking(() => bench);
 
     it('is ready while it is open, and says why not when it is closed', async () => {
       expect(await bench.store.ready()).toBeNull();

@@ -126,7 +126,7 @@ function fromTime(time: Time): Date | null {
 interface Update {
   $set: Record<string, unknown>;
   $push?: { outbox: { $each: OutboxEvent[] } };
-  $unset?: { idempotency: '' };
+  $unset?: { idempotency?: ''; trackerResults?: '' };
 }
 
 /**
@@ -143,12 +143,16 @@ export function updateOf(
 ): Update {
   const next = version + 1;
   const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
+  const $unset: Update['$unset'] = {
+    ...(change.removal == null ? {} : { idempotency: '' }),
+    ...(bringsText(change) ? { trackerResults: '' } : {}),
+  };
   if (change.status !== undefined) $set.uncounted = at;
   if (concernsDispatcher({ change, events })) $set.announces = next;
   return {
     $set,
     ...(events.length === 0 ? {} : { $push: { outbox: { $each: eventsOf(callId, next, events, at) } } }),
-    ...(change.removal == null ? {} : { $unset: { idempotency: '' } }),
+    ...(Object.keys($unset).length === 0 ? {} : { $unset }),
   };
 }
 

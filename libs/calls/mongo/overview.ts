@@ -1,4 +1,4 @@
-import type { Overview, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
+import type { CallTotals, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
 import {
   type Day,
   daysOf,
@@ -28,7 +28,7 @@ export async function overview(
   { calls }: Database,
   accountId: string,
   { from, to, timeZone }: OverviewQuery,
-): Promise<Overview> {
+): Promise<CallTotals> {
   const days = daysOf(from, to, timeZone);
   const range = { $gte: days[0]?.start ?? new Date(0), $lt: days.at(-1)?.end ?? new Date(0) };
   const [counted, remarks] = await Promise.all([

@@ -191,6 +191,12 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     announceWorker: (store) => store.announceWorker('transcription', 'worker', 2, now(), now()),
     capacity: (store) => store.capacity(now()),
     figures: (store) => store.figures(now()),
+    countTrackerResults: (store) => store.countTrackerResults('account 1', { from: new Date(0), to: now() }),
+    callsToTrack: async (store) => {
+      const [last] = await store.callsToTrack('account 1', '1:', null, 3);
+      await store.callsToTrack('account 1', '1:', last ?? null, 3);
+    },
+    saveTrackerResults: (store) => store.saveTrackerResults([{ id: known, version: 1, results: '1:f' }]),
   };
 
   it('reads as much with thousands of calls more, waiting or done, as without them', async () => {

@@ -76,6 +76,8 @@ export interface CallDocument
   /** The words that a search finds the call by, each once; missing in calls of earlier releases. */
   words?: string[];
   wordSource?: WordSource;
+  /** What the account's trackers find; missing until they have looked at the present analysis. */
+  trackerResults?: string;
 }
 
 const { Mixed } = Schema.Types;
@@ -142,6 +144,7 @@ export const INDEX = {
   ofAccount: 'of_account_for_lists_and_sums',
   byStatus: 'of_account_by_status_and_date',
   byWords: 'of_account_by_words',
+  byTrackerResults: 'of_account_by_tracker_results',
   finished: 'of_account_by_end',
   uncounted: 'of_account_uncounted',
   unfinished: 'queues',
@@ -169,6 +172,7 @@ export const callSchema = new Schema(
     analysis: Mixed,
     words: [String],
     wordSource: String,
+    trackerResults: String,
   },
   { collection: 'calls', versionKey: false },
 );
@@ -197,6 +201,11 @@ callSchema.index(
 callSchema.index({ accountId: 1, status: 1, createdAt: 1, _id: 1 }, { name: INDEX.byStatus });
 // search with words: an entry for each word of each call
 callSchema.index({ accountId: 1, words: 1 }, { name: INDEX.byWords });
+// countTrackerResults, callsToTrack, and search by what a tracker finds
+callSchema.index(
+  { accountId: 1, status: 1, createdAt: 1, _id: 1, trackerResults: 1 },
+  { name: INDEX.byTrackerResults },
+);
 // queuePace
 callSchema.index(
   { accountId: 1, updatedAt: 1, status: 1 },
@@ -290,7 +299,7 @@ export interface AccountSettingsDocument
   _id: string;
 }
 export const accountSettingsSchema = new Schema(
-  { _id: String, vocabulary: { revision: Number, value: Mixed } },
+  { _id: String, vocabulary: { revision: Number, value: Mixed }, trackers: { revision: Number, value: Mixed } },
   { collection: 'account_settings' },
 );
 

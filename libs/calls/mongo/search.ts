@@ -1,6 +1,6 @@
-import type { CallSearch, CallSort } from '@call-analytics/contracts';
+import type { CallSort } from '@call-analytics/contracts';
 import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
-import type { CallSummary, FoundSummary, ListQuery } from '../store.ts';
+import type { CallQuery, CallSummary, FoundSummary, ListQuery, ResultPattern } from '../store.ts';
 import { type Database, MAJORITY } from './database.ts';
 import { toSummary } from './documents.ts';
 import type { Parts, SchemaVersions } from './parts.ts';
@@ -40,7 +40,7 @@ const ENTRY = {
 export async function search(
   { calls, versions, totals }: Parts,
   accountId: string,
-  query: CallSearch,
+  query: CallQuery,
 ): Promise<{ calls: FoundSummary[]; total: number }> {
   const { text = '' } = query;
   const words = queryWords(text);
@@ -56,13 +56,7 @@ export async function search(
 }
 
 /** One query for page and total: both need each document that the word index leads to. */
-async function withWords(
-  calls: Calls,
-  versions: SchemaVersions,
-  accountId: string,
-  query: CallSearch,
-  words: string[],
-) {
+async function withWords(calls: Calls, versions: SchemaVersions, accountId: string, query: CallQuery, words: string[]) {
   const { status = NOT_REMOVED, offset, limit } = query;
   const [rarest, ...others] = await rarestFirst(calls, accountId, words);
   // The double negation keeps the server from using the index for the other words instead of the rarest one.
@@ -133,30 +127,33 @@ async function matchesIn(calls: Calls, page: CallSummary[], words: string[]): Pr
 }
 
 /** As `page`: an index is in this order and is read as far as the page needs. */
-function idsByDate(calls: Calls, accountId: string, query: CallSearch): Promise<Id[]> {
+function idsByDate(calls: Calls, accountId: string, query: CallQuery): Promise<Id[]> {
   const { status, offset, limit } = query;
   const hint = status === undefined ? INDEX.ofAccount : INDEX.byStatus;
   const page = { projection: { _id: 1 }, hint, sort: orderOf(query), skip: offset, limit, ...MAJORITY };
   return calls.find({ accountId, status: status ?? NOT_REMOVED }, page).toArray();
 }
 
-function idsOf(calls: Calls, accountId: string, query: CallSearch): Promise<Id[]> {
+function idsOf(calls: Calls, accountId: string, query: CallQuery): Promise<Id[]> {
   const { offset, limit } = query;
   const page = [{ $sort: orderOf(query) }, { $skip: offset }, { $limit: limit }, { $project: { _id: 1 } }];
-  return calls
-    .aggregate<Id>([...entriesOf(accountId, query), ...page], { hint: INDEX.ofAccount, ...MAJORITY })
-    .toArray();
+  return calls.aggregate<Id>([...entriesOf(accountId, query), ...page], { hint: hintOf(query), ...MAJORITY }).toArray();
 }
 
-async function countOf(calls: Calls, accountId: string, query: CallSearch): Promise<number> {
+async function countOf(calls: Calls, accountId: string, query: CallQuery): Promise<number> {
   const counting = [...entriesOf(accountId, query), { $count: 'calls' }];
-  const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: INDEX.ofAccount, ...MAJORITY }).toArray();
+  const [row] = await calls.aggregate<{ calls: number }>(counting, { hint: hintOf(query), ...MAJORITY }).toArray();
   return row?.calls ?? 0;
 }
 
 /** The entries of the account that match. */
-function entriesOf(accountId: string, query: CallSearch): object[] {
+function entriesOf(accountId: string, query: CallQuery): object[] {
   return [{ $match: { accountId, status: query.status ?? NOT_REMOVED, ...filtersOf(query) } }, { $project: ENTRY }];
+}
+
+/** An index that leads to no other documents than those with the tracker results. */
+function hintOf({ resultPattern }: CallQuery): string {
+  return resultPattern === undefined ? INDEX.ofAccount : INDEX.byTrackerResults;
 }
 
 async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise<Omit<FoundSummary, 'match'>[]> {
@@ -176,7 +173,7 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
   });
 }
 
-function filtersOf({ saleStatus, reportType, product, from, to }: CallSearch): Record<string, unknown> {
+function filtersOf({ saleStatus, reportType, product, from, to, resultPattern }: CallQuery): Record<string, unknown> {
   const createdAt = {
     ...(from === undefined ? {} : { $gte: new Date(from) }),
     ...(to === undefined ? {} : { $lt: new Date(to) }),
@@ -186,10 +183,15 @@ function filtersOf({ saleStatus, reportType, product, from, to }: CallSearch): R
     ...(saleStatus === undefined ? {} : { saleStatus }),
     ...(reportType === undefined ? {} : { reportType }),
     ...(product === undefined ? {} : { product }),
+    ...(resultPattern === undefined ? {} : { trackerResults: { $regex: regexOf(resultPattern) } }),
   };
 }
 
-function orderOf({ sort, order }: CallSearch): Record<string, 1 | -1> {
+function regexOf({ prefix, at, letter }: ResultPattern): string {
+  return `^${prefix}.{${at}}${letter}`;
+}
+
+function orderOf({ sort, order }: CallQuery): Record<string, 1 | -1> {
   const direction = order === 'asc' ? 1 : -1;
   const orders: Record<CallSort, Record<string, 1 | -1>> = {
     createdAt: { createdAt: direction, _id: direction },

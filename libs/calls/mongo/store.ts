@@ -11,6 +11,7 @@ import { QueueReader } from './queues.ts';
 import { recordQueries } from './records.ts';
 import { list, search } from './search.ts';
 import { Totals } from './totals.ts';
+import { trackerQueries } from './trackers.ts';
 import { OlderCalls } from './words.ts';
 
 /**
@@ -52,6 +53,7 @@ export function mongoCallStore(
     ...recordQueries,
     ...dispatchQueries,
     ...cleanupQueries,
+    ...trackerQueries,
     list,
     search,
     overview,

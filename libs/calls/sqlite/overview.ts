@@ -1,4 +1,4 @@
-import type { Overview, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
+import type { CallTotals, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
 import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
 import type { Database, Row } from './database.ts';
 
@@ -29,7 +29,7 @@ export function overviewQuery(db: Database) {
     const [calls = 0, completed = 0, failed = 0, scored = 0, score = 0] = row.map(Number);
     return { calls, completed, failed, scored, score };
   };
-  return (accountId: string, { from, to, timeZone }: OverviewQuery): Overview => {
+  return (accountId: string, { from, to, timeZone }: OverviewQuery): CallTotals => {
     const days = daysOf(from, to, timeZone);
     const range = { $accountId: accountId, $from: days[0]?.start.getTime() ?? 0, $to: days.at(-1)?.end.getTime() ?? 0 };
     return overviewOf({

@@ -11,6 +11,7 @@ import {
   SEARCHED_DOCUMENTS,
   WORD_STATEMENTS,
 } from './search.ts';
+import { TRACKER_STATEMENTS } from './trackers.ts';
 
 const db = openDatabase(':memory:', 0);
 const plan = (sql: string) =>
@@ -23,8 +24,10 @@ const plan = (sql: string) =>
 const grows = (detail: string) =>
   /^SCAN (calls?|segments|transcripts|analyses|call_counts)\b/.test(detail) || detail.includes('TEMP B-TREE');
 
+const { countTrackerResults: COUNT, ...TRACKERS } = TRACKER_STATEMENTS;
+
 describe('no statement reads all calls or sorts them', () => {
-  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, SEARCHED_DOCUMENTS }))(
+  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, ...TRACKERS, SEARCHED_DOCUMENTS }))(
     '%s',
     (_, sql) => {
       expect(plan(sql).filter(grows)).toEqual([]);
@@ -96,6 +99,11 @@ describe('an index leads to', () => {
       'calls that ended lately',
       DISPATCH_QUERIES.finishedSince,
       'USING COVERING INDEX calls_finished (account_id=? AND updated_at>?)',
+    ],
+    [
+      'counts of tracker results',
+      COUNT,
+      'calls_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)',
     ],
     ['audio that is due', DISPATCH_QUERIES.audioDue, 'calls_audio_due (audio_delete_after<?)'],
   ])('%s', (_, sql, index) => {

@@ -175,9 +175,10 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     const { columns, values } = assignmentOf(change);
     const assignments = columns.map((column) => `, ${column} = ?`).join('');
     const forgotten = change.removal == null ? '' : ', idempotency_key = NULL, idempotency_fingerprint = NULL';
+    const forgottenResults = bringsText(change) ? ', tracker_results = NULL' : '';
     // `all` and not `get`: it runs the statement to its end, where an error of the write shows.
     const [row] = prepared(
-      `UPDATE calls SET version = version + 1${assignments}${forgotten}
+      `UPDATE calls SET version = version + 1${assignments}${forgotten}${forgottenResults}
        WHERE id = ? AND version = ? RETURNING ${CALL_COLUMNS}, seq`,
     ).all(...values, callId, version);
     if (row === undefined) return null;

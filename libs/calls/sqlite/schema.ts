@@ -178,4 +178,5 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE calls ADD COLUMN tracker_results TEXT',
 ];

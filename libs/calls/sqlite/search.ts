@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
-import { CALL_SORTS, type CallSearch, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
+import { CALL_SORTS, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
 import { indexedWords, isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
-import type { FoundSummary } from '../store.ts';
+import type { CallQuery, FoundSummary, ResultPattern } from '../store.ts';
 import type { Database, Row, Statement } from './database.ts';
 import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
@@ -12,7 +12,7 @@ import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } fr
 
 const OF_ACCOUNT = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)
-  AND ($product IS NULL OR product = $product)`;
+  AND ($product IS NULL OR product = $product) AND ($results IS NULL OR tracker_results LIKE $results)`;
 const ANY_STATUS = `calls INDEXED BY calls_by_date WHERE ${OF_ACCOUNT} AND ${FILTERS}`;
 // Left to itself, SQLite takes the other index, because it expects few calls within the dates.
 const ONE_STATUS = `calls INDEXED BY calls_by_status WHERE ${OF_ACCOUNT} AND status = $status AND ${FILTERS}`;
@@ -77,8 +77,8 @@ export function searchQuery(db: Database) {
   };
 
   /** @param knownTotal gives it when it need not be counted here */
-  return (accountId: string, query: CallSearch, knownTotal: () => number) => {
-    const { text = '', status, limit, offset, sort, order } = query;
+  return (accountId: string, query: CallQuery, knownTotal: () => number) => {
+    const { text = '', status, limit, offset, sort, order, resultPattern } = query;
     const words = queryWords(text);
     if (text !== '' && words.length === 0) return { calls: [], total: 0 };
     const kind = words.length > 0 ? 'ofWords' : status === undefined ? 'any' : 'ofStatus';
@@ -89,6 +89,7 @@ export function searchQuery(db: Database) {
       $saleStatus: query.saleStatus ?? null,
       $reportType: query.reportType ?? null,
       $product: query.product ?? null,
+      $results: resultPattern === undefined ? null : likePattern(resultPattern),
       ...(kind === 'any' ? {} : { $status: status ?? null }),
       ...(kind === 'ofWords' ? { $words: matching(accountId, words) } : {}),
     };
@@ -98,6 +99,10 @@ export function searchQuery(db: Database) {
       total: isUnfiltered(query) ? knownTotal() : Number(totals[kind].get(filters)?.[0]),
     };
   };
+}
+
+function likePattern({ prefix, at, letter }: ResultPattern): string {
+  return `${prefix}${'_'.repeat(at)}${letter}%`;
 }
 
 function toFound(row: Row): Omit<FoundSummary, 'match'> {

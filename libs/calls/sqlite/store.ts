@@ -5,6 +5,7 @@ import { dispatchQueries } from './dispatch.ts';
 import { overviewQuery } from './overview.ts';
 import { recordQueries } from './records.ts';
 import { CallWords, searchQuery } from './search.ts';
+import { trackerQueries } from './trackers.ts';
 
 /**
  * @param file the database, created with its folder if missing; `:memory:` keeps it in memory
@@ -29,6 +30,7 @@ export function sqliteCallStore(db: Database, clock: Clock): CallStore {
   const words = new CallWords(db);
   const records = recordQueries(db, clock, words);
   const dispatch = dispatchQueries(db);
+  const trackers = trackerQueries(db);
   const overview = overviewQuery(db);
   const search = searchQuery(db);
   const answers = db.prepare('SELECT seq FROM outbox LIMIT 1');
@@ -43,8 +45,10 @@ export function sqliteCallStore(db: Database, clock: Clock): CallStore {
   const durableWrites = bound({ ...records.durableWrites, ...dispatch.durableWrites }, (body) => db.write(true, body));
 
   return {
-    ...bound({ ...records.reads, ...dispatch.reads, ...queries }, (body) => db.read(body)),
-    ...bound({ ...records.lightWrites, ...dispatch.lightWrites }, (body) => db.write(false, body)),
+    ...bound({ ...records.reads, ...dispatch.reads, ...trackers.reads, ...queries }, (body) => db.read(body)),
+    ...bound({ ...records.lightWrites, ...dispatch.lightWrites, ...trackers.lightWrites }, (body) =>
+      db.write(false, body),
+    ),
     ...durableWrites,
     async insert(...args) {
       const inserted = await durableWrites.insert(...args);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts, Users } from '@call-analytics/accounts';
 import type { AudioStore } from '@call-analytics/audio-store';
-import type { Calls } from '@call-analytics/calls';
+import { type Calls, Trackers } from '@call-analytics/calls';
 import type { Messaging } from '@call-analytics/messaging';
 import {
   type Answer,
@@ -59,7 +59,8 @@ export interface GatewayParts {
 export function createGateway(parts: GatewayParts): Gateway {
   const { log, metrics, settings, users, messaging, liveTimes, bounds } = parts;
   const changes = new LiveChanges({ users, messaging, log, ...liveTimes });
-  const app = routes(parts, changes, () => settings.PUBLIC_URL ?? server.url);
+  const trackers = new Trackers(parts.calls, log);
+  const app = routes(parts, { changes, trackers }, () => settings.PUBLIC_URL ?? server.url);
   const begin = recordExchanges(log, metrics);
   const isHttps = settings.PUBLIC_URL?.startsWith('https:') ?? false;
   const answer: Answer = (req, res) => {
@@ -88,6 +89,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     async stop(deadline) {
       // First the event streams, because the server waits for its responses.
       await changes.stop();
+      await trackers.stop();
       await server.stop(deadline);
     },
     ready: () => (server.listening ? null : 'not listening'),
@@ -101,7 +103,11 @@ export function createGateway(parts: GatewayParts): Gateway {
  */
 const HSTS = 'max-age=31536000';
 
-function routes(parts: GatewayParts, changes: LiveChanges, publicUrl: () => string) {
+function routes(
+  parts: GatewayParts,
+  { changes, trackers }: { changes: LiveChanges; trackers: Trackers },
+  publicUrl: () => string,
+) {
   const { calls, audioStore, accounts, users, pages, log, metrics, settings } = parts;
   const sessions = new Sessions(users, reachOf(settings));
   const uploads = new Uploads({
@@ -121,7 +127,7 @@ function routes(parts: GatewayParts, changes: LiveChanges, publicUrl: () => stri
   app.set('trust proxy', settings.TRUSTED_PROXIES);
 
   const maxUploadBytes = settings.MAX_UPLOAD_BYTES;
-  const dependencies = { accounts, users, calls, sessions, uploads, changes, publicUrl, maxUploadBytes };
+  const dependencies = { accounts, users, calls, trackers, sessions, uploads, changes, publicUrl, maxUploadBytes };
   serveOperations(app, dependencies, authenticateWith(accounts, sessions));
 
   const installation = installationOf(settings);

@@ -1,4 +1,4 @@
-import type { Line, Role } from '@call-analytics/calls';
+import { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE, type Line, type Role } from '@call-analytics/calls';
 import type { Observations } from './observations.ts';
 import { type Context, misleads } from './quote-context.ts';
 import { CHECK_IDS, CHECKS, type CheckId, type CriterionId } from './rubric.ts';
@@ -49,7 +49,6 @@ interface Word {
 
 /** Scripts without spaces: each sign counts as a word. */
 const SPACELESS = 'Han Hiragana Katakana Thai Lao Khmer'.replace(/\w+ ?/g, (name) => `\\p{Script=${name.trim()}}`);
-const APOSTROPHES = "'\u2019\u2018\u02bc\u0060\u00b4\u2032\uff07";
 /** A unit sign, a minus, one sign of a script without spaces, or a word or number with its apostrophes and separators. */
 const WORD = new RegExp(
   `[\\p{Sc}%]|(?<![\\p{L}\\p{N}])[-\u2212](?=\\p{N})|[${SPACELESS}]|` +
@@ -57,10 +56,7 @@ const WORD = new RegExp(
     `[${APOSTROPHES}](?=\\p{L})|(?<=\\p{N})[.,:](?=\\p{N}))*`,
   'gu',
 );
-const HESITATION = /^(?:u+h+|u+m+|u+hm+|e+rm+|h+m+|m+h+m+|m{2,}|a+h+|ä+h*m*|ö+h*m*|e+u+h*|э+|эм+|хм+|eh+|ehm+)$/u;
 const NEGATED = /^(?:no|not|nicht|nein|не|нет|pas|non|não)$/u;
-/** Without the apostrophe these are other words. */
-const KEEPS_APOSTROPHE = /^(?:we're|we'll|i'll|she'll|he'll|i'd|we'd|she'd)$/u;
 
 const known = new WeakMap<Line, { text: string; words: Word[] }>();
 

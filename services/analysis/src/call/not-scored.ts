@@ -1,4 +1,4 @@
-import type { Analysis, Line, Transcript } from '@call-analytics/calls';
+import { type Analysis, type Line, ROLES_SURE, type Transcript } from '@call-analytics/calls';
 import type { CallKind } from '@call-analytics/contracts';
 import { type Numbers, numbersOf } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
@@ -7,8 +7,6 @@ import { sectionsOf } from './sections.ts';
 
 export type NotScored = NonNullable<Analysis['notScored']>;
 
-/** Below this, roles are a guess, and nothing that depends on them is reported. */
-const ROLES_SURE = 0.6;
 /** A shorter call shows nothing of how somebody sells. */
 const SHORTEST = { words: 40, turns: 4 };
 

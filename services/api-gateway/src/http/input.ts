@@ -44,8 +44,8 @@ function invalidParameter(detail: string): HttpProblem {
 }
 
 const MAX_BODY_BYTES = 16_000;
-/** For a list that is edited as a whole. */
-export const LIST_BODY_BYTES = 256_000;
+/** For a list that is edited as a whole, also when each character is escaped. */
+export const LIST_BODY_BYTES = 2_000_000;
 /** For the whole body, so that slow clients do not hold connections. */
 const BODY_TIMEOUT_MS = 10_000;
 
@@ -165,6 +165,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must ${COUNTED[issue.origin] === undefined ? 'be' : 'have'} at most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
     case 'too_small':
+      if (issue.origin === 'array') return `must have at least ${issue.minimum} entries`;
       return issue.origin === 'string'
         ? `must have at least ${issue.minimum} characters`
         : `must be at least ${issue.minimum}`;

@@ -21,7 +21,7 @@ const MEANINGS = {
   },
   403: {
     insufficient_scope:
-      'The API key may only read. Uploading, deleting, restoring, retrying and correcting speakers need a key with the scope "write".',
+      'The API key may only read. Uploading, deleting, restoring, retrying, correcting speakers and changing the vocabulary or the trackers need a key with the scope "write".',
     cross_site_request: 'A request that changes data with the session cookie must come from a page of this service.',
     wrong_credentials: 'The email or the password is wrong. The answer does not say which.',
     not_allowed: 'Only owners of the account may do this.',
@@ -57,7 +57,7 @@ const MEANINGS = {
     last_owner: 'An account must have at least one owner.',
   },
   413: {
-    body_too_large: 'The JSON body exceeds 16 kB, or 256 kB for a list that is replaced as a whole.',
+    body_too_large: 'The JSON body exceeds 16 kB, or 2,000 kB for a list that is replaced as a whole.',
     file_too_large: 'The recording exceeds the size limit of this service.',
   },
   415: {
@@ -154,6 +154,12 @@ export class HttpProblem extends Error {
   get status(): number {
     return PROBLEMS[this.code].status;
   }
+}
+
+/** @param what is replaced as a whole, such as `The vocabulary` */
+export function revisionConflict(what: string, present: number, sent: number): HttpProblem {
+  const detail = `${what} has revision ${present}, not ${sent}. Read it again, then make the change again.`;
+  return new HttpProblem('revision_conflict', detail);
 }
 
 /** The client closed the connection, so there is no response. */

@@ -4,11 +4,13 @@ import type {
   CallList,
   CallMetrics,
   CallSpeakers,
+  CallTrackers,
   CallTranscript,
   Me,
   Problem,
   Progress,
   Scorecard,
+  TrackerList,
   UploadAccepted,
   Vocabulary,
 } from '@call-analytics/contracts';
@@ -155,6 +157,29 @@ export const EVIDENCE: CallEvidence = {
   saleStatus: STEP_WORDS,
   customerIntent: null,
   nextSteps: [{ what: 'Send an offer', when: 'by Friday', day: '2026-05-08', who: 'manager', words: STEP_WORDS }],
+};
+
+export const TRACKERS: TrackerList = {
+  revision: 3,
+  trackers: [
+    { name: 'Competitors', kind: 'mention', who: 'customer', phrases: ['Globex', 'Initech'] },
+    { name: 'Recording notice', kind: 'required', who: 'manager', phrases: ['this call is recorded'] },
+  ],
+};
+
+export const CALL_TRACKERS: CallTrackers = {
+  callId: ID,
+  revision: 3,
+  trackers: [
+    {
+      tracker: 'Competitors',
+      kind: 'mention',
+      who: 'customer',
+      result: 'found',
+      hits: [{ phrase: 'Globex', quote: 'Globex', line: 12, start: 84.2, speaker: 'Customer' }],
+    },
+    { tracker: 'Recording notice', kind: 'required', who: 'manager', result: 'missing', hits: [] },
+  ],
 };
 
 export const METRICS: CallMetrics = {

@@ -101,6 +101,7 @@ curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/C
 # Evidence
 
 \`GET /api/v1/calls/{id}/evidence\` has the words of the call that each finding rests on, with speaker, time and line.
+\`PUT /api/v1/trackers\` sets words and phrases to look for, and \`GET /api/v1/calls/{id}/trackers\` says where they are.
 \`GET /api/v1/calls/{id}/metrics\` has its numbers: shares of talking, questions, monologues, interruptions and more.
 
 # Speakers

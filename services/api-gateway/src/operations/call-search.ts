@@ -1,3 +1,4 @@
+import { daysOf } from '@call-analytics/calls';
 import { CallSearch, FoundCalls, Overview, OverviewQuery } from '@call-analytics/contracts';
 import { quoted } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -6,6 +7,8 @@ import { operation } from './operation.ts';
 
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
+/** The latest time of a Date. */
+const MAX_TIME_MS = 8.64e15;
 
 /** What the pages show of many calls: the list with its filters, and the totals. */
 export const callSearchOperations = {
@@ -21,8 +24,12 @@ export const callSearchOperations = {
       answer: { status: 200, description: 'A page of calls', schema: FoundCalls },
       problems: [],
     },
-    async ({ query, caller: { actor } }, { calls }) => {
-      const found = await calls.reads.search(actor.accountId, query);
+    async ({ query, caller: { actor } }, { calls, trackers }) => {
+      const { tracker, trackerResult = 'found', from, to } = query;
+      const range = { from: new Date(from ?? 0), to: new Date(to ?? MAX_TIME_MS) };
+      const resultPattern = tracker && (await trackers.patternOf(actor.accountId, tracker, trackerResult, range));
+      if (resultPattern === null) throw invalid('tracker', tracker ?? '', 'the name of a tracker');
+      const found = await calls.reads.search(actor.accountId, { ...query, ...(resultPattern && { resultPattern }) });
       const isQueued = found.calls.some(({ status, waiting }) => status === 'queued' && waiting === null);
       const positions = isQueued && (await calls.reads.queuePositions(actor.accountId, 'transcription'));
       return {
@@ -52,9 +59,15 @@ export const callSearchOperations = {
       answer: { status: 200, description: 'The totals', schema: Overview },
       problems: [],
     },
-    async ({ query, caller: { actor } }, { calls }) => {
+    async ({ query, caller: { actor } }, { calls, trackers }) => {
       checkRange(query);
-      return calls.reads.overview(actor.accountId, query);
+      const days = daysOf(query.from, query.to, query.timeZone);
+      const range = { from: days.at(0)?.start ?? new Date(0), to: days.at(-1)?.end ?? new Date(0) };
+      const [totals, counts] = await Promise.all([
+        calls.reads.overview(actor.accountId, query),
+        trackers.counts(actor.accountId, range),
+      ]);
+      return { ...totals, trackers: counts };
     },
   ),
 };

@@ -46,7 +46,7 @@ export const evidenceOperations = {
   ),
 };
 
-async function reportIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
+export async function reportIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
   const found = await reads.detail(accountId, id);
   if (found === null) throw callNotFound();
   if (found.call.status === 'completed' && found.analysis !== null) return found.analysis;

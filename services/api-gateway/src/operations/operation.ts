@@ -1,5 +1,5 @@
 import type { Accounts, Origin, Users } from '@call-analytics/accounts';
-import type { Calls } from '@call-analytics/calls';
+import type { Calls, Trackers } from '@call-analytics/calls';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { ProblemCode } from '../http/problem.ts';
@@ -14,6 +14,7 @@ export interface Dependencies {
   accounts: Accounts;
   users: Users;
   calls: Calls;
+  trackers: Trackers;
   sessions: Sessions;
   uploads: Uploads;
   changes: LiveChanges;

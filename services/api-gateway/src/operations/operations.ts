@@ -16,6 +16,7 @@ import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
 import { sessionOperations } from './session.ts';
 import { speakerOperations } from './speakers.ts';
+import { trackerOperations } from './trackers.ts';
 import { transcriptOperations } from './transcript.ts';
 import { userOperations } from './users.ts';
 import { vocabularyOperations } from './vocabulary.ts';
@@ -26,6 +27,7 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...transcriptOperations,
   ...speakerOperations,
   ...evidenceOperations,
+  ...trackerOperations,
   ...vocabularyOperations,
   ...accountOperations.api,
 };

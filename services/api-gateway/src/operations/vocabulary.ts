@@ -1,6 +1,6 @@
 import { storedTerms, Vocabulary } from '@call-analytics/contracts';
 import { LIST_BODY_BYTES } from '../http/input.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { revisionConflict } from '../http/problem.ts';
 import { VOCABULARY } from '../openapi/examples.ts';
 import { type Dependencies, operation } from './operation.ts';
 
@@ -41,13 +41,8 @@ export const vocabularyOperations = {
     },
     async ({ body: { revision, terms }, caller: { account } }, { calls }) => {
       const stored = storedTerms(terms);
-      if (!(await calls.saveSettings(account.id, 'vocabulary', revision, stored))) {
-        const now = (await vocabularyOf(calls, account.id)).revision;
-        throw new HttpProblem(
-          'revision_conflict',
-          `The vocabulary has revision ${now}, not ${revision}. Read it again, then make the change again.`,
-        );
-      }
+      if (!(await calls.saveSettings(account.id, 'vocabulary', revision, stored)))
+        throw revisionConflict('The vocabulary', (await vocabularyOf(calls, account.id)).revision, revision);
       return { revision: revision + 1, terms: stored };
     },
   ),

@@ -89,6 +89,11 @@ const apiKeys = createRoute({
   path: '/keys',
   component: lazyPage(() => import('./settings/keys-page.tsx'), 'KeysPage'),
 });
+const trackers = createRoute({
+  getParentRoute: () => settings,
+  path: '/trackers',
+  component: lazyPage(() => import('./settings/trackers-page.tsx'), 'TrackersPage'),
+});
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
@@ -112,7 +117,7 @@ const routeTree = rootRoute.addChildren([
       calls,
       report,
       overview,
-      settings.addChildren([settingsStart, apiKeys, members, profile, account]),
+      settings.addChildren([settingsStart, trackers, apiKeys, members, profile, account]),
     ]),
   ]),
 ]);

@@ -13,7 +13,7 @@ describe('the address of the list', () => {
   it('keeps every filter, the order and the page', () => {
     const address = {
       ...{ status: 'completed', sale: 'sold', text: 'horizon', from: '2026-11-01', to: '2026-11-20' },
-      ...{ sort: 'score', order: 'asc', page: '3' },
+      ...{ tracker: 'Competitors', trackerResult: 'missing', sort: 'score', order: 'asc', page: '3' },
     };
     const { view, ignored } = readAddress(address);
     expect(ignored).toEqual([]);
@@ -35,6 +35,8 @@ describe('the address of the list', () => {
     [{ page: '1e3' }, 'page=1e3'],
     [{ text: 'x'.repeat(201) }, `text=${'x'.repeat(40)}…`],
     [{ status: ['failed'] }, 'status=["failed"]'],
+    [{ tracker: 'x'.repeat(61) }, `tracker=${'x'.repeat(40)}…`],
+    [{ trackerResult: 'not_judged' }, 'trackerResult=not_judged'],
     [{ color: 'red' }, 'color=red'],
   ])('leaves out what means nothing, and tells it: %j', (address, told) => {
     const { view, ignored } = readAddress(address);
@@ -43,7 +45,14 @@ describe('the address of the list', () => {
   });
 
   it('asks the API only for what the API takes', () => {
-    const { view } = readAddress({ status: 'failed', text: '  acme ', from: '2026-11-01', to: '2026-11-01', page: 2 });
+    const { view } = readAddress({
+      status: 'failed',
+      text: '  acme ',
+      tracker: 'A',
+      from: '2026-11-01',
+      to: '2026-11-01',
+      page: 2,
+    });
     const search = searchOf(view);
     expect(CallSearch.parse(search)).toEqual(search);
     expect(search).toMatchObject({ status: 'failed', text: 'acme', limit: 25, offset: 25 });

@@ -1,4 +1,4 @@
-import type { CallSearch, CallSort, CallStatus, SaleStatus, SortOrder } from '@call-analytics/contracts';
+import type { CallSearch, CallSort, CallStatus, ListedResult, SaleStatus, SortOrder } from '@call-analytics/contracts';
 import { endOfDay, isDay, startOfDay } from '../common/format.ts';
 
 // The address holds what the list shows, so that it can be shared, kept and gone back to. Anyone may write an address:
@@ -14,7 +14,9 @@ export const STATUSES = [
 export const SALE_STATUSES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const satisfies readonly SaleStatus[];
 const SORTS = ['createdAt', 'score', 'fileName'] as const satisfies readonly CallSort[];
 const ORDERS = ['asc', 'desc'] as const satisfies readonly SortOrder[];
+const TRACKER_RESULTS = ['found', 'missing'] as const satisfies readonly ListedResult[];
 const TEXT_LENGTH = 200;
+const NAME_LENGTH = 60;
 export const PAGE_SIZE = 25;
 
 /** What the list shows. Days are in the reader's time zone; pages count from 1. */
@@ -24,6 +26,10 @@ export interface ListView {
   text?: string;
   from?: string;
   to?: string;
+  /** Name of a tracker. */
+  tracker?: string;
+  /** `found` if not set. */
+  trackerResult?: ListedResult;
   sort: CallSort;
   order: SortOrder;
   page: number;
@@ -53,15 +59,28 @@ export function readAddress(given: Readonly<Record<string, unknown>>): ReadAddre
   const text = read('text', (value) => (value.length <= TEXT_LENGTH ? value : undefined));
   const from = read('from', (value) => (isDay(value) ? value : undefined));
   const to = read('to', (value) => (isDay(value) && (from === undefined || from <= value) ? value : undefined));
+  const tracker = read('tracker', (value) => (value.length <= NAME_LENGTH ? value : undefined));
+  const trackerResult = read('trackerResult', oneOf(TRACKER_RESULTS));
   const sort = read('sort', oneOf(SORTS)) ?? 'createdAt';
   const order = read('order', oneOf(ORDERS)) ?? firstOrder(sort);
   const page = read('page', (value) => (/^[1-9]\d{0,6}$/.test(value) ? Number(value) : undefined)) ?? 1;
   for (const name of Object.keys(given))
     if (!KNOWN.has(name) && given[name] !== undefined) ignored.push(ignoredParameter(name, given[name]));
-  return { view: { ...without({ status, sale, text, from, to }), sort, order, page }, ignored };
+  return { view: { ...without({ status, sale, text, from, to, tracker, trackerResult }), sort, order, page }, ignored };
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['status', 'sale', 'text', 'from', 'to', 'sort', 'order', 'page']);
+const KNOWN: ReadonlySet<string> = new Set([
+  'status',
+  'sale',
+  'text',
+  'from',
+  'to',
+  'tracker',
+  'trackerResult',
+  'sort',
+  'order',
+  'page',
+]);
 
 /** The address of a view, without default values. */
 export function addressOf({ sort, order, page, ...filters }: ListView): ListAddress {
@@ -74,7 +93,8 @@ export function addressOf({ sort, order, page, ...filters }: ListView): ListAddr
 }
 
 /** The query of `GET /app/calls`. */
-export function searchOf({ status, sale, text, from, to, sort, order, page }: ListView): CallSearch {
+export function searchOf(view: ListView): CallSearch {
+  const { status, sale, text, from, to, tracker, trackerResult, sort, order, page } = view;
   return {
     ...without({
       status,
@@ -82,6 +102,8 @@ export function searchOf({ status, sale, text, from, to, sort, order, page }: Li
       text: text?.trim() || undefined,
       from: from === undefined ? undefined : startOfDay(from).toISOString(),
       to: to === undefined ? undefined : endOfDay(to).toISOString(),
+      tracker,
+      trackerResult,
     }),
     sort,
     order,
@@ -90,8 +112,8 @@ export function searchOf({ status, sale, text, from, to, sort, order, page }: Li
   };
 }
 
-export function isFiltered({ status, sale, text, from, to }: ListView): boolean {
-  return [status, sale, text, from, to].some((value) => value !== undefined);
+export function isFiltered({ status, sale, text, from, to, tracker }: ListView): boolean {
+  return [status, sale, text, from, to, tracker].some((value) => value !== undefined);
 }
 
 /** The first order of a column: names from A, dates and scores from the highest. */

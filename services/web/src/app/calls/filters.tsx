@@ -1,7 +1,7 @@
 import { Button, CloseButton, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { FilterIcon, SearchIcon } from '../common/icons.tsx';
+import { CloseIcon, FilterIcon, SearchIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import { isFiltered, type ListView, readAddress, SALE_STATUSES, STATUSES } from './address.ts';
 import classes from './calls.module.css';
@@ -34,6 +34,17 @@ export function Filters({
       >
         {words.show}
       </Button>
+      {view.tracker !== undefined && (
+        <Button
+          variant="light"
+          maw="100%"
+          rightSection={<CloseIcon size={16} />}
+          aria-label={words.removeTracker(words.tracker[view.trackerResult ?? 'found'](view.tracker))}
+          onClick={() => change({ tracker: undefined, trackerResult: undefined })}
+        >
+          {words.tracker[view.trackerResult ?? 'found'](view.tracker)}
+        </Button>
+      )}
       <div className={classes.more} data-open={isOpen || undefined}>
         <NativeSelect
           aria-label={words.status}

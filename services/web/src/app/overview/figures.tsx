@@ -7,6 +7,7 @@ import { SaleIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import classes from './overview.module.css';
 import { type Bucket, buckets, sum } from './range.ts';
+import { TrackersTable } from './trackers.tsx';
 
 const words = texts.overview;
 // The chart library is a third of all scripts. It is loaded when there is something to draw.
@@ -51,6 +52,15 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
       >
         <ScoreChart days={days} />
       </Panel>
+      {overview.trackers.trackers.length > 0 && (
+        <Panel
+          wide
+          title={words.trackers.title}
+          {...(overview.trackers.pending > 0 && { note: words.trackers.pending(overview.trackers.pending) })}
+        >
+          <TrackersTable overview={overview} />
+        </Panel>
+      )}
       <Panel title={words.saleStatuses} isEmpty={judged === 0} empty={words.noOutcomes}>
         <Ranking
           entries={outcomes.map(({ status, calls }) => ({

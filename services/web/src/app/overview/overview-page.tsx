@@ -13,16 +13,20 @@ import { MAX_DAYS, PRESETS, type Preset, type Range, rangeAddress, rangeOf, read
 
 const words = texts.overview;
 
+/** How often to refetch while trackers search calls. */
+const SEARCHING_MS = 2_000;
+
 /** The figures of the calls of some days. The address holds the days. */
 export function OverviewPage() {
   const { range, ignored } = readRange(useSearch({ strict: false }));
   const navigate = useNavigate({ from: '/overview' });
+  const interval = usePolling(true);
   const found = useQuery({
     queryKey: [...keys.overview, range.from, range.to],
     queryFn: ({ signal }) =>
       answered(api.GET('/app/overview', { params: { query: { from: range.from, to: range.to, timeZone } }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: usePolling(true),
+    refetchInterval: ({ state }) => ((state.data?.trackers.pending ?? 0) > 0 ? SEARCHING_MS : interval),
   });
   const show = (next: Range) => void navigate({ search: rangeAddress(next), resetScroll: false });
   return (

@@ -23,6 +23,7 @@ import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from
 import { texts } from '../texts/texts.ts';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
+import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
@@ -33,13 +34,11 @@ export function Report({ call }: { call: CallDetail }) {
   const [side, setSide] = useState<string>('report');
   const [shown, setShown] = useState<ShownWords | null>(null);
   const { data } = useQuery(evidenceQuery(call.id));
-  const evidence = (list: EvidenceList) => ({
-    evidence: data?.[list].map((finding) => finding.words) ?? [],
-    show: ({ line, quote }: Words) => {
-      setSide('transcript');
-      setShown({ line, quote });
-    },
-  });
+  const show = ({ line, quote }: Words) => {
+    setSide('transcript');
+    setShown({ line, quote });
+  };
+  const evidence = (list: EvidenceList) => ({ evidence: data?.[list].map((finding) => finding.words) ?? [], show });
   return (
     <Stack gap="md">
       <Card className={classes.head}>
@@ -75,6 +74,7 @@ export function Report({ call }: { call: CallDetail }) {
             {...evidence('managerMistakes')}
           />
           <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} {...evidence('issues')} />
+          <TrackersFound callId={call.id} show={show} />
           <Sections sections={shownSections(call)} />
         </div>
         <div className={classes.said}>
@@ -169,7 +169,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 type EvidenceList = 'positives' | 'issues' | 'objections' | 'managerMistakes';
-type Words = NonNullable<CallEvidence['objections'][number]['words']>;
+export type Words = Omit<NonNullable<CallEvidence['objections'][number]['words']>, 'speaker'>;
 
 function evidenceQuery(id: string) {
   return queryOptions({
@@ -212,7 +212,7 @@ export function Findings({ icon, title, points, evidence = [], show }: FindingsP
   );
 }
 
-function ShowWords({ words: found, show }: { words: Words | null; show: FindingsProps['show'] }) {
+export function ShowWords({ words: found, show }: { words: Words | null; show: FindingsProps['show'] }) {
   if (found === null || show === undefined) return null;
   const time = shownLength(found.start);
   return (

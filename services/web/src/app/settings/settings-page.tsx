@@ -8,6 +8,7 @@ const { settings: words, common } = texts;
 
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
+  { to: '/settings/trackers', label: words.trackers.title },
   { to: '/settings/members', label: words.members },
   { to: '/settings/profile', label: words.profile },
   { to: '/settings/account', label: words.account },

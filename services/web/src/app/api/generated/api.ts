@@ -273,6 +273,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trackers
+         * @description The words and phrases that the account looks for in its calls.
+         */
+        get: operations["getTrackers"];
+        /**
+         * Replace the trackers
+         * @description Replaces the whole list. Send the `revision` that you have read: if others have changed the list since, the answer is 409 and nothing changes. At most 50 trackers with 50 phrases each; a phrase has at most 12 words. All completed calls are looked through again.
+         *
+         *     A phrase is found as whole words. Case, accents, punctuation, hesitations ("uh"), apostrophes and hyphens do not count. A last word in lower case is also found with an s at its end. Nothing else is inflected: add the other forms as phrases.
+         */
+        put: operations["setTrackers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the trackers find in a call
+         * @description The places where the phrases are said, by the present trackers. A tracker that asks for a role says nothing of a call whose roles are less than 60% certain.
+         */
+        get: operations["getCallTrackers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vocabulary": {
         parameters: {
             query?: never;
@@ -809,6 +855,68 @@ export interface components {
             /** @description How fast the customer speaks */
             customerWordsPerMinute: number | null;
         };
+        /** @description The trackers of the account */
+        TrackerList: {
+            /** @description Counts the changes of the list; 0 before the first one */
+            revision: number;
+            trackers: components["schemas"]["Tracker"][];
+        };
+        /** @description Words and phrases to find in calls */
+        Tracker: {
+            /** @description Differs from the names of the other trackers; case does not count */
+            name: string;
+            /**
+             * @description `mention` lists the calls where it is said; `required` also those where it is missing
+             * @enum {string}
+             */
+            kind: "mention" | "required";
+            /**
+             * @description Who says it
+             * @enum {string}
+             */
+            who: "manager" | "customer" | "anyone";
+            /** @description Any of them */
+            phrases: string[];
+        };
+        /** @description What the trackers find in a call */
+        CallTrackers: {
+            /** @description Call identifier */
+            callId: string;
+            /** @description Counts the changes of the list; 0 before the first one */
+            revision: number;
+            trackers: {
+                /** @description Name of the tracker */
+                tracker: string;
+                /**
+                 * @description `mention` lists the calls where it is said; `required` also those where it is missing
+                 * @enum {string}
+                 */
+                kind: "mention" | "required";
+                /**
+                 * @description Who says it
+                 * @enum {string}
+                 */
+                who: "manager" | "customer" | "anyone";
+                /**
+                 * @description `missing`: required and not said. `not_judged`: it is not certain who speaks, or a required phrase in a call where only one person speaks
+                 * @enum {string}
+                 */
+                result: "found" | "missing" | "not_found" | "not_judged";
+                /** @description In the order of the call; the first 100 */
+                hits: {
+                    /** @description The phrase that was found */
+                    phrase: string;
+                    /** @description Literally in the line */
+                    quote: string;
+                    /** @description Index of the line in `transcript`, from 0 */
+                    line: number;
+                    /** @description Seconds from the start of the recording */
+                    start: number;
+                    /** @description `Manager`, `Customer` or `Speaker N` */
+                    speaker: string;
+                }[];
+            }[];
+        };
         /** @description The names and words that the account expects in its calls */
         Vocabulary: {
             /** @description Counts the changes; 0 before the first one */
@@ -1311,6 +1419,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallMetrics"];
+                };
+            };
+        };
+    };
+    getTrackers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trackers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackerList"];
+                };
+            };
+        };
+    };
+    setTrackers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackerList"];
+            };
+        };
+        responses: {
+            /** @description The new list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackerList"];
+                };
+            };
+        };
+    };
+    getCallTrackers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; otherwise the service makes one. The answer has the identifier that is used. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Call identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each tracker finds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallTrackers"];
                 };
             };
         };

@@ -721,6 +721,32 @@ export interface components {
             }[];
             /** @description The latest scored calls of the range whose objections and mistakes were counted; at most 1,000 */
             examined: number;
+            trackers: components["schemas"]["TrackerCounts"];
+        };
+        /** @description What the trackers find in the calls of a range of days */
+        TrackerCounts: {
+            trackers: {
+                /** @description Name of the tracker */
+                tracker: string;
+                /**
+                 * @description `mention` lists the calls where it is said; `required` also those where it is missing
+                 * @enum {string}
+                 */
+                kind: "mention" | "required";
+                /**
+                 * @description Who says it
+                 * @enum {string}
+                 */
+                who: "manager" | "customer" | "anyone";
+                /** @description Completed calls where it is said */
+                found: number;
+                /** @description Completed calls where it is required and not said */
+                missing: number;
+                /** @description Completed calls that show neither */
+                notJudged: number;
+            }[];
+            /** @description Completed calls still to be looked through; they count nowhere yet */
+            pending: number;
         };
         /** @description This call has changed */
         LiveChange: {
@@ -1242,6 +1268,10 @@ export interface operations {
                 from?: string;
                 /** @description Created before */
                 to?: string;
+                /** @description Name of a tracker */
+                tracker?: string;
+                /** @description What the tracker finds; `found` if not given */
+                trackerResult?: "found" | "missing";
                 sort?: "createdAt" | "score" | "fileName";
                 order?: "asc" | "desc";
             };

@@ -27,6 +27,19 @@ export const report = {
   sections: 'Details',
   showWords: (time: string) => `Show these words in the transcript, at ${time}`,
 
+  trackers: {
+    title: 'Trackers',
+    said: (quote: string, speaker: string) => `“${quote}” (${speaker})`,
+    further: (places: number) => `and ${places} more`,
+    missing: {
+      manager: 'not said by the manager',
+      customer: 'not said by the customer',
+      anyone: 'not said',
+    },
+    notJudged: (names: readonly string[]) =>
+      `Not checked, because it is not certain who speaks or only one person does: ${names.join(', ')}.`,
+  },
+
   transcript: 'Transcript',
   noTranscript: 'This recording has no transcript.',
   manager: 'Manager',

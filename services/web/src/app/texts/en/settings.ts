@@ -6,6 +6,52 @@ export const settings = {
   profile: 'Profile',
   account: 'Account',
 
+  trackers: {
+    title: 'Trackers',
+    lead: 'Find your own words in all calls: competitors, promises, required sentences.',
+    add: 'New tracker',
+    none: 'No trackers yet',
+    noneWhy: 'Add the names of your competitors, or a sentence that must be said in every call.',
+    name: 'Name',
+    nameExample: 'Competitors',
+    phrases: 'Words and phrases, one per line',
+    phrasesHint: 'Any of them counts. Case, accents and punctuation do not matter.',
+    phrasesExample: 'Globex\nInitech',
+    phrasesOf: (phrases: readonly string[]) =>
+      `${phrases
+        .slice(0, 3)
+        .map((each) => `“${each}”`)
+        .join(', ')}${phrases.length > 3 ? ` and ${phrases.length - 3} more` : ''}`,
+    who: 'Said by',
+    speakers: { anyone: 'Anyone', manager: 'Manager', customer: 'Customer' },
+    kind: 'This tracker lists',
+    kinds: {
+      mention: 'Calls where it is said',
+      required: 'Calls where it is said, and calls where it is missing',
+    },
+    facts: {
+      mention: {
+        anyone: 'Said by anyone',
+        manager: 'Said by the manager',
+        customer: 'Said by the customer',
+      },
+      required: {
+        anyone: 'Must be said by someone',
+        manager: 'Must be said by the manager',
+        customer: 'Must be said by the customer',
+      },
+    },
+    edit: 'Edit',
+    delete: 'Delete',
+    editOf: (name: string) => `Edit ${name}`,
+    deleteOf: (name: string) => `Delete ${name}`,
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteWhy: 'The tracker disappears from the overview and from all reports. The calls stay.',
+    saved: 'Tracker saved. All calls are being searched.',
+    changed: 'Somebody else has changed this tracker. Close this form and open it again.',
+    fields: { name: 'The name', phrases: 'The phrases' } as Readonly<Record<string, string>>,
+  },
+
   keysTitle: 'API keys',
   keysLead: 'Use API keys to upload calls and read reports from your own programs.',
   newKey: 'New key',
