@@ -21,8 +21,12 @@ const removal = (...collections) =>
   collections.map((collection) => ({ resource: { db: CALLS, collection }, actions: ['remove'] }));
 const ROLES = {
   calls_worker: [WORK],
-  // Purges deleted calls.
-  calls_cleanup: [WORK, ...removal('calls', 'call_counts')],
+  // Purges deleted calls, and drops indexes that only earlier releases use.
+  calls_cleanup: [
+    WORK,
+    ...removal('calls', 'call_counts'),
+    { resource: { db: CALLS, collection: 'calls' }, actions: ['indexStats', 'dropIndex'] },
+  ],
 };
 const USERS = {
   gateway: { role: 'calls_worker', db: CALLS },

@@ -279,12 +279,32 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   /** The removed account has no calls and gets no more; what else is kept of it is deleted. Its id is not used again. */
   accountEmptied(accountId: string): Promise<void>;
   /**
-   * Indexes for `search` some calls that an earlier release has written, newest first. Can be interrupted at any time;
-   * several processes may do it at once.
+   * Brings some calls that an earlier release has written to what this release writes, newest first. Can be interrupted
+   * at any time; several processes may do it at once.
    * @returns how many calls it looked at, at most `limit`; 0 when none is left
    */
-  indexForSearch(limit: number): Promise<number>;
+  migrate(limit: number): Promise<number>;
+  /** What `migrate` has done and has left to do. */
+  migrations(): Promise<MigrationState[]>;
 }
+
+/** A change of stored data that runs in the background while this release and the previous one work. */
+export interface MigrationState {
+  name: string;
+  /** `waiting`: nothing can be done now; `text` says for what it waits. */
+  state: 'done' | 'running' | 'waiting';
+  text: string;
+}
+
+/** @param left how many calls are left, or more if `isCut` */
+export function callsToMigrate(left: number, isCut = false): MigrationState {
+  const name = 'calls of earlier releases';
+  if (left === 0) return { name, state: 'done', text: 'All calls are rewritten and indexed for search.' };
+  return { name, state: 'running', text: `Calls left: ${left}${isCut ? ' or more' : ''}. Cleanup migrates them.` };
+}
+
+/** How long a rollout may take, during which the previous release still reads and writes. */
+export const ROLLOUT_MS = 48 * 3_600_000;
 
 /** Completed calls created at or after `from` and before `to`. */
 export interface CallRange {

@@ -167,15 +167,17 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     const asked = [
       'db.calls.findOne()',
       `db.calls.deleteOne({ _id: 'none' })`,
+      'db.calls.aggregate([{ $indexStats: {} }]).toArray()',
+      `db.calls.dropIndex('none')`,
       `db.getSiblingDB('call_analytics_accounts').api_keys.findOne()`,
       'db.calls.drop()',
       `db.getSiblingDB('admin').getUsers()`,
     ];
     const NO = 'Unauthorized';
     for (const user of ['gateway', 'transcription', 'analysis', 'dispatcher', 'ops'])
-      expect([user, ...(await mongosh(user, ...asked))]).toEqual([user, 'yes', NO, NO, NO, NO]);
-    expect(await mongosh('cleanup', ...asked)).toEqual(['yes', 'yes', NO, NO, NO]);
-    expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, 'yes', NO, NO]);
+      expect([user, ...(await mongosh(user, ...asked))]).toEqual([user, 'yes', NO, NO, NO, NO, NO, NO]);
+    expect(await mongosh('cleanup', ...asked)).toEqual(['yes', 'yes', 'yes', 'IndexNotFound', NO, NO, NO]);
+    expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, NO, NO, 'yes', NO, NO]);
   });
 
   it('is copied, and restored after its databases are lost, with the rights that operators have', async () => {

@@ -43,6 +43,7 @@ describe('an operator beside a running installation', () => {
     await eventually(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
     const queues = JSON.parse((await ops('queues', '--json')).out);
     expect(queues.waiting.speech_engine).toBe(1);
+    expect((await ops('migrations')).out).toMatch(/^done +calls of earlier releases {2}All calls are rewritten/);
     const doctor = await ops('doctor');
     expect(doctor).toMatchObject({ code: 0, err: '' });
     expect(doctor.out).toMatch(/^warning +work +1 calls wait for speech engine/m);

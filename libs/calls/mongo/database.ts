@@ -9,10 +9,10 @@ import {
   type CountsDocument,
   callSchema,
   countsSchema,
-  type IndexingDocument,
-  indexingSchema,
   type LeaderDocument,
   leaderSchema,
+  type ProgressDocument,
+  progressSchema,
   type RemovedAccountDocument,
   removedAccountSchema,
   type WorkerDocument,
@@ -48,7 +48,8 @@ export interface Database {
   removedAccounts: Collection<RemovedAccountDocument>;
   accountSettings: Collection<AccountSettingsDocument>;
   workers: Collection<WorkerDocument>;
-  indexing: Collection<IndexingDocument>;
+  /** Of migrations. */
+  progress: Collection<ProgressDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
   transaction<T>(work: (session: mongoose.mongo.ClientSession) => Promise<T>): Promise<T>;
 }
@@ -64,7 +65,7 @@ export function databaseOf(connection: Connection): Database {
     removedAccounts: collection(removedAccountSchema),
     accountSettings: collection(accountSettingsSchema),
     workers: collection(workerSchema),
-    indexing: collection(indexingSchema),
+    progress: collection(progressSchema),
     transaction: (work) =>
       connection
         .getClient()
@@ -118,7 +119,7 @@ export const databaseSchemas: readonly Schema[] = [
   removedAccountSchema,
   accountSettingsSchema,
   workerSchema,
-  indexingSchema,
+  progressSchema,
 ];
 
 /**

@@ -139,10 +139,10 @@ export function updateOf(
   version: number,
   { change, events }: Write,
   at: Date,
-  words: CallWords | null = null,
+  beside: Partial<Pick<CallDocument, 'schemaVersion' | keyof CallWords>> | null = null,
 ): Update {
   const next = version + 1;
-  const $set: Record<string, unknown> = { ...changedFields(change), ...words, version: next };
+  const $set: Record<string, unknown> = { ...changedFields(change), ...beside, version: next };
   const $unset: Update['$unset'] = {
     ...(change.removal == null ? {} : { idempotency: '' }),
     ...(bringsText(change) ? { trackerResults: '' } : {}),

@@ -4,10 +4,10 @@ import type { Call } from '../record.ts';
 import type { CallStore } from '../store.ts';
 import type { Database } from './database.ts';
 import { toCall } from './documents.ts';
+import type { Migrations } from './migrations.ts';
 import type { QueueReader } from './queues.ts';
 import { type CallDocument, RECORD_FIELDS } from './schema.ts';
 import type { Totals } from './totals.ts';
-import type { OlderCalls } from './words.ts';
 
 /** What the queries of the store work on, once the database is open. */
 export interface Parts extends Database {
@@ -15,7 +15,7 @@ export interface Parts extends Database {
   versions: SchemaVersions;
   totals: Totals;
   queues: QueueReader;
-  older: OlderCalls;
+  migrations: Migrations;
   /** Turns errors of the driver into those of the port. */
   ask<T>(query: () => Promise<T>): Promise<T>;
 }
@@ -43,9 +43,10 @@ export async function callsWhere(
 export type Migration = (document: CallDocument) => CallDocument;
 
 /**
- * Append only. A document is migrated when it is read, and written back when it is read to be changed. So a migration
- * may only add, split or rename fields that no index or query uses; others need a script that rewrites all documents
- * first. During a rollout a release reads what the next one writes: ship the reading first, then the writing.
+ * Append only. A document is migrated when it is read, and written back when it is read to be changed or when cleanup
+ * comes by. A migration computes new fields from those of the version before, and keeps these: the previous release
+ * runs beside this one, reads the new version, and its writes make documents of its own version again. A field is
+ * removed one version after its successor has come.
  */
 export const MIGRATIONS: readonly Migration[] = [];
 
@@ -60,13 +61,18 @@ export class SchemaVersions {
     return this.#migrations.length + 1;
   }
 
-  /** @throws Error when a newer release has written the document */
+  /** The version of this release, and that of the next one, which has all the fields of this one. */
+  get writable(): number[] {
+    return [this.current, this.current + 1];
+  }
+
+  /** @throws Error when a release after the next one has written the document */
   read(document: CallDocument): CallDocument {
     const { schemaVersion } = document;
-    if (schemaVersion === this.current) return document;
+    if (this.writable.includes(schemaVersion)) return document;
     if (schemaVersion > this.current) {
       throw new Error(
-        `The call ${document._id} has schema version ${schemaVersion}, and this release knows versions up to ${this.current}: ` +
+        `The call ${document._id} has schema version ${schemaVersion}, and this release reads versions up to ${this.current + 1}: ` +
           'it was written by a newer release. Start that release.',
       );
     }

@@ -151,7 +151,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.list('account 1', { limit: 5, offset: 5 });
       await store.list('account 1', { limit: 5, offset: 5, status: 'completed' });
     },
-    indexForSearch: (store) => store.indexForSearch(10),
+    migrate: (store) => store.migrate(10),
+    migrations: (store) => store.migrations(),
     queuePlace: async (store) => {
       await store.queuePlace(await watched.bench.read(known));
     },

@@ -4,6 +4,7 @@ import { bringsText, type Idempotency, type Inserted, noSuchAccount } from '../s
 import { DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
 import { afterWrite, eventsOf, newDocument, primarySuffices, toCall, updateOf } from './documents.ts';
 import { isDuplicateIn, storeUnavailable } from './errors.ts';
+import { rewrite } from './migrations.ts';
 import type { Parts, Queries } from './parts.ts';
 import { DETAIL_FIELDS, EPOCH, INDEX, NOT_REMOVED, RECORD_FIELDS } from './schema.ts';
 import { wordsAfter, wordsOf } from './words.ts';
@@ -34,10 +35,10 @@ export const recordQueries = {
 
   /** With a known call it costs the server half: MongoDB keeps a copy of each document that a write returns. */
   async update({ calls, clock, versions, totals }, callId, version, write, known) {
-    const guard = { _id: callId, version, schemaVersion: versions.current };
+    const guard = { _id: callId, version, schemaVersion: { $in: versions.writable } };
     const fileName = known?.fileName ?? (bringsText(write.change) ? await fileNameOf(calls, callId) : '');
     const words = fileName === null ? null : wordsAfter(write, fileName);
-    const update = updateOf(callId, version, write, clock.now(), words);
+    const update = updateOf(callId, version, write, clock.now(), { schemaVersion: versions.current, ...words });
     const options = { writeConcern: primarySuffices(write) ? PRIMARY_ONLY : DURABLE };
     let written: Call | null;
     if (known !== undefined) {
@@ -56,7 +57,8 @@ export const recordQueries = {
     const { calls, versions } = parts;
     const found = await calls.findOne({ _id: callId }, { projection: RECORD_FIELDS });
     if (found === null) return null;
-    if (found.schemaVersion < versions.current) await writeBackMigrated(parts, callId);
+    // A write changes only the fields that it names, so the others are migrated before.
+    if (found.schemaVersion < versions.current) await rewrite(parts, versions, callId);
     return toCall(versions.read(found));
   },
 
@@ -144,12 +146,4 @@ async function firstOf(
     return { kind: 'existing', call: toCall(document), sameRequest };
   }
   throw storeUnavailable();
-}
-
-/** A write changes only the fields that it names, so the others are migrated when the call is read to be changed. */
-async function writeBackMigrated({ calls, versions }: Parts, callId: string): Promise<void> {
-  const old = await calls.findOne({ _id: callId });
-  if (old === null || old.schemaVersion >= versions.current) return;
-  const { _id, version, schemaVersion } = old;
-  await calls.replaceOne({ _id, version, schemaVersion }, versions.read(old), { writeConcern: DURABLE });
 }

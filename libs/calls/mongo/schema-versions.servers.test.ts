@@ -1,7 +1,8 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR, transcript } from '../contract/call-store.fixture.ts';
-import { SchemaVersions } from './parts.ts';
+import { MIGRATIONS, SchemaVersions } from './parts.ts';
+import { mongoCallStore } from './store.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 
 const { current } = new SchemaVersions();
@@ -11,7 +12,7 @@ describeWithServers('documents of another release', (servers) => {
   afterEach(() => watched.close());
   const page = () => watched.bench.store.list('a', { limit: 10, offset: 0 });
 
-  describe('that is newer', () => {
+  describe('that is two versions newer', () => {
     beforeEach(async () => {
       watched = await watchedStore(servers);
     });
@@ -19,8 +20,8 @@ describeWithServers('documents of another release', (servers) => {
     it('are not misread: every reader is told which release to start', async () => {
       const { bench, database } = watched;
       const { id } = await bench.accept('a');
-      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 1 } });
-      const newer = `The call ${id} has schema version ${current + 1}, and this release knows versions up to ${current}: it was written by a newer release.`;
+      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 2 } });
+      const newer = `The call ${id} has schema version ${current + 2}, and this release reads versions up to ${current + 1}: it was written by a newer release.`;
       const reads = [
         () => bench.store.get(id),
         () => bench.store.detail('a', id),
@@ -34,8 +35,30 @@ describeWithServers('documents of another release', (servers) => {
     it('are not overwritten either', async () => {
       const { bench, database } = watched;
       const { id, version } = await bench.accept('a');
-      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 1 } });
+      await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 2 } });
       expect(await bench.store.update(id, version, { change: { product: 'x' }, events: [], durable: true })).toBeNull();
+    });
+  });
+
+  describe('that is the next', () => {
+    beforeEach(async () => {
+      watched = await watchedStore(servers);
+    });
+
+    it('are read and changed, and the next release migrates them again', async () => {
+      const { bench, database } = watched;
+      const next = mongoCallStore(
+        { connection: async () => watched.connection, close: async () => {} },
+        { migrations: [...MIGRATIONS, (document) => ({ ...document, retries: document.failures + 7 })] },
+      );
+      const { id } = await bench.accept('a');
+      expect(await next.get(id)).toMatchObject({ retries: 7 });
+      expect(await database.calls.findOne({ _id: id })).toMatchObject({ schemaVersion: current + 1, retries: 7 });
+      expect((await page()).calls).toHaveLength(1);
+
+      await bench.calls.failAttempt(await bench.claim(id), { kind: 'transient', code: 'x', message: 'Not now.' });
+      expect(await database.calls.findOne({ _id: id })).toMatchObject({ schemaVersion: current, failures: 1 });
+      expect(await next.get(id)).toMatchObject({ failures: 1, retries: 8 });
     });
   });
 

@@ -158,6 +158,9 @@ export const INDEX = {
   endedWorkers: 'ended',
 } as const;
 
+/** Indexes of `calls` that earlier releases use. Cleanup drops them when they are not used any more. */
+export const RETIRED_INDEXES: readonly string[] = ['unfinished', 'delayed_by_account'];
+
 export const callSchema = new Schema(
   {
     _id: String,
@@ -317,16 +320,21 @@ export const workerSchema = new Schema(
 // capacity; MongoDB deletes the documents within minutes after their end
 workerSchema.index({ until: 1 }, { name: INDEX.endedWorkers, expireAfterSeconds: 60 });
 
-/**
- * Progress of indexing calls of earlier releases: those from `before` on are done, those before `until` need not be.
- */
-export interface IndexingDocument {
-  _id: 'calls';
-  before: string;
-  until: string;
+/** The progress of a migration. */
+export interface ProgressDocument {
+  /** `calls`, with the schema version from 2 on, or `index NAME`. */
+  _id: string;
+  /** Of calls: those from `before` on are done, those before `until` need not be. */
+  before?: string;
+  until?: string;
+  /** Of an index: what MongoDB counted of its use, and since when this has not changed. */
+  uses?: string;
+  since?: Date;
+  /** The user of cleanup has no right to drop it. */
+  isRefused?: boolean;
 }
-export const indexingSchema = new Schema(
-  { _id: String, before: String, until: String },
+export const progressSchema = new Schema(
+  { _id: String, before: String, until: String, uses: String, since: Date, isRefused: Boolean },
   { collection: 'search_indexing' },
 );
 

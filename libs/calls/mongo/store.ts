@@ -5,6 +5,7 @@ import { cleanupQueries } from './cleanup.ts';
 import { databaseOf, Opening } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
 import { asStoreError } from './errors.ts';
+import { Migrations } from './migrations.ts';
 import { overview } from './overview.ts';
 import { type Migration, type Parts, type Queries, SchemaVersions } from './parts.ts';
 import { QueueReader } from './queues.ts';
@@ -12,7 +13,6 @@ import { recordQueries } from './records.ts';
 import { list, search } from './search.ts';
 import { Totals } from './totals.ts';
 import { trackerQueries } from './trackers.ts';
-import { OlderCalls } from './words.ts';
 
 /**
  * The call store in MongoDB 6.0 or later, for any number of processes. Opens and creates its indexes in the background;
@@ -43,7 +43,7 @@ export function mongoCallStore(
       versions,
       totals: new Totals(database, clock, log ?? null),
       queues: new QueueReader(database),
-      older: new OlderCalls(database),
+      migrations: new Migrations(database, versions),
       ask,
     };
     return parts;
@@ -57,7 +57,8 @@ export function mongoCallStore(
     list,
     search,
     overview,
-    indexForSearch: ({ older }, limit) => older.index(limit, clock.now()),
+    migrate: ({ migrations }, limit) => migrations.run(limit, clock.now()),
+    migrations: ({ migrations }) => migrations.states(),
   } satisfies Queries;
 
   return {

@@ -9,6 +9,7 @@ export type Command = Record<string, unknown>;
 
 /** A store with what it says to the server, and its database behind its back. */
 export interface Watched {
+  url: string;
   bench: Bench;
   database: Database;
   connection: Connection;
@@ -22,6 +23,7 @@ const NOT_A_QUESTION = new Set([
   'ping',
   'endSessions',
   'getMore',
+  'listIndexes',
   'killCursors',
   'commitTransaction',
   'abortTransaction',
@@ -33,6 +35,7 @@ export async function watchedStore(servers: Servers, options: { migrations?: Mig
   await prepare(connection);
   const store = mongoCallStore({ connection: async () => connection, close: () => connection.close() }, options);
   return {
+    url,
     bench: new Bench(store),
     database: databaseOf(connection),
     connection,

@@ -141,11 +141,11 @@ describe('the call database', () => {
     const found = async (text: string) =>
       (await second.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
     expect(await found('call')).toEqual([]);
-    expect([await second.indexForSearch(3), await found('call')]).toEqual([3, [completed, transcribed]]);
+    expect([await second.migrate(3), await found('call')]).toEqual([3, [completed, transcribed]]);
     await second.close();
     const third = openSqliteCallStore({ file });
     const later = new Bench(third).accept('a');
-    expect([await third.indexForSearch(3), await third.indexForSearch(3)]).toEqual([1, 0]);
+    expect([await third.migrate(3), await third.migrate(3)]).toEqual([1, 0]);
     const all = async (text: string) => (await third.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
     expect((await all('call')).sort()).toEqual([completed, queued, transcribed, (await later).id].sort());
     expect((await all('guten jorg')).sort()).toEqual([completed, transcribed].sort());

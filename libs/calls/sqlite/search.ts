@@ -3,7 +3,13 @@ import type { SQLInputValue } from 'node:sqlite';
 import { CALL_SORTS, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
 import type { Analysis, Transcript } from '../record.ts';
 import { indexedWords, isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
-import type { CallQuery, FoundSummary, ResultPattern } from '../store.ts';
+import {
+  type CallQuery,
+  callsToMigrate,
+  type FoundSummary,
+  type MigrationState,
+  type ResultPattern,
+} from '../store.ts';
 import type { Database, Row, Statement } from './database.ts';
 import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
@@ -127,6 +133,7 @@ export const WORD_STATEMENTS = {
     LEFT JOIN analyses ON analyses.call_seq = calls.seq LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
     WHERE calls.seq <= (SELECT up_to FROM calls_to_index) ORDER BY calls.seq DESC LIMIT ? + 0`,
   indexed: 'UPDATE calls_to_index SET up_to = ?',
+  left: 'SELECT count(*) FROM calls WHERE seq <= (SELECT up_to FROM calls_to_index)',
 } as const;
 
 interface Content {
@@ -170,6 +177,11 @@ export class CallWords {
       if (last !== undefined) this.#sql.indexed.run(Number(last) - 1);
       return rows.length;
     });
+  }
+
+  /** The tables are not among them: they are migrated when the database is opened. */
+  migrations(): MigrationState[] {
+    return [callsToMigrate(Number(this.#db.read(() => this.#sql.left.get())?.[0]))];
   }
 }
 

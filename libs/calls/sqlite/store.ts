@@ -60,7 +60,8 @@ export function sqliteCallStore(db: Database, clock: Clock): CallStore {
       if (call !== null && concernsDispatcher(write)) notify();
       return call;
     },
-    indexForSearch: async (limit) => words.indexOlder(limit),
+    migrate: async (limit) => words.indexOlder(limit),
+    migrations: async () => words.migrations(),
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -7,8 +7,8 @@ import { emptyRemovedAccounts, sweepExpiredCalls, sweepRemovedCalls } from './re
 import type { CleanupSettings } from './settings.ts';
 
 const CONCURRENCY = 4;
-/** Calls indexed at a time. A call of some hours takes tens of milliseconds, which block a single process. */
-const INDEXED_AT_ONCE = 5;
+/** Calls migrated at a time. A call of some hours takes tens of milliseconds, which block a single process. */
+const MIGRATED_AT_ONCE = 5;
 
 export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
   messaging: Messaging;
@@ -18,7 +18,8 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 
 /**
  * Deletes recordings that are no longer needed: at once when a message says so, and by two sweeps, which need no
- * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Indexes calls of earlier releases for search.
+ * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Migrates what earlier
+ * releases have written.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
@@ -43,7 +44,7 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
         every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed accounts', (stop) => emptyRemovedAccounts(parts, stop)),
         every(REMOVAL_SWEEP_INTERVAL, 'the sweep for removed calls', (stop) => sweepRemovedCalls(parts, stop)),
         every(ORPHAN_AUDIO_SWEEP_INTERVAL, 'the sweep for orphaned recordings', orphans),
-        every(DUE_AUDIO_SWEEP_INTERVAL, 'indexing calls for search', (stop) => indexOlderCalls(parts, stop)),
+        every(DUE_AUDIO_SWEEP_INTERVAL, 'migrating calls', (stop) => migrateCalls(parts, stop)),
       ];
     },
     async stop(deadline) {
@@ -54,22 +55,22 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
 }
 
 /**
- * Indexes for search the calls that an earlier release has written. Pauses as long as it works, so that the process
- * stays free for others.
+ * Migrates the calls that an earlier release has written. Pauses as long as it works, so that the process stays free for
+ * others.
  */
-export async function indexOlderCalls(
+export async function migrateCalls(
   { store, log }: Pick<CleanupParts, 'store' | 'log'>,
   stop: AbortSignal,
 ): Promise<void> {
   let looked = 0;
   while (!stop.aborted) {
     const began = performance.now();
-    const some = await store.indexForSearch(INDEXED_AT_ONCE);
+    const some = await store.migrate(MIGRATED_AT_ONCE);
     if (some === 0) break;
     looked += some;
     await sleep(performance.now() - began, undefined, { signal: stop }).catch(() => {});
   }
-  if (looked > 0) log.info({ calls: looked }, 'calls of an earlier release were looked at for the search index');
+  if (looked > 0) log.info({ calls: looked }, 'calls of earlier releases were looked at and migrated');
 }
 
 /**

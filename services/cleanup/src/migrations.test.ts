@@ -1,9 +1,9 @@
 import { CallSearch } from '@call-analytics/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
-import { indexOlderCalls } from './cleanup.ts';
+import { migrateCalls } from './cleanup.ts';
 
-describe('indexing calls of an earlier release', () => {
+describe('migrating calls of an earlier release', () => {
   let scene: Scene;
   beforeEach(async () => {
     scene = await openScene();
@@ -17,10 +17,10 @@ describe('indexing calls of an earlier release', () => {
     for (let n = 0; n < 12; n += 1) await scene.queued();
     scene.forgetWords();
     expect(await found()).toBe(0);
-    await indexOlderCalls(scene, new AbortController().signal);
+    await migrateCalls(scene, new AbortController().signal);
     expect(await found()).toBe(12);
     expect(scene.lines).toMatchObject([{ calls: 12 }]);
-    await indexOlderCalls(scene, new AbortController().signal);
+    await migrateCalls(scene, new AbortController().signal);
     expect(scene.lines).toHaveLength(1);
   });
 
@@ -28,15 +28,15 @@ describe('indexing calls of an earlier release', () => {
     for (let n = 0; n < 12; n += 1) await scene.queued();
     scene.forgetWords();
     const stop = new AbortController();
-    const { indexForSearch } = scene.store;
-    scene.store.indexForSearch = async (limit) => {
+    const { migrate } = scene.store;
+    scene.store.migrate = async (limit) => {
       stop.abort();
-      return indexForSearch(limit);
+      return migrate(limit);
     };
-    await indexOlderCalls(scene, stop.signal);
-    scene.store.indexForSearch = indexForSearch;
+    await migrateCalls(scene, stop.signal);
+    scene.store.migrate = migrate;
     expect(await found()).toBe(5);
-    await indexOlderCalls(scene, new AbortController().signal);
+    await migrateCalls(scene, new AbortController().signal);
     expect(await found()).toBe(12);
   });
 });

@@ -5,7 +5,7 @@ import { type Command, type Env, withCalls, withMessaging } from './command.ts';
 
 const NO_REASON = 'An operator ended this call. Retry it, or upload the recording again.';
 
-/** Commands about single calls, for any installation. */
+/** Commands about calls, for any installation. */
 export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
   'calls list': {
     args: '',
@@ -63,6 +63,16 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
     args: '',
     help: 'shows the work of each stage: waiting, granted, in work, and room for more',
     run: (_, { env }) => withCalls(env, async (_calls, store) => queuesOf(env, store)),
+  },
+  migrations: {
+    args: '',
+    help: 'shows which changes of stored data are done, run in the background or wait',
+    run: (_, { env }) =>
+      withCalls(env, async (_calls, store) => {
+        const migrations = await store.migrations();
+        const lines = migrations.map(({ name, state, text }) => `${state.padEnd(8)} ${name.padEnd(25)}  ${text}`);
+        return { json: { migrations }, text: lines.join('\n') };
+      }),
   },
 };
 

@@ -28,6 +28,7 @@ describe('the command for operators', () => {
     [['calls', 'list', '--account', 'acc_1', '--status', 'lost'], '--status must be one of queued'],
     [['calls', 'show'], '"calls show" needs ID'],
     [['calls', 'fail', 'call_1', 'no', 'sound'], 'remove "sound"'],
+    [['migrations', 'run'], '"migrations": remove "run"'],
     [['queues', 'all'], '"queues": remove "all"'],
     [['toString'], 'Unknown command "toString"'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {

@@ -48,6 +48,10 @@ describeWithServers('the check of a distributed installation', (servers) => {
     const connection = await mongoose.createConnection(MONGODB_URL).asPromise();
     await connection.collection('calls').createIndex({ stage: 1 }, { name: 'unfinished' });
     await connection.close();
+    const migrations = await ranHere((terminal) => runCli(['migrations'], { MONGODB_URL }, terminal));
+    expect(migrations.out).toMatch(/^done +calls of earlier releases +All calls are /m);
+    expect(migrations.out).toMatch(/^waiting +index unfinished +Cleanup has not looked at it yet\.$/m);
+    expect(migrations.out).toMatch(/^done +index delayed_by_account +is not there$/m);
     const { code, out } = await doctor({ MONGODB_URL });
     expect(out).toMatch(/^warning +call database +Indexes of an earlier release: calls\.unfinished\. /m);
     expect(code).toBe(0);
