@@ -22,6 +22,7 @@ const INSIDE = [
   ['overview-none', '/overview', 'Overview'],
   ['settings-keys', '/settings/keys', 'API keys'],
   ['settings-trackers-none', '/settings/trackers', 'No trackers yet'],
+  ['settings-vocabulary', '/settings/vocabulary', 'Vocabulary'],
   ['settings-members', '/settings/members', 'Pending invitations'],
   ['settings-profile', '/settings/profile', 'Password'],
   ['settings-account', '/settings/account', 'Delete account'],

@@ -94,6 +94,11 @@ const trackers = createRoute({
   path: '/trackers',
   component: lazyPage(() => import('./settings/trackers-page.tsx'), 'TrackersPage'),
 });
+const vocabulary = createRoute({
+  getParentRoute: () => settings,
+  path: '/vocabulary',
+  component: lazyPage(() => import('./settings/vocabulary-page.tsx'), 'VocabularyPage'),
+});
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
@@ -117,7 +122,7 @@ const routeTree = rootRoute.addChildren([
       calls,
       report,
       overview,
-      settings.addChildren([settingsStart, trackers, apiKeys, members, profile, account]),
+      settings.addChildren([settingsStart, apiKeys, trackers, vocabulary, members, profile, account]),
     ]),
   ]),
 ]);

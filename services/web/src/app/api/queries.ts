@@ -14,6 +14,7 @@ export const keys = {
   overview: ['overview'],
   trackers: ['trackers'],
   apiKeys: ['keys'],
+  vocabulary: ['vocabulary'],
   members: ['members'],
   invitations: ['invitations'],
 } as const;

@@ -1,15 +1,14 @@
-import { Button, Card, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient, sessionQuery } from '../api/queries.ts';
 import { NewPasswordField, PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { notify } from '../common/notices.tsx';
-import { FormError } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
-import { Section } from './settings-page.tsx';
+import { CardForm, Section } from './settings-page.tsx';
 
 const { settings: words, common } = texts;
 
@@ -80,38 +79,5 @@ function Password() {
         <NewPasswordField label={words.newPassword} value={newPassword} onChange={setNew} />
       </CardForm>
     </Section>
-  );
-}
-
-function CardForm({
-  submit,
-  disabled = false,
-  saving,
-  children,
-}: {
-  submit: string;
-  disabled?: boolean;
-  saving: { mutate(): void; isPending: boolean; error: Error | null };
-  children: ReactNode;
-}) {
-  return (
-    <Card>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
-        <Stack maw={440}>
-          {children}
-          <FormError error={saving.error} />
-          <Group>
-            <Button type="submit" disabled={disabled} loading={saving.isPending}>
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Card, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormError, Sections } from '../common/page.tsx';
@@ -9,6 +9,7 @@ const { settings: words, common } = texts;
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
   { to: '/settings/trackers', label: words.trackers.title },
+  { to: '/settings/vocabulary', label: words.vocabulary.title },
   { to: '/settings/members', label: words.members },
   { to: '/settings/profile', label: words.profile },
   { to: '/settings/account', label: words.account },
@@ -46,6 +47,47 @@ export function Section({
       {children}
     </section>
   );
+}
+
+/** A form on a card. @param wide for long text */
+export function CardForm({
+  submit,
+  disabled = false,
+  wide = false,
+  saving,
+  children,
+}: {
+  submit: string;
+  disabled?: boolean;
+  wide?: boolean;
+  saving: { mutate(): void; isPending: boolean; error: Error | null };
+  children: ReactNode;
+}) {
+  return (
+    <Card>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Stack maw={wide ? undefined : 440}>
+          {children}
+          <FormError error={saving.error} />
+          <Group>
+            <Button type="submit" disabled={disabled} loading={saving.isPending}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** The entries of a field that has one a line. */
+export function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 }
 
 interface Making {

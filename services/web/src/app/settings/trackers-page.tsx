@@ -8,7 +8,7 @@ import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Empty, Failed, FormError, Row, Rows } from '../common/page.tsx';
 import { texts } from '../texts/texts.ts';
-import { Confirm, Section } from './settings-page.tsx';
+import { Confirm, linesOf, Section } from './settings-page.tsx';
 
 const { common } = texts;
 const words = texts.settings.trackers;
@@ -92,7 +92,7 @@ function Edit({ tracker, close }: { tracker: Tracker; close: () => void }) {
   const [who, setWho] = useState<TrackerSpeaker>(tracker.who);
   const [lines, setLines] = useState(tracker.phrases.join('\n'));
   const saving = useMutation({
-    mutationFn: () => replace(tracker, { name: name.trim(), kind, who, phrases: phrasesIn(lines) }),
+    mutationFn: () => replace(tracker, { name: name.trim(), kind, who, phrases: linesOf(lines) }),
     onSuccess: () => {
       notify({ tone: 'success', message: words.saved });
       close();
@@ -154,10 +154,6 @@ function Edit({ tracker, close }: { tracker: Tracker; close: () => void }) {
       </form>
     </Modal>
   );
-}
-
-function phrasesIn(lines: string): string[] {
-  return [...new Set(lines.split('\n').map((line) => line.trim()))].filter((phrase) => phrase !== '');
 }
 
 /**

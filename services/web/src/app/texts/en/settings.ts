@@ -94,6 +94,17 @@ export const settings = {
   hideRevoked: 'Hide inactive keys',
   startDocs: 'Quickstart',
 
+  vocabulary: {
+    title: 'Vocabulary',
+    lead: 'Names and words to expect in calls. OpenAI models and Whisper servers use the first ones; the built-in Whisper uses none.',
+    terms: 'Terms',
+    hint: 'One a line, the most important first. Up to 500.',
+    example: 'Riverbank Printing\nKowalczyk',
+    saved: 'Vocabulary saved.',
+    changed: 'Someone else has changed the vocabulary. Load their list, then make your change again.',
+    load: 'Load their list',
+  },
+
   membersTitle: 'Members',
   membersLead: 'Members see all calls of the account. Owners also manage members.',
   invite: 'Invite',
