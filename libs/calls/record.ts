@@ -299,7 +299,7 @@ export interface Analysis {
   score: number | null;
   /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
   notScored?: { code: NotScoredCode; message: string } | null | undefined;
-  /** What each criterion of the rubric contributed. The points add up to the score. */
+  /** What each criterion of the rubric contributed. The score is the points in percent of `of`; 0 of 0 does not apply. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
   /** What the single values rest on. Missing in older analyses. */
   evidence?:

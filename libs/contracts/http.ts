@@ -113,7 +113,9 @@ export const Scorecard = z
           })
           .strict(),
       )
-      .describe('The criteria whose points add up to the score; empty without a score'),
+      .describe(
+        'The score is the sum of the points in percent of the sum of `of`; 0 of 0: not applicable. Empty without a score',
+      ),
   })
   .strict()
   .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });

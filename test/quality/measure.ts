@@ -130,16 +130,15 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
       for (const id of CHECK_IDS) {
         const { title } = CHECKS[id];
         const lines = acts.get(CLAIMS[id].act) ?? [];
-        const least = id === 'asked_more' ? 2 : 1;
         const found = analysis.positives.find(({ text }) => text === `${title}.`);
         if (found !== undefined)
           count(
             shares.checksFound,
-            lines.length >= least && isNear(transcript, analysis, found, lines),
+            lines.length > 0 && isNear(transcript, analysis, found, lines),
             wrong(id, found.quote, lines),
           );
         if (analysis.rubric.some(({ why }) => why.split('; ').includes(`${title}: no`)))
-          count(shares.checksMissing, lines.length < least, wrong(id, 'missing', lines));
+          count(shares.checksMissing, lines.length === 0, wrong(id, 'missing', lines));
       }
 
     const names = truth.product.map((name) => name.toLowerCase());

@@ -19,42 +19,42 @@ export type ObjectionKind = keyof typeof OBJECTIONS;
 export const MISTAKES = {
   rude: {
     title: 'Was rude',
-    cost: 6,
+    cost: 10,
     advice: 'Stay polite when a customer says no: thank them and leave the door open.',
   },
   pushy: {
     title: 'Went on after a clear no',
-    cost: 5,
+    cost: 8,
     advice: 'After a clear no ask once what is behind it, and accept the second one.',
   },
   pressure: {
     title: 'Put the customer under pressure',
-    cost: 4,
+    cost: 8,
     advice: 'Let the offer convince: a deadline that exists only to hurry makes customers leave.',
   },
   promise: {
     title: 'Promised what nobody can keep',
-    cost: 4,
+    cost: 8,
     advice: 'Promise only what the contract says; put numbers and conditions in place of guarantees.',
   },
   badmouthing: {
     title: 'Spoke badly of a competitor',
-    cost: 4,
+    cost: 8,
     advice: 'Compare on what your own offer does better; speak of competitors with respect.',
   },
   interrupting: {
     title: 'Interrupted the customer',
-    cost: 4,
+    cost: 8,
     advice: 'Let the customer finish, and wait a second before you answer.',
   },
   unanswered: {
     title: 'Left a question without an answer',
-    cost: 3,
+    cost: 6,
     advice: 'Answer what was asked first; when you do not know, say when you will.',
   },
   jargon: {
     title: 'Used words the customer did not understand',
-    cost: 2,
+    cost: 4,
     advice: 'Say it in the words the customer uses.',
   },
   monologue: {

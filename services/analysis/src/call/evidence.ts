@@ -205,10 +205,10 @@ const ANSWERS_OF_ONE_SENTENCE = 2;
 
 /**
  * Limits what one sentence can prove: checks of one criterion (the one with most claims, the first of equals), three
- * checks, answers to two objections, and not two questions at once. Deterministic.
+ * checks, answers to two objections, and one question if it proves no check. Deterministic.
  * @param sentenceOf names the sentence of a quote
  */
-export function withinLimits<T extends Pick<Observations, 'checks' | 'objections'>>(
+export function withinLimits<T extends Pick<Observations, 'checks' | 'questions' | 'objections'>>(
   observed: T,
   sentenceOf: (evidence: Evidence) => string,
 ): T {
@@ -228,13 +228,17 @@ export function withinLimits<T extends Pick<Observations, 'checks' | 'objections
   const checks = Object.fromEntries(
     CHECK_IDS.map((id) => [id, kept.has(id) ? observed.checks[id] : null]),
   ) as Observations['checks'];
-  return { ...observed, checks, objections };
+  const taken = new Set(CHECK_IDS.flatMap((id) => (checks[id] === null ? [] : sentenceOf(checks[id]))));
+  const questions = observed.questions.filter((question) => {
+    const sentence = sentenceOf(question);
+    return !taken.has(sentence) && taken.add(sentence);
+  });
+  return { ...observed, checks, questions, objections };
 }
 
 /** @param ids the checks that one sentence is claimed to prove, in the order of the rubric */
 function provable(ids: readonly CheckId[]): CheckId[] {
   const byCriterion = Map.groupBy(ids, (id): CriterionId => CHECKS[id].criterion);
   const most = [...byCriterion.values()].reduce((best, own) => (own.length > best.length ? own : best), []);
-  const distinct = most.includes('asked_situation') ? most.filter((id) => id !== 'asked_more') : most;
-  return distinct.slice(0, CHECKS_OF_ONE_SENTENCE);
+  return most.slice(0, CHECKS_OF_ONE_SENTENCE);
 }

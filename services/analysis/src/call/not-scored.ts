@@ -70,6 +70,7 @@ export function withoutJudgment(observations: Observations, { code }: NotScored)
     objections: [],
     mistakes: [],
     positives: [],
+    questions: [],
     recommendations: [],
     issues: code === 'roles_unclear' ? [] : observations.issues,
     summary: code === 'roles_unclear' ? '' : observations.summary,

@@ -12,6 +12,8 @@ export interface Numbers {
   /** The manager's share of the speech of manager and customer. */
   managerTalkPercent: number | null;
   longestMonologueSeconds: number | null;
+  /** Turns of the customer with `LONG_TURN` words or more. */
+  customerLongTurns: number;
   /** How often the manager began while the customer was speaking; null without separate speakers. */
   interruptions: number | null;
   managerQuestions: number;
@@ -23,7 +25,9 @@ export interface Numbers {
 /** The slowest speech, in words per second: a longer line contains pauses or the other person. */
 const SLOWEST = 1.5;
 /** A "yes", "okay" or "I see" of the listener does not end the other person's turn. */
-const BACKCHANNEL_WORDS = 3;
+export const BACKCHANNEL_WORDS = 3;
+/** A turn of the customer with so many words explains something. */
+export const LONG_TURN = 12;
 /** Shorter is normal turn-taking. The overlap of two lines is less exact than that of two voices. */
 const TWO_VOICES_MS = 500;
 const TWO_LINES_MS = 700;
@@ -50,6 +54,8 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     turns: lines.filter((line, index) => line.role !== lines[index - 1]?.role).length,
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
     longestMonologueSeconds: timed && manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
+    customerLongTurns: turnsOf(lines, counts).filter(({ role, words }) => role === 'customer' && words >= LONG_TURN)
+      .length,
     interruptions:
       timed && !['nothing', 'voices', 'person'].includes(transcript.speakersBy)
         ? interruptions(transcript, lines, counts)
@@ -59,6 +65,17 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     managerWordsPerMinute: timed ? rate(total('manager', counts), manager) : null,
     customerWordsPerMinute: timed ? rate(total('customer', counts), customer) : null,
   };
+}
+
+/** Joins the lines of one person that follow each other. */
+function turnsOf(lines: readonly Line[], counts: readonly number[]): { role: Role; words: number }[] {
+  const turns: { role: Role; words: number }[] = [];
+  lines.forEach(({ role }, index) => {
+    const last = turns.at(-1);
+    if (last?.role === role) last.words += counts[index] ?? 0;
+    else turns.push({ role, words: counts[index] ?? 0 });
+  });
+  return turns;
 }
 
 function spokenSeconds(line: Line, words: number): number {
@@ -115,7 +132,7 @@ export function countedMistakes(
   lines: readonly Line[],
   numbers: Numbers,
   said: readonly Found[],
-  { checks, nextStep, saleStatus }: Pick<Observations, 'checks' | 'nextStep' | 'saleStatus'>,
+  { checks, questions, nextStep, saleStatus }: Pick<Observations, 'checks' | 'questions' | 'nextStep' | 'saleStatus'>,
 ): Found[] {
   const found: Found[] = [];
   if (!said.some(({ kind }) => kind === 'interrupting') && (numbers.interruptions ?? 0) >= INTERRUPTIONS) {
@@ -129,7 +146,7 @@ export function countedMistakes(
       evidence: opening(lines, monologue.first),
     });
   }
-  if (checks.asked_situation === null && checks.named_offer !== null) {
+  if (questions.length === 0 && checks.named_offer !== null) {
     found.push({ kind: 'no_discovery', text: 'No question about the situation or need.', evidence: null });
   }
   if (nextStep === null && (saleStatus === 'unclear' || saleStatus === 'follow_up')) {

@@ -22,8 +22,10 @@ export interface Observations {
     steps?: NextStep[];
   } | null;
   checks: Record<CheckId, Evidence | null>;
-  /** The checks that the call certainly lacks. Of one that is neither here nor found, nothing is said. */
-  missing: readonly CheckId[];
+  /** Questions of the manager about the situation or need of the customer. */
+  questions: Evidence[];
+  /** What the call certainly lacks. Of one that is neither here nor found, nothing is said. */
+  missing: readonly (CheckId | 'question')[];
   /**
    * `kind` is null where it is an objection of no certain kind. `answer`: where the manager answers it; null when no
    * answer was found. `unanswered`: certain that there is none.

@@ -2,31 +2,30 @@ import type { Analysis, Finding, Line, NextStep, Transcript } from '@call-analyt
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
-import type { Numbers } from './numbers.ts';
+import { BACKCHANNEL_WORDS, type Numbers } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
-import { CHECK_IDS, CHECKS, type CheckId, type CriterionId, type Rubric, rubricOf, scoreOf } from './rubric.ts';
+import { CHECK_IDS, CHECKS, type CriterionId, LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { sectionsOf } from './sections.ts';
 
+type Missing = Observations['missing'][number];
+const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most;
+
 /** The advice for a check that failed. */
-const ADVICE: Readonly<Record<CheckId, string>> = {
+const ADVICE: Readonly<Record<Missing, string>> = {
+  question: MISTAKES.no_discovery.advice,
   greeted: 'Greet the customer before anything else.',
   introduced: 'Say your name and company in the first sentence.',
   purpose: 'Say in one sentence what the call is about, and ask whether the time suits.',
-  asked_situation: MISTAKES.no_discovery.advice,
-  asked_more: 'Ask a second and a third question before the offer: what was tried, what it costs today.',
   confirmed_need: 'Sum up the need in your own words and let the customer confirm it.',
-  asked_decision: 'Ask who else decides, by when it is needed and what budget there is, before you name a price.',
   named_offer: 'Call the offer by its name, so that the customer can ask for it.',
-  benefit: 'Say what the customer gains by it, not only what it is.',
   price_or_proof: 'Bring a number, a price or a customer in the same situation.',
-  asked_commitment: 'Ask for the decision, or for a date.',
   courteous_end: 'End with thanks and a goodbye, also after a no.',
 };
 
 /** The advice for a next step or a share of the talking that lost points. */
 const FURTHER_ADVICE = {
   next_step: 'Say what happens next, and by when, also after a yes.',
-  listening: 'Let the customer speak for about half of the time: ask after every two or three sentences.',
+  listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
 /** More advice than this for one call is not followed. */
@@ -43,7 +42,11 @@ export function reportOf(
   language: string | null,
 ): Analysis {
   const notScored = whyNotScored(observed, labelled, numbers);
-  const observations = notScored === null ? observed : withoutJudgment(observed, notScored);
+  const answered = {
+    ...observed,
+    questions: observed.questions.filter((question) => isAnswered(question, labelled.lines)),
+  };
+  const observations = notScored === null ? answered : withoutJudgment(answered, notScored);
   const rubric = notScored === null ? rubricOf(observations, numbers) : [];
   const { kind, nextStep } = observations;
   const analysis: Omit<Analysis, 'sections'> = {
@@ -126,7 +129,8 @@ function recommendationsOf(
       : nextStep === null && saleStatus !== 'not_sold' && !has('no_next_step')
         ? [FURTHER_ADVICE.next_step]
         : [];
-  const byCheck = [...missing].sort((a, b) => CHECKS[b].points - CHECKS[a].points).map((id) => ADVICE[id]);
+  const most = (id: Missing) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
+  const byCheck = [...missing].sort((a, b) => most(b) - most(a)).map((id) => ADVICE[id]);
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
   const all = new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck, ...byListening]);
   if (all.size === 0 && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
@@ -138,6 +142,15 @@ export function positivesByChecks(checks: Observations['checks']): Observations[
   return CHECK_IDS.flatMap((id) =>
     checks[id] === null ? [] : [{ text: `${CHECKS[id].title}.`, evidence: checks[id] }],
   );
+}
+
+/** A question counts when the customer replies with more than a word or two: a script asks and reads on. */
+function isAnswered({ line }: Evidence, lines: readonly Line[]): boolean {
+  let words = 0;
+  for (let at = line + 1; at < lines.length && lines[at]?.role !== 'manager'; at += 1)
+    if (lines[at]?.role === 'customer')
+      words += (lines[at]?.text ?? '').split(/\s+/).filter((word) => word !== '').length;
+  return words > BACKCHANNEL_WORDS;
 }
 
 /** Reasons for leaving out what was no speech. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
-import { CHECK_IDS, CHECKS, CRITERIA, rubricOf, scoreOf, scoringTables } from './rubric.ts';
+import { CHECK_IDS, CHECKS, CRITERIA, LIMITS, rubricOf, scoreOf, scoringTables } from './rubric.ts';
 
 const EVIDENCE = { quote: 'hello', line: 0 };
 
@@ -19,6 +19,7 @@ function observations(changes: Partial<Observations> = {}): Observations {
     nextStep: null,
     checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Observations['checks'],
     missing: CHECK_IDS,
+    questions: [],
     objections: [],
     mistakes: [],
     positives: [],
@@ -59,6 +60,13 @@ function call(spoken: ['manager' | 'customer', number, number, number?][]): { tr
     },
   };
 }
+const asked = (count: number) => Array.from({ length: count }, () => EVIDENCE);
+/** So many exchanges in which each speaks so many seconds and words. */
+const turns = (count: number, seconds: number, words: number) =>
+  Array.from({ length: count }, (): ['manager' | 'customer', number, number][] => [
+    ['manager', seconds, words],
+    ['customer', seconds, words],
+  ]).flat();
 const none = { manager: 0, customer: 0, other: 0 };
 const measured = (...spoken: Parameters<typeof call>[0]) => {
   const { transcript, lines } = call(spoken);
@@ -66,11 +74,13 @@ const measured = (...spoken: Parameters<typeof call>[0]) => {
 };
 
 describe('the rubric', () => {
-  it('adds up to 100, and each criterion’s checks to its points', () => {
+  it('adds up to 100, and each criterion’s checks and questions to its points', () => {
     expect(CRITERIA.reduce((sum, { of }) => sum + of, 0)).toBe(100);
+    const { points: each, most } = LIMITS.questions;
     for (const { id, of } of CRITERIA) {
       const own = Object.values(CHECKS).filter(({ criterion }) => criterion === id);
-      if (own.length > 0) expect(own.reduce((sum, { points }) => sum + points, 0)).toBe(of);
+      const asked = id === 'needs' ? each * most : 0;
+      if (own.length > 0) expect(own.reduce((sum, { points }) => sum + points, asked)).toBe(of);
     }
   });
 
@@ -79,9 +89,10 @@ describe('the rubric', () => {
     expect(page).toContain(scoringTables());
   });
 
-  const calm = measured(['manager', 10, 25], ['customer', 10, 25]);
+  const calm = measured(...turns(5, 10, 25));
   const best = observations({
     checks: all(EVIDENCE),
+    questions: asked(6),
     nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
     objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
     saleStatus: 'sold',
@@ -90,9 +101,21 @@ describe('the rubric', () => {
     expect(scoreOf(rubricOf(best, calm))).toBe(100);
   });
 
-  it('gives less than 100 to a call without a doubt of the customer, or without a question about the decision', () => {
-    expect(scoreOf(rubricOf({ ...best, objections: [] }, calm))).toBe(97);
-    expect(scoreOf(rubricOf({ ...best, checks: { ...best.checks, asked_decision: null } }, calm))).toBe(96);
+  it('leaves objections out of the score of a call without any', () => {
+    const rubric = rubricOf({ ...best, objections: [] }, calm);
+    expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({ points: 0, of: 0 });
+    expect(scoreOf(rubric)).toBe(100);
+    const unanswered = best.objections.map((objection) => ({ ...objection, answer: null }));
+    expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(90);
+  });
+
+  it.each([
+    [0, 70],
+    [1, 75],
+    [6, 100],
+    [9, 100],
+  ])('counts up to six questions: %i', (count, score) => {
+    expect(scoreOf(rubricOf({ ...best, questions: asked(count) }, calm))).toBe(score);
   });
 
   it('gives whole points between 0 and those of the criterion, whatever happened', () => {
@@ -118,7 +141,7 @@ describe('the rubric', () => {
       expect(points).toBeLessThanOrEqual(of);
     }
     expect(Object.fromEntries(rubric.map(({ id, points }) => [id, points]))).toMatchObject({
-      objections: 5,
+      objections: 3,
       listening: 0,
       conduct: 0,
       next_step: 0,
@@ -126,21 +149,15 @@ describe('the rubric', () => {
   });
 
   it.each([
-    [30, 70, 6],
-    [29, 71, 3],
-    [20, 80, 3],
-    [19, 81, 0],
-    [60, 40, 6],
-    [61, 39, 3],
-    [80, 20, 3],
-    [81, 19, 0],
-  ])('weighs the talking: %i to %i seconds', (manager, customer, points) => {
-    // Below 60 seconds in one go, so that only the share counts.
-    const lines = Array.from({ length: 10 }, (): ['manager' | 'customer', number, number][] => [
-      ['manager', manager / 10, manager / 4],
-      ['customer', customer / 10, customer / 4],
-    ]).flat();
-    const listening = rubricOf(observations(), measured(...lines)).find(({ id }) => id === 'listening');
+    [0, 12, 0],
+    [1, 12, 2],
+    [4, 12, 8],
+    [7, 12, 10],
+    [7, 11, 0],
+  ])('weighs how often the customer explains something: %i turns of %i words', (count, words, points) => {
+    const listening = rubricOf(observations(), measured(...turns(count, 5, words))).find(
+      ({ id }) => id === 'listening',
+    );
     expect(listening?.points).toBe(points + 4);
   });
 });
@@ -221,12 +238,7 @@ describe('the numbers of a call', () => {
 });
 
 describe('a report', () => {
-  const { transcript, lines } = call([
-    ['manager', 10, 25],
-    ['customer', 10, 25],
-    ['manager', 1, 3],
-    ['customer', 1, 3],
-  ]);
+  const { transcript, lines } = call([...turns(5, 10, 25), ['manager', 1, 3], ['customer', 1, 3]]);
   const report = (changes: Partial<Observations>, confidence = 1, spoken = lines) =>
     reportOf(
       transcript,
@@ -240,6 +252,10 @@ describe('a report', () => {
   it('has all ten sections in their order', () => {
     expect(report({}).sections.map(({ id }) => id)).toEqual([...REPORT_SECTIONS]);
     for (const { title, content } of report({}).sections) expect([title, content]).not.toContain('');
+  });
+  it('says of a call without objections that the criterion does not apply', () => {
+    const overview = report({}).sections.find(({ id }) => id === 'overview');
+    expect(overview?.points).toContain('Handling objections: not applicable');
   });
   it('quotes a line once in a section, however much it shows', () => {
     const checks = { ...observations({}).checks, greeted: EVIDENCE, introduced: EVIDENCE, purpose: EVIDENCE };
@@ -266,6 +282,13 @@ describe('a report', () => {
     expect(unsure.sections.find(({ id }) => id === 'outcome')?.content).toContain('separate channel');
     expect(report({ mistakes }, 0.6).managerMistakes).toHaveLength(1);
   });
+  it('counts a question only when the customer replies with more than a word or two', () => {
+    const unanswered = { quote: 'word word word', line: 10 };
+    const needs = (questions: Observations['questions']) =>
+      report({ questions }).rubric.find(({ id }) => id === 'needs');
+    expect(needs([EVIDENCE, unanswered])).toEqual(needs([EVIDENCE]));
+    expect(needs([unanswered])?.points).toBe(0);
+  });
   it('of two sentences has no score', () => {
     expect(report({}, 1, lines.slice(0, 2)).notScored?.code).toBe('too_short');
     expect(
@@ -290,6 +313,7 @@ describe('a report', () => {
   );
   const everything: Partial<Observations> = {
     checks: all(EVIDENCE),
+    questions: asked(6),
     missing: [],
     nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
     objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
@@ -301,6 +325,7 @@ describe('a report', () => {
     expect(flawless.recommendations).toEqual([expect.stringContaining('use this call as an example')]);
     const worse: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null }, missing: [id] })),
+      { questions: [], missing: ['question'] },
       { nextStep: null },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
@@ -315,7 +340,7 @@ describe('a report', () => {
   it('has no advice for what was not found but may have been said, and does not call it missing', () => {
     const unsure: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
-      { objections: [] },
+      { questions: [] },
       { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },
     ];
     for (const changes of unsure) {
@@ -327,7 +352,12 @@ describe('a report', () => {
     }
   });
   it('has at most five pieces of advice, for what cost most', () => {
-    const { recommendations } = report({ ...everything, checks: all(null), missing: CHECK_IDS });
+    const { recommendations } = report({
+      ...everything,
+      questions: [],
+      checks: all(null),
+      missing: [...CHECK_IDS, 'question'],
+    });
     expect(recommendations).toHaveLength(5);
     expect(recommendations[0]).toBe('Ask three open questions about the situation before you speak of the offer.');
   });

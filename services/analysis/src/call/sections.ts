@@ -40,7 +40,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points:
       score === null
         ? []
-        : [`Score: ${score} of 100`, ...rubric.map(({ title, points, of }) => `${title}: ${points} of ${of}`)],
+        : [`Score: ${score} of 100`, ...rubric.map((criterion) => `${criterion.title}: ${outOf(criterion)}`)],
   }),
   outcome: ({ saleStatus, notScored }, observations) => ({
     content: notScored?.message ?? OUTCOMES[saleStatus],
@@ -50,7 +50,8 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: customerIntent ?? 'No clear words about what the customer wants were found.',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
-      ...checked(observations, ['asked_situation', 'asked_more', 'confirmed_need']),
+      ...(observations?.questions ?? []).map(({ quote }) => quoted(quote)),
+      ...checked(observations, ['confirmed_need']),
     ],
   }),
   opening: ({ rubric }, observations) => ({
@@ -59,7 +60,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   product_presentation: ({ rubric }, observations) => ({
     content: why(rubric, 'presentation'),
-    points: checked(observations, ['named_offer', 'benefit', 'price_or_proof']),
+    points: checked(observations, ['named_offer', 'price_or_proof']),
   }),
   objections: ({ objections, rubric, notScored }, observations) => ({
     content: notScored ? NOT_JUDGED : objections.length === 0 ? 'No objections were found.' : why(rubric, 'objections'),
@@ -114,7 +115,12 @@ function measured(numbers: Given['numbers']): string[] {
 
 function why(rubric: Given['rubric'], id: string): string {
   const entry = rubric.find((criterion) => criterion.id === id);
-  return entry === undefined ? NOT_JUDGED : `${entry.points} of ${entry.of} points. ${entry.why}`;
+  if (entry === undefined) return NOT_JUDGED;
+  return entry.of === 0 ? entry.why : `${outOf(entry)} points. ${entry.why}`;
+}
+
+function outOf({ points, of }: Given['rubric'][number]): string {
+  return of === 0 ? 'not applicable' : `${points} of ${of}`;
 }
 
 function checked(observations: Observations | null, ids: (keyof Observations['checks'])[]): string[] {

@@ -61,11 +61,11 @@ export function answer(changes: Partial<Answer> = {}): Answer {
       ...none,
       introduced: { line: 0, quote: 'this is Emma' },
       purpose: { line: 1, quote: 'How can I help you?' },
-      asked_situation: { line: 3, quote: 'How many do you send in a month?' },
       named_offer: { line: 5, quote: 'Our Business plan' },
       price_or_proof: { line: 5, quote: 'twenty nine a month' },
       courteous_end: { line: 9, quote: 'today. Thank you.' },
     },
+    questions: [{ line: 3, quote: 'How many do you send in a month?' }],
     objections: [
       {
         kind: 'price',

@@ -43,6 +43,7 @@ export const Answer = z.object({
       CHECK_IDS.map((id) => [id, evidence.nullable().describe(`The manager: ${CHECKS[id].title}`)]),
     ) as Record<(typeof CHECK_IDS)[number], z.ZodNullable<typeof evidence>>,
   ),
+  questions: z.array(evidence).describe('Questions of the manager about the situation or need of the customer'),
   objections: z.array(
     z.object({
       ...evidence.shape,
@@ -82,6 +83,7 @@ const NONE: Answer = {
   product: null,
   customer_intent: null,
   checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Answer['checks'],
+  questions: [],
   objections: [],
   mistakes: [],
   positives: [],

@@ -77,7 +77,8 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
     }
     return null;
   };
-  const textOf = ({ text }: { text: string }) => ({ text });
+  const texts = (of: (answer: Answer) => readonly (Said & { text: string })[]) =>
+    kept(all(of), undefined, ({ text }) => ({ text }));
 
   const kind = kindOf(answers, given);
   const outcome = provenOutcome(answers, proven, lines);
@@ -105,7 +106,15 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
         ),
       ]),
     ) as Observations['checks'],
-    missing: CHECK_IDS.filter((id) => answers.every(({ checks }) => checks[id] === null)),
+    missing: [
+      ...CHECK_IDS.filter((id) => answers.every(({ checks }) => checks[id] === null)),
+      ...(answers.every(({ questions }) => questions.length === 0) ? (['question'] as const) : []),
+    ],
+    questions: kept(
+      all(({ questions }) => questions),
+      'manager',
+      () => ({}),
+    ).map(({ evidence }) => evidence),
     objections: kept(
       all(({ objections }) => objections),
       'customer',
@@ -116,26 +125,10 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
       'manager',
       ({ kind, text }) => ({ kind, text }),
     ),
-    positives: kept(
-      all(({ positives }) => positives),
-      undefined,
-      textOf,
-    ),
-    issues: kept(
-      all(({ issues }) => issues),
-      undefined,
-      textOf,
-    ),
-    summary: kept(
-      all(({ summary }) => summary),
-      undefined,
-      textOf,
-    ),
-    recommendations: kept(
-      all(({ recommendations }) => recommendations),
-      undefined,
-      textOf,
-    ),
+    positives: texts(({ positives }) => positives),
+    issues: texts(({ issues }) => issues),
+    summary: texts(({ summary }) => summary),
+    recommendations: texts(({ recommendations }) => recommendations),
   };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
@@ -175,11 +168,13 @@ export interface Claim {
 }
 
 export function claimsOf({ observed }: Findings): Claim[] {
-  const { checks, objections, mistakes, positives, issues, summary, customerIntent, nextStep, outcome } = observed;
+  const { checks, questions, objections, mistakes, positives, issues, summary, customerIntent, nextStep, outcome } =
+    observed;
   const claim = (text: string, evidence: Evidence | null | undefined, accuses = false): Claim[] =>
     evidence ? [{ claim: text, evidence, accuses }] : [];
   return [
     ...CHECK_IDS.flatMap((id) => claim(definitionOf.check(id), checks[id])),
+    ...questions.flatMap((evidence) => claim(definitionOf.question, evidence)),
     ...objections.flatMap(({ kind, text, evidence, answer }) => [
       ...claim(`${definitionOf.objection(kind)}. ${text}`, evidence),
       ...claim(`The manager takes up the objection "${OBJECTIONS[kind]}: ${text}"`, answer),
@@ -213,6 +208,7 @@ export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence
       customerIntent: holds(observed.customerIntent),
       nextStep: holds(observed.nextStep),
       checks: Object.fromEntries(CHECK_IDS.map((id) => [id, still(observed.checks[id])])) as Observations['checks'],
+      questions: observed.questions.filter((question) => !refuted.has(question)),
       objections: observed.objections
         .filter(stays)
         .map((objection) => ({ ...objection, answer: still(objection.answer) })),

@@ -18,43 +18,24 @@ const CHECK_DEFINITIONS: Readonly<Record<CheckId, Definition>> = {
     yes: "I'm calling about the quote you asked for.",
     no: 'I just wanted to touch base.',
   },
-  asked_situation: {
-    is: 'a question about how the customer does something today, or what they need',
-    yes: 'How do you plan your routes today?',
-    no: 'Have you heard of us?',
-  },
-  asked_more: {
-    is: 'a second, different question of that kind',
-    yes: 'And what happens when a driver is ill?',
-    no: 'Really?',
-  },
   confirmed_need: {
     is: 'sums up in own words what the customer needs',
     yes: 'So you want fewer calls in the morning, right?',
     no: 'I see what you mean.',
   },
-  asked_decision: {
-    is: 'asks who decides, by when, or with what budget',
-    yes: 'Who else has to agree to this?',
-    no: 'So do you want it?',
-  },
   named_offer: { is: 'names the offer', yes: 'Our Pro plan does that.', no: 'We have something for you.' },
-  benefit: {
-    is: 'says what this customer gains by the offer',
-    yes: 'That saves you an hour every morning.',
-    no: 'It has a modern dashboard.',
-  },
   price_or_proof: {
     is: 'a price, a number or a reference for the offer',
     yes: 'It is eighteen dollars a van.',
     no: 'It is really affordable.',
   },
-  asked_commitment: {
-    is: 'asks for a decision or a date',
-    yes: 'Shall we start on Monday?',
-    no: 'What do you think of it?',
-  },
   courteous_end: { is: 'thanks or a goodbye at the end', yes: 'Thank you for your time.', no: 'Okay, whatever.' },
+};
+
+const QUESTION: Definition = {
+  is: 'a question of the manager about how the customer does something today, or what they need',
+  yes: 'How do you plan your routes today?',
+  no: 'Have you heard of us?',
 };
 
 const OBJECTION_DEFINITIONS: Readonly<Record<ObjectionKind, Definition>> = {
@@ -137,6 +118,7 @@ export type HeardMistake = keyof typeof HEARD_MISTAKES;
 /** @returns what a finding of that kind is, for a reader of its quote */
 export const definitionOf = {
   check: (id: CheckId) => `The manager: ${CHECK_DEFINITIONS[id].is}`,
+  question: QUESTION.is,
   objection: (kind: ObjectionKind) => `The customer objects: ${OBJECTION_DEFINITIONS[kind].is}`,
   mistake: (kind: HeardMistake) => `The manager makes a mistake: ${HEARD_MISTAKES[kind].is}`,
 };
@@ -159,6 +141,8 @@ Every quote is copied from the line you name, letter by letter, errors included:
 
 "checks": where the manager does it, or null.
 ${listed(CHECK_DEFINITIONS)}
+
+"questions": ${QUESTION.is}, each once. Yes: "${QUESTION.yes}" No: "${QUESTION.no}"
 
 "objections": what the customer says against buying, each once. "answer" is the manager's reply that takes it up.
 ${listed(OBJECTION_DEFINITIONS)}

@@ -10,7 +10,7 @@ import type { CallModel } from './call-model.ts';
 import type { LineModel } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
+import { checksOf, mistakesOf, objectionsOf, questionsOf } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
 import { wordsOf } from './patterns.ts';
@@ -50,13 +50,14 @@ function observe(
   acts: Acts,
   model: CallModel | undefined,
 ): Analysis {
-  const questions: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
+  const marks: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
   dialogue.clauses.forEach(({ question }, index) => {
-    if (question) questions[dialogue.roles[index] ?? 'other'] += 1;
+    if (question) marks[dialogue.roles[index] ?? 'other'] += 1;
   });
-  const numbers = numbersOf(transcript, labelled.lines, questions);
+  const numbers = numbersOf(transcript, labelled.lines, marks);
   const product = productOf(dialogue);
   const { checks, missing } = checksOf(acts);
+  const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
   // A customer who declined has not agreed to a step, whatever was offered before.
@@ -72,8 +73,9 @@ function observe(
     nextStep,
     checks,
     missing,
+    questions,
     objections: objectionsOf(acts),
-    mistakes: mistakesOf(acts, labelled.lines, numbers, { checks, nextStep, saleStatus }),
+    mistakes: mistakesOf(acts, labelled.lines, numbers, { checks, questions, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [
       ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),
