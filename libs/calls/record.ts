@@ -295,7 +295,7 @@ export interface Analysis {
   managerMistakes: Finding[];
   recommendations: string[];
   /** Missing in analyses stored before calls had a kind. `quote` is null when no words show it. */
-  callKind?: { kind: CallKind; quote: string | null } | undefined;
+  callKind?: { kind: CallKind | null; quote: string | null } | undefined;
   score: number | null;
   /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
   notScored?: { code: NotScoredCode; message: string } | null | undefined;

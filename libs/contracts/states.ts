@@ -18,6 +18,7 @@ export const NOT_SCORED_CODES = [
   'no_speech',
   'too_short',
   'not_a_sales_call',
+  'kind_unclear',
   'language_not_supported',
   'roles_unclear',
 ] as const;

@@ -28,6 +28,7 @@ export interface Measured {
   fields: Record<'objections' | 'mistakes' | 'product', Field>;
   shares: Record<
     | 'kind'
+    | 'kindNamed'
     | 'saleStatus'
     | 'nextStep'
     | 'nextStepWho'
@@ -53,6 +54,7 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
   const fields = { objections: field(), mistakes: field(), product: field() };
   const shares = {
     kind: share(),
+    kindNamed: share(),
     saleStatus: share(),
     nextStep: share(),
     nextStepWho: share(),
@@ -79,7 +81,9 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
       said: `${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`,
     });
     const kind = analysis.callKind?.kind ?? null;
-    count(shares.kind, kind === truth.kind, wrong('kind', [kind, analysis.callKind?.quote], truth.kind));
+    count(shares.kindNamed, kind !== null);
+    if (kind !== null)
+      count(shares.kind, kind === truth.kind, wrong('kind', [kind, analysis.callKind?.quote], truth.kind));
     if (truth.kind !== 'sales') {
       count(shares.othersUnscored, analysis.score === null, wrong('score', analysis.score, null));
       return;

@@ -4,29 +4,65 @@ import { type Quality, qualityOf } from './report.ts';
 
 const FALSE = ({ of, holds }: { of: number; holds: number }) => of - holds;
 
+/** The values that miss their bound. */
+function short<K extends string>(
+  values: Record<K, number>,
+  bounds: Record<K, number>,
+  misses: (value: number, bound: number) => boolean,
+): Partial<Record<K, string>> {
+  const missed = (Object.keys(bounds) as K[]).filter((key) => misses(values[key], bounds[key]));
+  return Object.fromEntries(missed.map((key) => [key, `${values[key]}, bound ${bounds[key]}`])) as Partial<
+    Record<K, string>
+  >;
+}
+
 // The bounds are what was measured on calls that nobody tuned to (docs/scoring.md), so that a change for the worse shows.
-describe('the rules on unseen calls with two channels', () => {
+describe.each([
+  {
+    set: 'unseen' as const,
+    least: { kind: 44, scored: 38, saleStatus: 35, nextStep: 31, objections: 33, scripts: 2 },
+    most: { wrongKinds: 1, othersScored: 1, objections: 8, mistakes: 1, missing: 0, products: 0 },
+  },
+  {
+    set: 'exam' as const,
+    least: { kind: 95, scored: 82, saleStatus: 62, nextStep: 73, objections: 55, scripts: 8 },
+    most: { wrongKinds: 4, othersScored: 2, objections: 19, mistakes: 2, missing: 2, products: 4 },
+  },
+])('the rules on the $set calls with two channels', ({ set, least, most }) => {
   let measured: Quality['channels'];
   beforeAll(async () => {
-    measured = (await qualityOf('unseen')).channels;
+    measured = (await qualityOf(set)).channels;
   });
 
-  it('find the kind of most calls', () => {
-    expect(measured.shares.kind.of).toBeGreaterThanOrEqual(50);
-    expect(measured.shares.kind.holds).toBeGreaterThanOrEqual(48);
-    expect(FALSE(measured.shares.othersUnscored)).toBeLessThanOrEqual(1);
+  it('find what they found', () => {
+    const { shares, fields, scored } = measured;
+    const found = {
+      kind: shares.kind.holds,
+      scored: scored.holds,
+      saleStatus: shares.saleStatus.holds,
+      nextStep: shares.nextStep.holds,
+      objections: fields.objections.recall.holds,
+      scripts: shares.scriptsUnder50.holds,
+    };
+    expect(short(found, least, (value, bound) => value < bound)).toEqual({});
   });
 
-  it('find how the sale ended and what happens next', () => {
-    expect(measured.shares.saleStatus.holds).toBeGreaterThanOrEqual(35);
-    expect(measured.shares.nextStep.holds).toBeGreaterThanOrEqual(30);
+  it('say no more that is wrong', () => {
+    const { shares, fields } = measured;
+    const wrong = {
+      wrongKinds: FALSE(shares.kind),
+      othersScored: FALSE(shares.othersUnscored),
+      objections: FALSE(fields.objections.precision),
+      mistakes: FALSE(fields.mistakes.precision),
+      missing: FALSE(shares.checksMissing),
+      products: FALSE(fields.product.precision),
+    };
+    expect(short(wrong, most, (value, bound) => value > bound)).toEqual({});
   });
 
-  it('accuse and misname no more often than measured', () => {
-    expect(FALSE(measured.fields.mistakes.precision)).toBeLessThanOrEqual(4);
-    expect(FALSE(measured.fields.objections.precision)).toBeLessThanOrEqual(9);
-    expect(FALSE(measured.fields.product.precision)).toBe(0);
-    expect(measured.fields.objections.recall.holds).toBeGreaterThanOrEqual(23);
+  it('give every word of a scored call to the right person, and rank calls as coaches do', () => {
+    expect(measured.roles?.right).toBeGreaterThanOrEqual(0.98);
+    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.7);
   });
 });
 

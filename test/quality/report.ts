@@ -48,7 +48,7 @@ export function tableOf({ fields, shares, rankCorrelation, scored, roles, calls 
     ['Objections', shown(fields.objections.precision), shown(fields.objections.recall)],
     ['Mistakes', shown(fields.mistakes.precision), shown(fields.mistakes.recall)],
     ['Product', shown(fields.product.precision), shown(fields.product.recall)],
-    ['Kind of call', shown(shares.kind), ''],
+    ['Kind of call', shown(shares.kind), shown(shares.kindNamed)],
     ['Sale status', shown(shares.saleStatus), ''],
     ['Next step wholly right', shown(shares.nextStep), ''],
     ['Who does it', shown(shares.nextStepWho), ''],

@@ -9,7 +9,7 @@ import {
 import { type Head, scoresOf } from '@call-analytics/analysis/classifier';
 import { transcriptOf, writtenDialogues } from '../../../services/analysis/src/rules/dialogues.fixture.ts';
 import { writtenCalls } from '../calls.ts';
-import type { TrainingCall } from '../corpus.ts';
+import { type TrainingCall, taggedCalls } from '../corpus.ts';
 import { fit } from './logistic.ts';
 import { denseExamples, headOf } from './train.ts';
 
@@ -18,7 +18,10 @@ export interface HeardCall extends Pick<TrainingCall, 'author' | 'truth'> {
   heard: Heard;
 }
 
-/** Calls without tags on their lines: the tuning calls, and the dialogues that the tests of the rules read. */
+/**
+ * Calls whose lines are not tagged, or not all: the calls at the border of sales, the tuning calls, and the dialogues
+ * that the tests of the rules read.
+ */
 export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 'truth'>[] {
   const tuning = writtenCalls('tuning').filter(({ truth }) => truth.language === 'en');
   const dialogues = writtenDialogues().map(({ turns, expected }) => ({
@@ -26,7 +29,7 @@ export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 't
     transcript: transcriptOf({ turns }, 'channels'),
     truth: { kind: expected.kind, saleStatus: expected.status } as TrainingCall['truth'],
   }));
-  return [...tuning.map((call) => ({ ...call, author: 'tuning' })), ...dialogues];
+  return [...taggedCalls('kinds'), ...tuning.map((call) => ({ ...call, author: 'tuning' })), ...dialogues];
 }
 
 /** How much an error costs against large weights, and how many calls must have a feature. Chosen by cross-validation. */

@@ -8,14 +8,17 @@ import {
   firstPass,
   type Head,
   type LineModel,
+  roleFeatures,
 } from '@call-analytics/analysis/classifier';
+import { read } from '@call-analytics/analysis/clauses';
+import type { Role } from '@call-analytics/calls';
 import { kindsOf, type TaggedLine, type TrainingCall } from '../corpus.ts';
 import { type Examples, fit } from './logistic.ts';
 
 type Side = keyof typeof ACTS;
 
 /** How much an error costs against large weights, chosen by cross-validation. */
-const COST = { head: 0.5, context: 0.3 };
+const COST = { head: 0.5, context: 0.3, roles: 0.1 };
 /** A feature is used when this many lines have it. */
 const LEAST_LINES = 2;
 /** The rows that a head keeps: those with the largest weights. */
@@ -23,18 +26,33 @@ const MOST_ROWS = 14_000;
 /** The parts of the calls for the second pass, which learns from lines that the first pass has not seen. */
 const FOLDS = 5;
 
+/** Clauses are cut as the rules cut them, because they ask who says each. */
+interface SaidBy {
+  role: Role;
+  features: Features;
+}
 interface Line extends TaggedLine {
   features: Features;
 }
 export interface ReadCall extends TrainingCall {
   lines: readonly Line[];
+  clauses: readonly SaidBy[];
 }
 
 /** Reads the features of the calls once, for many trainings. */
 export function readCalls(calls: readonly TrainingCall[]): ReadCall[] {
   return calls.map((call) => {
     const features = featuresOf(call.lines);
-    return { ...call, lines: call.lines.map((line, index) => ({ ...line, features: features[index] as Features })) };
+    const clauses = read(call.transcript);
+    const ofClauses = roleFeatures(clauses);
+    return {
+      ...call,
+      lines: call.lines.map((line, index) => ({ ...line, features: features[index] as Features })),
+      clauses: clauses.map(({ utterance }, index) => ({
+        role: call.lines[utterance]?.role ?? 'other',
+        features: ofClauses[index] as Features,
+      })),
+    };
   });
 }
 
@@ -93,7 +111,19 @@ export function train(calls: readonly ReadCall[]): LineModel {
       );
     return weights;
   };
-  return { heads, contexts: { customer: context('customer'), manager: context('manager') } };
+  return { heads, contexts: { customer: context('customer'), manager: context('manager') }, roles: rolesOf(calls) };
+}
+
+/** Who says a clause is learned from the calls in which somebody speaks for a company to somebody else. */
+export function rolesOf(calls: readonly ReadCall[]): Head {
+  const said = calls
+    .filter(({ truth }) => truth.kind === 'sales' || truth.kind === 'service')
+    .flatMap(({ clauses }) => clauses.filter(({ role }) => role !== 'other'));
+  return headOf(
+    said.map(({ features }) => features),
+    [Int8Array.from(said, ({ role }) => (role === 'manager' ? 1 : -1))],
+    { cost: COST.roles },
+  );
 }
 
 function timesOf({ author }: ReadCall): number {

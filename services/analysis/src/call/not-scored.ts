@@ -29,13 +29,18 @@ export const LANGUAGE_NOT_SUPPORTED: NotScored = {
   message: 'This call was transcribed but not scored: this installation analyzes calls in English only.',
 };
 
+const KIND_UNCLEAR: NotScored = {
+  code: 'kind_unclear',
+  message: 'It is not clear whether this is a sales call, so it is not scored. Read the transcript to judge it.',
+};
+
 /** @returns why this call gets no score; null when it gets one */
 export function whyNotScored(
   { kind }: Pick<Observations, 'kind'>,
   { rolesConfidence, lines }: Labelled,
   { words }: Numbers,
 ): NotScored | null {
-  if (kind.kind !== 'sales')
+  if (kind.kind !== null && kind.kind !== 'sales')
     return { code: 'not_a_sales_call', message: `${NOT_SALES[kind.kind]} Only sales calls are scored.` };
   // Without any role there are no turns to count.
   if (words < SHORTEST.words || (rolesConfidence > 0 && turnsOf(lines) < SHORTEST.turns)) {
@@ -45,6 +50,7 @@ export function whyNotScored(
       message: `The call is too short to score: a score needs at least ${turns} turns and ${least} words.`,
     };
   }
+  if (kind.kind === null) return KIND_UNCLEAR;
   if (rolesConfidence < ROLES_SURE) {
     const percent = Math.floor(100 * rolesConfidence);
     const message =

@@ -6,8 +6,8 @@ import type { CheckId } from './rubric.ts';
 
 /** What an engine found in a call. Code makes the report from this, in the same way for each engine. */
 export interface Observations {
-  /** The kind of conversation, and the words that show it. */
-  kind: { kind: CallKind; evidence: Evidence | null };
+  /** The kind of conversation, null when it is not clear, and the words that show it. */
+  kind: { kind: CallKind | null; evidence: Evidence | null };
   product: string | null;
   customerIntent: { text: string; evidence: Evidence | null } | null;
   saleStatus: SaleStatus;

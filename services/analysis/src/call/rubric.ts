@@ -82,7 +82,7 @@ const POINTS: Record<CriterionId, Give> = {
   },
   next_step: ({ nextStep }, _numbers, of) => {
     const { action, when } = LIMITS.nextStep;
-    if (nextStep === null) return { points: 0, why: 'None was agreed.' };
+    if (nextStep === null) return { points: 0, why: 'No agreed step was found.' };
     if (nextStep.when === null) return { points: action, why: `Agreed, but without a time (+${action} of ${of}).` };
     return { points: action + when, why: 'Agreed, with a time.' };
   },

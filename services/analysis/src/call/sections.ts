@@ -83,7 +83,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
   next_steps: ({ nextStep, notScored }, observations) => ({
-    content: nextStep ?? (notScored ? 'No next step was found.' : 'No next step was agreed.'),
+    content: nextStep ?? (notScored ? 'No next step was found.' : 'No agreed next step was found.'),
     points: observations?.nextStep
       ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
       : [],

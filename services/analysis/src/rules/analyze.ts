@@ -10,7 +10,7 @@ import type { CallModel } from './call-model.ts';
 import type { LineModel } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { checksOf, mistakesOf, objectionsOf, questionsOf } from './findings.ts';
+import { checksOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
 import { wordsOf } from './patterns.ts';
@@ -33,14 +33,14 @@ export function analyzeByRules(transcript: Transcript, models?: Models): Analysi
     return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
   if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
   const clauses = read(transcript);
-  const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses);
+  const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses, models?.lines);
   const dialogue = dialogueOf(transcript, clauses, { roles, lineOf, ...labelled });
   return observe(transcript, labelled, dialogue, actsOf(labelled.lines, models?.lines), models?.calls);
 }
 
 /** What is said in a call and done by it, with the roles that the rules find. Models learn from calls as they are read. */
 export function heardIn(transcript: Transcript, model?: LineModel): Acts {
-  return actsOf(assignRoles(transcript, read(transcript)).lines, model);
+  return actsOf(assignRoles(transcript, read(transcript), model).lines, model);
 }
 
 function observe(
@@ -55,7 +55,7 @@ function observe(
     if (question) marks[dialogue.roles[index] ?? 'other'] += 1;
   });
   const numbers = numbersOf(transcript, labelled.lines, marks);
-  const product = productOf(dialogue);
+  const product = labelled.rolesConfidence < ROLES_CERTAIN ? null : productOf(dialogue);
   const { checks, missing } = checksOf(acts);
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
@@ -75,7 +75,7 @@ function observe(
     missing,
     questions,
     objections: objectionsOf(acts),
-    mistakes: mistakesOf(acts, labelled.lines, numbers, { checks, questions, nextStep, saleStatus }),
+    mistakes: mistakesOf(acts, labelled, numbers, { checks, questions, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [
       ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),

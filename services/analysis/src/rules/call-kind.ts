@@ -5,7 +5,8 @@ import { type CallModel, judgeCall, KINDS, tellingPiece } from './call-model.ts'
 import type { Dialogue } from './dialogue.ts';
 
 export interface KindFound {
-  kind: CallKind;
+  /** Null when it is not clear. */
+  kind: CallKind | null;
   /** The words that show it; null where the kind follows from what is missing. */
   evidence: Evidence | null;
 }
@@ -19,8 +20,10 @@ const ONE_SIDED_WORDS = 8;
  * than a sales call without one.
  */
 const CLEAR = 0.9;
+/** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
+const NAMED = 0.7;
 
-/** Finds the kind of conversation; all but clear sales calls are of the most likely other kind and get no score. */
+/** Finds the kind of conversation. Only clear sales calls are called so and get a score. */
 export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0);
   const spoken = Map.groupBy(clauses, ({ speaker }) => speaker);
@@ -28,10 +31,13 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   const few = spoken.size > 1 && lines.length < CONVERSATION.turns;
   const found = judgeCall('kind', acts, model);
   const [sales = 0] = found;
-  const kind = KINDS[sales >= CLEAR ? 0 : found.lastIndexOf(Math.max(...found.slice(1)))] ?? 'other';
+  const other = Math.max(...found.slice(1));
+  const likeliest = sales >= CLEAR ? 0 : other >= NAMED ? found.lastIndexOf(other) : -1;
+  const kind = KINDS[likeliest] ?? null;
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);
   if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null };
+  if (kind === null) return { kind, evidence: null };
   const piece = tellingPiece(kind, acts, model);
   return { kind, evidence: piece === null ? null : acts.evidence(piece) };
 }

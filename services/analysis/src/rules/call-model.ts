@@ -14,7 +14,7 @@ import {
   unpacked,
   unpackHead,
 } from './classifier.ts';
-import { type Features, hashOf, mix, type Said, wordKeys } from './line-features.ts';
+import { type Features, hashOf, mix, type Said, sequences, wordKeys } from './line-features.ts';
 
 export const KINDS = [
   'sales',
@@ -119,16 +119,6 @@ function lastLines(lines: readonly Said[]): readonly Said[] {
     characters += lines[from]?.text.length ?? 0;
   }
   return lines.slice(from);
-}
-
-function sequences(found: Set<number>, kind: number, words: readonly number[], longest: number): void {
-  for (let at = 0; at < words.length; at += 1) {
-    let key = kind;
-    for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
-      key = mix(key, words[at + length - 1] ?? 0);
-      found.add(key);
-    }
-  }
 }
 
 /** A piece that shows the kind of a call has this many words and is one of the first of a long call. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { MISTAKES, type MistakeKind, OBJECTIONS, type ObjectionKind } from '../call/catalogue.ts';
-import { type Features, featuresOf, type Said } from './line-features.ts';
+import { type Features, featuresOf, roleFeatures, type Said } from './line-features.ts';
 
-export { type Features, featuresOf, type Said };
+export { type Features, featuresOf, roleFeatures, type Said };
 
 /** What a customer does in a line: `objection` is any kind of objection. */
 export const CUSTOMER_ACTS = ['objection', 'refuse', 'accept', 'agree', 'question', 'want'] as const;
@@ -47,6 +47,8 @@ export interface LineModel {
    * of `contextOf`, then the bias. Calibrated, because it is trained on calls that the heads had not seen.
    */
   contexts: Record<(typeof SIDES)[number], Float32Array>;
+  /** Whether the manager says a clause, by its words. */
+  roles: Head;
 }
 
 /** What is done in the lines of a call, or in parts of them. */
@@ -80,6 +82,17 @@ export function classify(lines: readonly Said[], model: LineModel = lineModel())
     return found;
   });
   return { probability: (line, act) => acts[line]?.get(act) ?? 0 };
+}
+
+/** More than this is not proven by the words of one clause. */
+const MOST_ROLE_ODDS = 3;
+
+/** @returns for each clause of a call the log odds that the manager says it and not the customer, by its words alone */
+export function managerOdds(clauses: readonly { text: string }[], { roles }: LineModel = lineModel()): number[] {
+  return roleFeatures(clauses).map((features) => {
+    const [odds = 0] = scoresOf(features, roles);
+    return Math.max(-MOST_ROLE_ODDS, Math.min(MOST_ROLE_ODDS, odds));
+  });
 }
 
 /** @returns the log odds of each act of the side by the words of the line alone and those next to it; none for others */
@@ -209,8 +222,9 @@ export function unpackHead({ keys, weights, scales, biases }: Record<keyof Head,
 }
 
 /** The model as JSON. */
-export function encodeModel({ heads, contexts }: LineModel): string {
+export function encodeModel({ heads, contexts, roles }: LineModel): string {
   const model = {
+    roles: packHead(roles),
     heads: Object.fromEntries(HEADS.map((name) => [name, packHead(heads[name])])),
     contexts: Object.fromEntries(SIDES.map((side) => [side, packed(contexts[side])])),
   };
@@ -218,8 +232,9 @@ export function encodeModel({ heads, contexts }: LineModel): string {
 }
 
 export function decodeModel(json: string): LineModel {
-  const { heads, contexts } = JSON.parse(json);
+  const { heads, contexts, roles } = JSON.parse(json);
   return {
+    roles: unpackHead(roles),
     heads: { customer: unpackHead(heads.customer), manager: unpackHead(heads.manager), kind: unpackHead(heads.kind) },
     contexts: {
       customer: new Float32Array(unpacked(contexts.customer)),

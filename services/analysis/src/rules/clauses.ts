@@ -197,7 +197,7 @@ function opens(words: readonly Word[], at: number, last: number): boolean {
 function coveredBy(length: number, hits: readonly Hit[]): Uint8Array {
   const inside = new Uint8Array(length);
   for (const { from, to, cue } of hits) {
-    if ((cue.startsWith('role.') || cue.startsWith('name.')) && to - from <= 8) inside.fill(1, from + 1, to);
+    if (cue.startsWith('name.') && to - from <= 8) inside.fill(1, from + 1, to);
   }
   return inside;
 }

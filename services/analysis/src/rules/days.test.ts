@@ -68,7 +68,7 @@ const EXPRESSIONS: readonly (readonly [said: string, words: string | null, day: 
   ['tuesday or wednesday', 'tuesday or wednesday', null],
   ['monday to friday', 'monday to friday', null],
   ['the 24th', 'the 24th', '2026-11-24'],
-  ['on the 24th at nine', 'the 24th at nine', '2026-11-24'],
+  ['on the 24th at nine', 'on the 24th at nine', '2026-11-24'],
   ['the twenty third then', 'the twenty third', '2026-11-23'],
   ['the twenty-third of November', 'the twenty-third of November', '2026-11-23'],
   ['the first of December', 'the first of December', '2026-12-01'],

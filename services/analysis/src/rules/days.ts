@@ -89,7 +89,12 @@ const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     `(?:on |by )?(?:(?<weekday>${WEEKDAY}),? )?(?<month>${MONTH}),? (?:the )?(?<day>${ORDINAL}|\\d{1,2})(?! (?:percent|pounds|euros|people|of us))\\b`,
     dated,
   ],
-  [`(?<weekday>${WEEKDAY}),? (?:the )?(?<day>${ORDINAL})`, dated],
+  [`(?:on |by )?(?<weekday>${WEEKDAY}),? (?:the )?(?<day>${ORDINAL})`, dated],
+  [`(?:on |by )?(?:the )?(?<nth>first|second|third|fourth) (?<weekday>${WEEKDAY}) (?:in|of) (?<month>${MONTH})`, nthOf],
+  [
+    `(?:on|by) the (?!(?:first|second|third)\\b)(?<day>${ORDINAL})(?! (?:floor|one|time|day|week|page|try|call|of a)\\b)`,
+    dated,
+  ],
   [
     `the (?<day>${ORDINAL})(?: of (?<same>the|this|next) month)?(?=\\s*(?:$|[.,!?;:…]|(?:at|then|is|would|works?|if|or|and|in|for|please|so|suits?|okay|ok|it|from|that|with|will|okay|we|i)\\b))(?! (?:and|or) (?:\\w+ )?(?:floor|one|thing|time|last|second|third))(?<!(?:this is|that's|it's|be|was|is|in) the (?:first|second|third))`,
     dated,
@@ -278,6 +283,16 @@ function dated(match: Parameters<Reading>[0], call: Call): number | null {
     if (match.weekday !== undefined && found.getUTCDay() !== weekdayIn(match)) return null;
     const days = found.getTime() / DAY_MS - call.day;
     return days > FARTHEST ? null : days;
+  }
+  return null;
+}
+
+/** "The first Monday in March" */
+function nthOf(match: Parameters<Reading>[0], call: Call): number | null {
+  const nth = ORDINALS.indexOf(match.nth ?? '');
+  for (let day = 7 * nth + 1; day <= 7 * nth + 7; day += 1) {
+    const ahead = dated({ ...match, day: String(day) }, call);
+    if (ahead !== null) return ahead;
   }
   return null;
 }

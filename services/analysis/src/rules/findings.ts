@@ -1,6 +1,6 @@
 import { MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
 import { countedMistakes, type Numbers } from '../call/numbers.ts';
-import type { Observations } from '../call/observations.ts';
+import type { Labelled, Observations } from '../call/observations.ts';
 import { CHECK_IDS, type CheckId } from '../call/rubric.ts';
 import type { Acts } from './acts.ts';
 import { type Act, OBJECTION_KINDS } from './classifier.ts';
@@ -11,16 +11,21 @@ type Claim = CheckId | 'question';
  * The act that proves a check, how likely it must be in one line for the check to be found, and how unlikely in all
  * lines for the check to be missing. Of calls by authors that the model has not seen, nine of ten of those said to have
  * or to lack something do (`npm run train`). A check without `lacks` is so common, or so badly heard, that its absence is
- * never certain.
+ * never certain. A line that `never` matches does not prove the check.
  */
-export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: number }>> = {
+export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: number; never?: RegExp }>> = {
   greeted: { act: 'greet', has: 0.2 },
   introduced: { act: 'intro', has: 0.2 },
   purpose: { act: 'purpose', has: 0.5, lacks: 0.05 },
   question: { act: 'ask', has: 0.4, lacks: 0.05 },
   confirmed_need: { act: 'sumup', has: 0.3, lacks: 0.2 },
   named_offer: { act: 'offer', has: 0.3 },
-  price_or_proof: { act: 'proof', has: 0.4, lacks: 0.1 },
+  price_or_proof: {
+    act: 'proof',
+    has: 0.4,
+    lacks: 0.1,
+    never: /^(and |so )?((do|does|did|are|were|have|would|could|can) (you|they|your)|what|how|which|who|when|where)\b/i,
+  },
   courteous_end: { act: 'end', has: 0.2, lacks: 0.15 },
 };
 
@@ -29,8 +34,9 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing'> {
   const places = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
   const missing: Claim[] = [];
   const shown = (id: Claim) => {
-    const { act, has, lacks = 0 } = CLAIMS[id];
-    const best = mostLikely(acts, act, places);
+    const { act, has, lacks = 0, never } = CLAIMS[id];
+    const proving = places.filter((piece) => never?.test(acts.pieces[piece]?.text ?? '') !== true);
+    const best = mostLikely(acts, act, proving);
     const likely = best === null ? 0 : acts.probability(best, act);
     if (likely < lacks) missing.push(id);
     return best !== null && likely >= has ? acts.evidence(best) : null;
@@ -57,8 +63,11 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
   return best;
 }
 
-/** How certain a kind must be to be named, and how likely an objection must be, with a certain kind and without. */
-export const OBJECTS = { kind: 0.85, certain: 0.6, other: 0.75 };
+/**
+ * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
+ * how certain its kind must be to be named.
+ */
+const OBJECTS = { likely: 0.55, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. */
@@ -66,9 +75,12 @@ const ANSWERS = { within: 4, likely: 0.4, lacks: 0.05 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
-  const found = Map.groupBy(objectingPieces(acts), (piece) => kindOf(acts, piece));
+  const found = Map.groupBy(acts.find('objection', OBJECTS.likely), (piece) => kindOf(acts, piece));
+  const certain = [...found].flatMap(([kind, pieces]) => (kind === null ? [] : pieces));
   return [...found]
-    .flatMap(([kind, pieces]) => (kind === null ? apart(acts, pieces) : [pieces]).map((places) => ({ kind, places })))
+    .flatMap(([kind, pieces]) =>
+      (kind === null ? apart(pieces, certain) : [pieces]).map((places) => ({ kind, places })),
+    )
     .flatMap(({ kind, places }): Observations['objections'] => {
       const clearest = mostLikely(acts, 'objection', places);
       if (clearest === null) return [];
@@ -92,12 +104,6 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
     .sort((a, b) => a.evidence.line - b.evidence.line);
 }
 
-function objectingPieces(acts: Acts): number[] {
-  return acts
-    .find('objection', OBJECTS.certain)
-    .filter((piece) => kindOf(acts, piece) !== null || acts.probability(piece, 'objection') >= OBJECTS.other);
-}
-
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   const share = (kind: ObjectionKind) =>
     acts.probability(piece, `objection.${kind}`) / acts.probability(piece, 'objection');
@@ -105,9 +111,8 @@ function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   return share(best) >= OBJECTS.kind ? best : null;
 }
 
-/** Joins pieces that are near to each other or to an objection of a certain kind: those are the same objection. */
-function apart(acts: Acts, pieces: readonly number[]): number[][] {
-  const certain = objectingPieces(acts).filter((piece) => kindOf(acts, piece) !== null);
+/** Joins pieces that are near to each other, and leaves out those near to `certain`: those are the same objection. */
+function apart(pieces: readonly number[], certain: readonly number[]): number[][] {
   const groups: number[][] = [];
   for (const piece of pieces) {
     if (certain.some((other) => Math.abs(other - piece) <= SAME_WITHIN)) continue;
@@ -132,25 +137,33 @@ function answersTo(acts: Acts, objection: number): number[] {
  */
 const ACCUSES: Partial<Record<MistakeKind, number>> = {
   rude: 0.8,
-  pressure: 0.8,
-  promise: 0.9,
-  badmouthing: 0.8,
-  unanswered: 0.92,
+  pushy: 0.87,
+  pressure: 0.86,
+  promise: 0.4,
+  badmouthing: 0.58,
+  unanswered: 0.9,
 };
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);
 
-/** The manager's mistakes, each kind once, at its clearest place. */
+/** How certain the roles must be before a line is held against the manager, or a product is named. */
+export const ROLES_CERTAIN = 0.9;
+
+/** The manager's mistakes, each kind once, at its clearest place; none where a customer may have said it. */
 export function mistakesOf(
   acts: Acts,
-  lines: Parameters<typeof countedMistakes>[0],
+  { lines, rolesConfidence }: Labelled,
   numbers: Numbers,
   observed: Pick<Observations, 'checks' | 'questions' | 'nextStep' | 'saleStatus'>,
 ): Observations['mistakes'] {
+  if (rolesConfidence < ROLES_CERTAIN) return [];
+  const places = new Set<number>();
   const said = (Object.keys(MISTAKES) as MistakeKind[]).flatMap((kind): Observations['mistakes'] => {
     const least = ACCUSES[kind];
     const piece = least === undefined ? null : mostLikely(acts, `mistake.${kind}`, acts.find(`mistake.${kind}`, least));
-    if (piece === null) return [];
+    // One sentence is one mistake: the first kind of the catalogue, which weighs most.
+    if (piece === null || places.has(piece)) return [];
+    places.add(piece);
     const evidence = acts.evidence(piece);
     return [{ kind, text: `“${evidence.quote}”`, evidence }];
   });

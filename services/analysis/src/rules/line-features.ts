@@ -228,3 +228,38 @@ function placesOf(read: readonly Read[], index: number): boolean[] {
     before?.asks ?? false,
   ];
 }
+
+/** The words of a sequence that tell who speaks. */
+const LONGEST_SEQUENCE = 3;
+
+/** @returns the features of each clause of a call that tell who says it: its sequences of words, its length and place */
+export function roleFeatures(clauses: readonly { text: string }[]): Features[] {
+  return clauses.map(({ text }, index) => {
+    const found = new Set<number>();
+    const words = wordKeys(text);
+    sequences(found, WORD, words, LONGEST_SEQUENCE);
+    const left = clauses.length - index;
+    const places = [
+      index < 1,
+      index < 2,
+      index < 4,
+      left <= 2,
+      words.length <= 4,
+      words.length > 14,
+      words.length > 25,
+    ];
+    for (const [place, holds] of places.entries()) if (holds) found.add(mix(PLACE, place));
+    return { keys: [...found], values: Array<number>(found.size).fill(1) };
+  });
+}
+
+/** Adds the keys of all sequences of up to `longest` words. */
+export function sequences(found: Set<number>, kind: number, words: readonly number[], longest: number): void {
+  for (let at = 0; at < words.length; at += 1) {
+    let key = kind;
+    for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
+      key = mix(key, words[at + length - 1] ?? 0);
+      found.add(key);
+    }
+  }
+}

@@ -57,7 +57,8 @@ const TITLES: readonly (readonly [title: string, who: Who, words: RegExp])[] = [
   ['Start', 'manager', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
   ['Appointment', 'both', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
 ];
-const UNTITLED = ['Appointment', 'both'] as const;
+/** The title of a step whose kind no words name. */
+export const UNTITLED = 'Agreed';
 
 /** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
 const LEAST = { first: 0.4, second: 0.25, proposal: 0.03 };
@@ -96,11 +97,13 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
     .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.second && timed)
     .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
   const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.piece - b.piece);
-  const steps = proposals.map((proposal) => stepAt(acts, date, proposal, found));
-  const text = steps
-    .map(({ what, when, day, quote }) => {
+  const agreed = proposals.map((proposal) => stepAt(acts, date, proposal, found));
+  const steps = agreed.map(({ step }) => step);
+  const text = agreed
+    .map(({ step: { what, when, day, quote }, proposed }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
-      return `${what}${time === '' ? '' : ` (${time})`}: “${quote}”`;
+      const quotes = [...(proposed === null ? [] : [proposed]), quote].map((each) => `“${each}”`).join(' … ');
+      return `${what}${time === '' ? '' : ` (${time})`}: ${quotes}`;
     })
     .join(' ');
   const first = steps[proposals.indexOf(best)] ?? steps[0];
@@ -133,21 +136,32 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
 /** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
 
-function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all: readonly Proposal[]): NextStep {
+/** @returns the step, and the words that propose it where they stand in another piece than its time */
+function stepAt(
+  acts: Acts,
+  date: string | null,
+  { piece, reply }: Proposal,
+  all: readonly Proposal[],
+): { step: NextStep; proposed: string | null } {
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
   const clear = clearestClause(textOf(piece), date);
   if (clear !== null) {
     const { text, title, usually, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
-    return { what: title, ...timeOf(times), who: whoDoes(text.toLowerCase(), usually), ...evidence };
+    const who = whoDoes(text.toLowerCase(), usually);
+    return { step: { what: title, ...timeOf(times), who, ...evidence }, proposed: null };
   }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
-  const [title, usually] =
-    [piece, ...before.reverse(), piece - 1, reply, piece - 2, piece + 1]
-      .map((at) => titleOf(textOf(at)))
-      .find((found) => found !== undefined) ?? UNTITLED;
-  return { what: title, ...timeOf(times), who: whoDoes(textOf(piece).toLowerCase(), usually), ...acts.evidence(piece) };
+  const named = [piece, ...before.reverse(), piece - 1, reply, piece - 2, piece + 1].find(
+    (at) => titleOf(textOf(at)) !== undefined,
+  );
+  const [title, usually] = titleOf(textOf(named ?? -1)) ?? ([UNTITLED, 'both'] as const);
+  const who = whoDoes(textOf(piece).toLowerCase(), usually);
+  return {
+    step: { what: title, ...timeOf(times), who, ...acts.evidence(piece) },
+    proposed: named === undefined || named === piece ? null : acts.evidence(named).quote,
+  };
 }
 
 /** "I will send you both today. So we meet on Tuesday at ten, and then you start the trial." has three steps. */

@@ -2,7 +2,7 @@ import type { Role } from '@call-analytics/calls';
 import type { ObjectionKind } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Dialogue } from './dialogue.ts';
-import type { AgreedStep } from './next-step.ts';
+import { type AgreedStep, UNTITLED } from './next-step.ts';
 import { CLASSES } from './patterns.ts';
 
 /** Clauses in which people introduce themselves. */
@@ -50,8 +50,10 @@ export function summaryOf(
   const quote = customerIntent?.evidence?.quote ?? '';
   const step =
     observed.nextStep === null || agreed === null
-      ? 'No next step was agreed.'
-      : `The next step: ${agreed.title.toLowerCase()}${timeOf(agreed)}.`;
+      ? 'No agreed next step was found.'
+      : agreed.title === UNTITLED
+        ? `A next step was agreed${timeOf(agreed)}.`
+        : `The next step: ${agreed.title.toLowerCase()}${timeOf(agreed)}.`;
   return [
     `${manager} spoke with ${customer}${about}.`,
     quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',

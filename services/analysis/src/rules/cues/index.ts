@@ -1,17 +1,13 @@
 import { type Cue, Patterns } from '../patterns.ts';
-import { KIND_CUES } from './kinds.ts';
 import { OUTCOME_CUES } from './outcome.ts';
 import { NAME_CUES, PRODUCT_CUES } from './products.ts';
-import { ROLE_CUES } from './roles.ts';
 import { TALK_CUES } from './talk.ts';
 
 export const CUES: Readonly<Record<string, Cue>> = {
-  ...ROLE_CUES,
   ...OUTCOME_CUES,
   ...TALK_CUES,
   ...PRODUCT_CUES,
   ...NAME_CUES,
-  ...KIND_CUES,
 };
 
 let compiled: Patterns | undefined;
