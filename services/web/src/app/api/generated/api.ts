@@ -574,13 +574,13 @@ export interface components {
             /** @description Null exactly when there is a score */
             notScored: {
                 /** @enum {string} */
-                code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "language_not_supported" | "roles_unclear";
+                code: "not_analyzed" | "no_speech" | "too_short" | "not_a_sales_call" | "kind_unclear" | "language_not_supported" | "roles_unclear";
                 /** @description Why the call has no score and what to do */
                 message: string;
             } | null;
             /** @description How certain the roles are, 0 to 1; null until the call is completed */
             rolesConfidence: number | null;
-            /** @description The criteria whose points add up to the score; empty without a score */
+            /** @description The score is the sum of the points in percent of the sum of `of`; 0 of 0: not applicable. Empty without a score */
             criteria: {
                 id: string;
                 title: string;
