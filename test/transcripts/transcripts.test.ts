@@ -58,6 +58,16 @@ describe('a call in one channel', () => {
   });
 });
 
+describe('three people in one channel', () => {
+  it('have each word once; two of them get a role, the third is another speaker', async () => {
+    const row = await transcribed('made: three people, mono');
+    expect(row.words).toMatchObject(NOTHING_LOST);
+    expect(new Set(row.transcript.utterances.map(({ speaker }) => speaker)).size).toBe(3);
+    expect(row.rightRole).toBeGreaterThan(0.99);
+    expect(row.confidence).toBeGreaterThan(0.6);
+  });
+});
+
 describeNeeds(realRecording('real-phone-call-8khz-stereo.flac'), 'a real call', () => {
   it.each(['stereo', 'mono, 0 dB'])('has each word once under its person: %s', async (name) => {
     const row = await transcribed(`real: ${name}`);

@@ -5,7 +5,7 @@ import { SpeechTimer, VoiceActivity } from './voice-activity.ts';
 
 /** Who speaks when, where people share a channel. */
 export interface Voices {
-  /** 0 to 1: how sure it is that two people speak and that they were told apart. */
+  /** 0 to 1: how sure it is that so many people speak and that they were told apart. */
   confidence: number;
   /** In order, without gaps. `voice` is 0-based; `confidence` is that of this part, if the voices were told apart. */
   stretches: readonly { startMs: number; endMs: number; voice: number; confidence: number }[];

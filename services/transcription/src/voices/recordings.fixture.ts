@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SpokenTurn } from '@call-analytics/stand-in/recordings';
 import { Decoding } from '../decode/decode.ts';
 import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels } from '../plan/frames.ts';
 import type { Voices } from '../plan/planner.ts';
@@ -40,11 +41,32 @@ export function inOneChannel([first, second]: readonly Int16Array[], db = 0): In
   return (first ?? new Int16Array()).map((sample, i) => Math.round(scale * (sample + gain * (second?.[i] ?? 0))));
 }
 
+export function sumOf(channels: readonly Int16Array[]): Int16Array {
+  return Int16Array.from(channels[0] ?? [], (_, i) =>
+    Math.round(0.7 * channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0)),
+  );
+}
+
 /** @param step samples at a time */
 export function heard(samples: Int16Array, step = 64_000): VoiceFeatures {
   const features = new VoiceFeatures();
   for (let at = 0; at < samples.length; at += step) features.push(samples.subarray(at, at + step));
   return features;
+}
+
+/** @returns three people on a channel each: every third turn of the second one becomes a faster and higher voice */
+export function threePeople([first, second]: readonly Int16Array[], turns: readonly SpokenTurn[]): Int16Array[] {
+  const rest = (second ?? new Int16Array()).slice();
+  const third = new Int16Array(rest.length);
+  turns
+    .filter(({ channel }) => channel === 'right')
+    .filter((_, index) => index % 3 === 1)
+    .forEach(({ startMs, endMs }) => {
+      const [from, to] = [startMs * 16, endMs * 16];
+      for (let i = 0; i < (to - from) / 1.3; i += 1) third[from + i] = rest[from + Math.round(i * 1.3)] ?? 0;
+      rest.fill(0, from, to);
+    });
+  return [first ?? new Int16Array(), rest, third];
 }
 
 /** @returns which frames of a channel hold speech */
@@ -59,22 +81,29 @@ function spoken(channel: Int16Array): VoiceActivity {
 }
 
 /**
- * Compares with who is heard on which channel, except where both are, and within 0.25 s of a change.
- * @returns the share of time under the wrong voice, with the better of both ways round
+ * Compares with who is heard on which channel, except where several are, and within 0.25 s of a change.
+ * @returns the share of time under the wrong voice; each voice counts as the person whom it covers most
  */
 export function wrongShare(channels: readonly Int16Array[], { stretches }: Voices): number {
-  const [first, second] = channels.map(spoken);
+  const people = channels.map(spoken);
   const frames = Math.floor((channels[0]?.length ?? 0) / FRAME_SAMPLES);
   const collar = framesIn(250);
-  const steady = (activity: VoiceActivity | undefined, frame: number) =>
-    activity?.at(frame - collar) === activity?.at(frame) && activity?.at(frame + collar) === activity?.at(frame);
-  let right = 0;
-  let wrong = 0;
+  const steady = (activity: VoiceActivity, frame: number) =>
+    activity.at(frame - collar) === activity.at(frame) && activity.at(frame + collar) === activity.at(frame);
+  const time = new Map<number, number[]>();
+  let total = 0;
   for (let frame = collar; frame < frames - collar; frame += 1) {
-    if (first?.at(frame) === second?.at(frame) || !steady(first, frame) || !steady(second, frame)) continue;
-    const voice = stretches.find(({ endMs }) => endMs > frame * FRAME_MS)?.voice;
-    if ((voice === 0) === first?.at(frame)) right += 1;
-    else wrong += 1;
+    const speaking = people.filter((activity) => activity.at(frame));
+    if (speaking.length !== 1 || !people.every((activity) => steady(activity, frame))) continue;
+    const voice = stretches.find(({ endMs }) => endMs > frame * FRAME_MS)?.voice ?? -1;
+    const person = people.findIndex((activity) => activity.at(frame));
+    const byPerson = time.get(voice) ?? people.map(() => 0);
+    time.set(
+      voice,
+      byPerson.map((count, index) => count + (index === person ? 1 : 0)),
+    );
+    total += 1;
   }
-  return Math.min(right, wrong) / (right + wrong);
+  const right = [...time.values()].reduce((sum, byPerson) => sum + Math.max(...byPerson), 0);
+  return 1 - right / total;
 }

@@ -4,7 +4,7 @@ import { describeNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/t
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Voices } from '../plan/planner.ts';
 import { noise, pcm } from '../plan/sounds.fixture.ts';
-import { decoded, heard, inOneChannel, wrongShare } from './recordings.fixture.ts';
+import { decoded, heard, inOneChannel, sumOf, threePeople, wrongShare } from './recordings.fixture.ts';
 import { separateVoices } from './separate.ts';
 
 const REAL = 'real-phone-call-8khz-stereo.flac';
@@ -33,6 +33,22 @@ describe('two voices in one channel', () => {
       expect(startMs).toBe(stretches[index]?.endMs);
     });
     expect(new Set(stretches.map(({ voice }) => voice))).toEqual(new Set([0, 1]));
+  });
+});
+
+describe('three voices in one channel', () => {
+  let people: Int16Array[];
+  let voices: Voices | null;
+  beforeAll(async () => {
+    const { path, turns } = audioFile('bundled-call.mp3');
+    people = threePeople(await decoded(path), turns);
+    voices = separateVoices(heard(sumOf(people)));
+  });
+
+  it('are three, surely', () => {
+    expect(new Set(voices?.stretches.map(({ voice }) => voice))).toEqual(new Set([0, 1, 2]));
+    expect(voices?.confidence).toBeGreaterThan(0.6);
+    expect(voices === null ? 1 : wrongShare(people, voices)).toBeLessThan(0.01);
   });
 });
 

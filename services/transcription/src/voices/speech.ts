@@ -76,6 +76,34 @@ function runsOf(core: Uint8Array): Run[] {
   return runs.filter(({ from, to }) => to - from >= SHORTEST_RUN);
 }
 
+/** @returns the speech in these runs, normalized by itself */
+export function partOf({ frames, mfcc, pitch, voiced }: Speech, runs: Run[]): Speech {
+  const kept: number[] = [];
+  let run = 0;
+  for (let i = 0; i < frames.length; i += 1) {
+    const frame = frames[i] as number;
+    while (run < runs.length && (runs[run] as Run).to <= frame) run += 1;
+    if (run < runs.length && (runs[run] as Run).from <= frame) kept.push(i);
+  }
+  const part = {
+    runs,
+    frames: Int32Array.from(kept, (i) => frames[i] as number),
+    mfcc: new Float32Array(kept.length * COEFFICIENTS),
+    pitch: Float32Array.from(kept, (i) => pitch[i] as number),
+    voiced: Uint8Array.from(kept, (i) => voiced[i] as number),
+  };
+  kept.forEach((i, k) => {
+    part.mfcc.set(mfcc.subarray(i * COEFFICIENTS, (i + 1) * COEFFICIENTS), k * COEFFICIENTS);
+  });
+  normalizeAll(part);
+  return part;
+}
+
+function normalizeAll({ mfcc, pitch, voiced }: Speech): void {
+  for (let c = 0; c < COEFFICIENTS; c += 1) normalize(mfcc, c, COEFFICIENTS);
+  normalizePitch(pitch, voiced);
+}
+
 function pack(features: VoiceFeatures, core: Uint8Array, runs: Run[]): Speech {
   const numbers: number[] = [];
   for (const { from, to } of runs) for (let i = from; i < to; i += 1) if (core[i] === 1) numbers.push(i);
@@ -89,9 +117,9 @@ function pack(features: VoiceFeatures, core: Uint8Array, runs: Run[]): Speech {
     pitch[i] = features.pitch(frame);
     voiced[i] = (pitch[i] as number) > 0 ? 1 : 0;
   }
-  for (let c = 0; c < COEFFICIENTS; c += 1) normalize(mfcc, c, COEFFICIENTS);
-  normalizePitch(pitch, voiced);
-  return { runs, frames, mfcc, pitch, voiced };
+  const speech = { runs, frames, mfcc, pitch, voiced };
+  normalizeAll(speech);
+  return speech;
 }
 
 function normalize(values: Float32Array, at: number, step: number): void {

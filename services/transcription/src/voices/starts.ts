@@ -1,111 +1,14 @@
-import { CholeskyDecomposition, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
+import { CholeskyDecomposition, inverse, Matrix } from 'ml-matrix';
+import { dot, eigenOf, twoMeans } from './clusters.ts';
 import { COEFFICIENTS } from './features.ts';
 import type { Speech } from './speech.ts';
 import { type Window, windowVectors } from './windows.ts';
 
 // jest looks globals up slowly, and these are asked for each frame.
-const { PI, abs, cos, exp, log, max, min, sqrt } = Math;
+const { abs, exp, log, max, min } = Math;
 
-// First guesses at which windows are the same voice. Each fails on some recordings, so all are tried and the models
-// decide between them.
-
-export interface Start {
-  name: string;
-  labels: number[];
-}
-
-/** Spectral clustering of windows by the distance of their distributions. `eigenvalue` says how separate they are. */
-export function spectral(distances: Float64Array[]): { labels: number[]; eigenvalue: number } {
-  const n = distances.length;
-  const scales = distances.map((row) => sqrt(row.slice().sort()[min(10, n - 1)] as number) || 1e-9);
-  const affinity = distances.map((row, i) =>
-    row.map((distance, j) => (i === j ? 0 : exp(-distance / ((scales[i] as number) * (scales[j] as number))))),
-  );
-  const degrees = affinity.map((row) => row.reduce((sum, value) => sum + value, 1e-12));
-  affinity.forEach((row, i) => {
-    for (let j = 0; j < n; j += 1) row[j] = (row[j] as number) / sqrt((degrees[i] as number) * (degrees[j] as number));
-  });
-  const { vector, value } = secondEigenvector(affinity, degrees);
-  const positions = vector.map((v, i) => v / sqrt(degrees[i] as number));
-  return { labels: twoMeans([...positions]), eigenvalue: value };
-}
-
-/** Orthogonal iteration on a few vectors; the first one is known. */
-function secondEigenvector(matrix: Float64Array[], degrees: number[]): { vector: Float64Array; value: number } {
-  const n = matrix.length;
-  const count = min(6, n);
-  let basis = Array.from({ length: count }, (_, k) =>
-    Float64Array.from({ length: n }, (_, i) => (k === 0 ? sqrt(degrees[i] as number) : cos(((i + 0.5) * k * PI) / n))),
-  );
-  const orthonormalize = () => {
-    for (let k = 0; k < count; k += 1) {
-      const vector = basis[k] as Float64Array;
-      for (let j = 0; j < k; j += 1) {
-        const other = basis[j] as Float64Array;
-        const along = dot(vector, other);
-        for (let i = 0; i < n; i += 1) vector[i] = (vector[i] as number) - along * (other[i] as number);
-      }
-      const length = sqrt(dot(vector, vector)) || 1;
-      for (let i = 0; i < n; i += 1) vector[i] = (vector[i] as number) / length;
-    }
-  };
-  orthonormalize();
-  for (let round = 0; round < 60; round += 1) {
-    // The shift makes the largest eigenvalues also the largest in magnitude.
-    basis = basis
-      .map((vector) => matrix.map((row, i) => dot(row, vector) + (vector[i] as number)) as unknown as Float64Array)
-      .map((v) => Float64Array.from(v));
-    orthonormalize();
-  }
-  const small = new Matrix(count, count);
-  const images = basis.map((vector) => Float64Array.from(matrix, (row) => dot(row, vector)));
-  for (let i = 0; i < count; i += 1)
-    for (let j = 0; j < count; j += 1) small.set(i, j, dot(basis[i] as Float64Array, images[j] as Float64Array));
-  const { values, vectors } = eigenOf(small);
-  const vector = new Float64Array(n);
-  const weights = vectors.getColumn(1);
-  basis.forEach((v, k) => {
-    for (let i = 0; i < n; i += 1) vector[i] = (vector[i] as number) + (weights[k] as number) * (v[i] as number);
-  });
-  return { vector, value: values[1] as number };
-}
-
-/** @returns eigenvalues of a symmetric matrix, largest first, and their vectors as columns */
-function eigenOf(matrix: Matrix): { values: number[]; vectors: Matrix } {
-  const symmetric = Matrix.add(matrix, matrix.transpose()).mul(0.5);
-  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(symmetric, { assumeSymmetric: true });
-  const order = realEigenvalues
-    .map((_, i) => i)
-    .sort((a, b) => (realEigenvalues[b] as number) - (realEigenvalues[a] as number));
-  const vectors = new Matrix(matrix.rows, matrix.rows);
-  order.forEach((from, to) => void vectors.setColumn(to, eigenvectorMatrix.getColumn(from)));
-  return { values: order.map((i) => realEigenvalues[i] as number), vectors };
-}
-
-export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-}
-
-/** Splits numbers in two by least squares. */
-export function twoMeans(values: readonly number[]): number[] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const n = sorted.length;
-  let total = 0;
-  for (const value of sorted) total += value;
-  let best = Number.NEGATIVE_INFINITY;
-  let threshold = 0;
-  let left = 0;
-  for (let i = 1; i < n; i += 1) {
-    left += sorted[i - 1] as number;
-    const between = left ** 2 / i + (total - left) ** 2 / (n - i);
-    if (between <= best) continue;
-    best = between;
-    threshold = ((sorted[i - 1] as number) + (sorted[i] as number)) / 2;
-  }
-  return values.map((value) => (value > threshold ? 1 : 0));
-}
+// What first guesses at which windows are the same voice are made from. Each guess fails on some recordings, so all are
+// tried and the models decide between them.
 
 /** Symmetric Kullback-Leibler divergence of diagonal Gaussians over all coefficients. */
 export function diagonalDistances({ mfcc }: Speech, windows: readonly Window[]): Float64Array[] {

@@ -6,8 +6,8 @@ type Message = SharedAudio | 'end';
 type Reply = { taken: true } | { voices: Voices | null };
 
 /**
- * Tells the voices of one recording apart in a worker thread, which starts with the first audio. Measured: 0.1 to 0.3 s of
- * processor time a minute; a process with three hours of audio peaks at 317 MB.
+ * Tells the voices of one recording apart in a worker thread, which starts with the first audio. Before more than two
+ * voices were counted, a process with three hours of audio peaked at 317 MB.
  */
 export class VoiceSeparator {
   readonly #signal: AbortSignal;
