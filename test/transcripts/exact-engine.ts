@@ -31,7 +31,7 @@ const LINE_PAUSE_MS = 600;
  * @param channels the recording as the service decodes it, at 16 kHz
  */
 export function exactEngine(
-  { spoken, words, activity }: Recorded,
+  { spoken, words, language, activity }: Recorded,
   channels: readonly Int16Array[],
   times: Times,
   limits: Partial<SpeechEngine['limits']> = {},
@@ -51,7 +51,7 @@ export function exactEngine(
       const text = heard.map((word) => word.text).join(' ');
       return {
         text,
-        language: 'en',
+        language,
         ...(times === 'none' ? {} : { utterances: linesOf(heard) }),
         ...(times === 'words' ? { words: heard } : {}),
       };

@@ -3,8 +3,9 @@ import type { Recorded } from './recordings.ts';
 
 export interface Measured {
   words: { said: number; wrong: number; lost: number; added: number };
-  /** Of the words that were heard: under the right role, and in a line that is spoken at that time. */
-  rightRole: number;
+  /** Of the words that were heard: under the right role; null where the rules do not read the language. */
+  rightRole: number | null;
+  /** Of the words that were heard: in a line that is spoken at that time. */
   rightTime: number;
   /** Lines in which no word was said. */
   inventions: string[];
@@ -46,7 +47,8 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
       lost: said.length - both.length,
       added: heard.length - both.length,
     },
-    rightRole: share(both, (pair) => ROLES[pair.said.speaker] === pair.heard.line.role),
+    rightRole:
+      recorded.language === 'en' ? share(both, (pair) => ROLES[pair.said.speaker] === pair.heard.line.role) : null,
     rightTime: share(both, (pair) => isNear(pair.said, pair.heard.line)),
     inventions: analysis.lines
       .filter((line) => !spokenLines.has(line) && wordsOf(line.text).length > 0)

@@ -15,6 +15,7 @@ import {
   writeWav,
 } from '../audio/wave.ts';
 import { program, REAL_RECORDINGS } from '../requirements.ts';
+import { germanCall, spanishCall, twoMen } from './synthesized.ts';
 
 /** A word, or a line where the times of its words are not known. `speaker` 0 is the manager, 1 the customer. */
 export interface Spoken {
@@ -31,6 +32,8 @@ export interface Recorded {
   spoken: Spoken[];
   /** Whether `spoken` holds single words. */
   words: boolean;
+  /** ISO 639-1. */
+  language: string;
   /** By speaker, for each 10 ms: 1 while the person speaks. */
   activity: Uint8Array[];
 }
@@ -42,10 +45,8 @@ export interface Corpus {
 }
 
 /** Two people, each alone on a track, and what they say. */
-interface Call {
+export interface Call extends Pick<Recorded, 'spoken' | 'words' | 'language'> {
   tracks: Samples[];
-  spoken: Spoken[];
-  words: boolean;
 }
 
 const HOP = RATE / 100;
@@ -67,6 +68,14 @@ export function corpus(): Corpus {
     { name: 'made: hold music, stereo', make: () => stereo(onHold(bundledCall())) },
     { name: 'made: hold music, mono', make: () => oneChannel(onHold(bundledCall())) },
   );
+  for (const [name, synthesizer, call] of SYNTHESIZED) {
+    if (program(synthesizer).present)
+      made.push(
+        { name: `made: ${name}, stereo`, make: () => stereo(call()) },
+        { name: `made: ${name}, mono`, make: () => oneChannel(call()) },
+      );
+    else skipped.push(`made: ${name} needs ${synthesizer}`);
+  }
   const real = REAL.filter(({ file }) => {
     const present = existsSync(join(REAL_RECORDINGS, file));
     if (!present) skipped.push(`real: ${file} is not in ${REAL_RECORDINGS}`);
@@ -79,6 +88,12 @@ export function corpus(): Corpus {
   const named = [...real, ...made].map(({ name, make }) => ({ name, make: () => ({ ...make(), name }) }));
   return { recordings: named, skipped };
 }
+
+const SYNTHESIZED = [
+  ['German', 'espeak-ng', germanCall],
+  ['Spanish', 'espeak-ng', spanishCall],
+  ['two men', 'flite', twoMen],
+] as const;
 
 type Unnamed = Omit<Recorded, 'name'>;
 
@@ -153,8 +168,8 @@ function oneChannel(call: Call, db = 0): Unnamed {
   return recorded(writeWav([mixed(louder, -3)]), call);
 }
 
-function recorded(bytes: Buffer, { tracks, spoken, words }: Call): Unnamed {
-  return { bytes, spoken, words, activity: activityOf(tracks, spoken) };
+function recorded(bytes: Buffer, { tracks, ...said }: Call): Unnamed {
+  return { bytes, ...said, activity: activityOf(tracks, said.spoken) };
 }
 
 /** Where a person is heard within the lines that are known. It uses nothing of the product. */
@@ -199,7 +214,7 @@ function bundledCall(): Call {
   const spoken = turns.flatMap(({ speaker, words }) =>
     words.map((word) => ({ ...word, speaker: speaker === 'manager' ? 0 : 1 })),
   );
-  bundled = { tracks: tracksOf(readFileSync(path), 'stereo'), spoken, words: true };
+  bundled = { tracks: tracksOf(readFileSync(path), 'stereo'), spoken, words: true, language: 'en' };
   return bundled;
 }
 
@@ -228,7 +243,7 @@ function realCall(file: string): Call {
       speaker: Number(speaker),
     };
   });
-  return { tracks: tracksOf(readFileSync(path), stereoFile ? 'stereo' : 'mono'), spoken, words: false };
+  return { tracks: tracksOf(readFileSync(path), stereoFile ? 'stereo' : 'mono'), spoken, words: false, language: 'en' };
 }
 
 function realMono(file: string): Unnamed {
@@ -265,7 +280,7 @@ function echoing(call: Call): Call {
 }
 
 /** Puts something in between two lines, at a quarter, half and three quarters of the call. */
-function withPauses({ tracks, spoken, words }: Call, seconds: number, sound?: Samples): Call {
+function withPauses({ tracks, spoken, ...rest }: Call, seconds: number, sound?: Samples): Call {
   const ends = [0.25, 0.5, 0.75].map((share) => {
     const last = spoken[Math.floor(share * spoken.length)] as Spoken;
     const next = spoken.find(({ startMs, speaker }) => startMs >= last.endMs && speaker !== last.speaker) ?? last;
@@ -288,36 +303,36 @@ function withPauses({ tracks, spoken, words }: Call, seconds: number, sound?: Sa
     return whole;
   });
   const moved = spoken.map((word) => ({ ...word, startMs: shifted(word.startMs), endMs: shifted(word.endMs) }));
-  return { tracks: stretched, spoken: moved, words };
+  return { tracks: stretched, spoken: moved, ...rest };
 }
 
 const onHold = (call: Call) => withPauses(call, 20, holdMusic(20));
 
 /** @param ms how much earlier the customer speaks */
 function overlapping(ms: number): Call {
-  const { tracks, spoken, words } = bundledCall();
+  const { tracks, spoken, ...rest } = bundledCall();
   const [manager = new Float32Array(), customer = new Float32Array()] = tracks;
   const earlier = new Float32Array(customer.length);
   earlier.set(customer.subarray(sampleAt(ms)));
   const moved = spoken
     .map((word) => (word.speaker === 0 ? word : { ...word, startMs: word.startMs - ms, endMs: word.endMs - ms }))
     .sort((a, b) => a.startMs - b.startMs);
-  return { tracks: [manager, earlier], spoken: moved, words };
+  return { tracks: [manager, earlier], spoken: moved, ...rest };
 }
 
 /** Every third turn of the customer is a higher and faster voice. */
 function threePeople(): Call {
   const SPEED = 1.3;
-  const { tracks, spoken, words } = bundledCall();
+  const { tracks, spoken, ...rest } = bundledCall();
   const [manager = new Float32Array(), customer = new Float32Array()] = tracks;
-  const rest = customer.slice();
+  const kept = customer.slice();
   const third = new Float32Array(customer.length);
   const turns = audioFile('bundled-call.mp3').turns.filter(({ speaker }) => speaker === 'customer');
   const other = turns.filter((_, index) => index % 3 === 1);
   for (const { startMs, endMs } of other) {
     const [from, to] = [sampleAt(startMs), sampleAt(endMs)];
     for (let i = 0; i < (to - from) / SPEED; i += 1) third[from + i] = customer[from + Math.round(i * SPEED)] ?? 0;
-    rest.fill(0, from, to);
+    kept.fill(0, from, to);
   }
   const moved = spoken.map((word) => {
     const turn = other.find(
@@ -327,5 +342,5 @@ function threePeople(): Call {
     const at = (ms: number) => turn.startMs + (ms - turn.startMs) / SPEED;
     return { ...word, speaker: 2, startMs: at(word.startMs), endMs: at(word.endMs) };
   });
-  return { tracks: [manager, rest, third], spoken: moved, words };
+  return { tracks: [manager, kept, third], spoken: moved, ...rest };
 }

@@ -81,7 +81,12 @@ const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     ...[row.name, row.words.said, row.words.wrong, row.words.lost, row.words.added],
-    ...[percent(row.rightRole), percent(row.rightTime), percent(row.der), percent(row.derCollar)],
+    ...[
+      row.rightRole === null ? '' : percent(row.rightRole),
+      percent(row.rightTime),
+      percent(row.der),
+      percent(row.derCollar),
+    ],
     ...[row.confidence?.toFixed(2) ?? '', row.coverageGap.toFixed(2), `${row.unanswered.toFixed(1)} s`],
     ...[row.inventions.length, row.interruptions ?? '', row.requests],
     ...[(row.billed / Math.max(1, row.speechSeconds)).toFixed(2), `${row.busy.toFixed(1)} s`],
