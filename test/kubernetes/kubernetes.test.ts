@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../e2e/client.ts';
 import { describeNeeds, type Requirement } from '../requirements.ts';
 import { get, Installation, kubectl, type LoadReport, MOST_WORKERS, SEGMENTS } from './cluster.fixture.ts';
+import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.ts';
 
 /** It installs into the cluster of the current context, so nobody gets it without asking for it. */
 const cluster: Requirement = {
@@ -39,6 +42,21 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     expect(SERVICES.filter((service) => warnings.includes(service))).toEqual([]);
     const log = await kubectl('-n', 'call-analytics', 'logs', 'deploy/transcription');
     expect(log).toMatch(/"layers":\["limits","no-new-privileges","seccomp"\],"msg":"the decoder is isolated"/);
+  });
+
+  it('has manifests without a field that the API server does not know', async () => {
+    const folder = copyManifests(COMPONENTS);
+    // Operators that the cluster lacks bring these kinds.
+    const isExpected = /^Warning|no matches for kind "(ExternalSecret|PodMonitor|PrometheusRule)"|^ensure CRDs/;
+    const check = async (overlay: string) => {
+      const fresh = `--cache-dir=${join(folder, 'cache')}`;
+      const apply = ['apply', '--dry-run=server', '--validate=strict', '-k', join(folder, 'k8s/overlays', overlay)];
+      const errors = (error: { stderr: string }) => error.stderr.trim().split('\n');
+      const said = await kubectl('-n', 'call-analytics', fresh, ...apply).then(() => [], errors);
+      return said.filter((line) => !isExpected.test(line));
+    };
+    expect((await Promise.all([...OVERLAYS, 'all'].map(check))).flat()).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 
   it('brings a call from its upload to its report', async () => {

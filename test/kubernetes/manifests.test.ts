@@ -11,7 +11,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { describeNeeds, program } from '../requirements.ts';
 import { SETTINGS } from '../service-settings.ts';
-import { copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
+import { COMPONENTS, copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -179,7 +179,7 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
   it('have the alerts of deploy/prometheus, and every component renders', () => {
     const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
     expect(read('k8s/components/prometheus/rules.yaml').spec).toEqual(read('deploy/prometheus/alerts.yml'));
-    const objects = withComponents('keda', 'prometheus', 'otel', 'ingress', 'external-secrets', 'backup');
+    const objects = withComponents(...COMPONENTS);
     const kinds = new Set(objects.map(({ kind }) => kind));
     expect([...kinds]).toEqual(
       expect.arrayContaining(['ScaledObject', 'PodMonitor', 'PrometheusRule', 'Ingress', 'ExternalSecret', 'CronJob']),

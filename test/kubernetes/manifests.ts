@@ -15,6 +15,7 @@ export interface Manifest {
 }
 
 export const OVERLAYS = ['local', 'production'] as const;
+export const COMPONENTS = ['keda', 'prometheus', 'otel', 'ingress', 'external-secrets', 'backup'];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
