@@ -60,6 +60,7 @@ export const Installation = z
       .enum(['mail', 'operator'])
       .describe('How a forgotten password is reset: by email, or by a command of the operator'),
     maxUploadBytes: z.int(),
+    languages: z.array(z.string()).describe('That an upload may name, as ISO 639'),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
   .strict()

@@ -108,6 +108,22 @@ describe('uploads in the browser', () => {
     },
   );
 
+  itNeeds(aBrowser, 'the language of a recording is detected, or the one that was chosen', async () => {
+    await ada.goTo('/calls');
+    const language = ada.page.getByLabel('Language of the recordings');
+    expect(await language.inputValue()).toBe('');
+    const sent: string[] = [];
+    web.faults.length = 0;
+    await language.selectOption({ label: 'Dutch' });
+    await choose(await copy('dutch.mp3', 'excerpt.mp3'));
+    await ready('dutch.mp3');
+    await language.selectOption({ label: 'Detect language' });
+    await choose(await copy('detected.mp3', 'excerpt.mp3'));
+    await ready('detected.mp3');
+    for (const name of ['dutch.mp3', 'detected.mp3']) sent.push((await named(name))[0]?.language ?? '');
+    expect(sent).toEqual(['nl', 'en']);
+  });
+
   itNeeds(aBrowser, 'what cannot become a call says why, in words', async () => {
     const large = join(folder, 'large.wav');
     await writeFile(large, Buffer.alloc(MAX_UPLOAD_BYTES + 1));

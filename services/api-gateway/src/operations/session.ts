@@ -7,6 +7,7 @@ import {
   SignIn,
   SignUp,
   SignUpRequest,
+  SPEECH_LANGUAGES,
 } from '@call-analytics/contracts';
 import { DONE, operation } from './operation.ts';
 
@@ -31,6 +32,7 @@ export const sessionOperations = {
         signUp: policy === 'first' && !local ? 'setup' : policy,
         passwordReset: resetByMail ? 'mail' : 'operator',
         maxUploadBytes,
+        languages: [...SPEECH_LANGUAGES],
         formats: [...AUDIO_FORMATS],
       };
       return installation;

@@ -111,6 +111,7 @@ describe('signing up, in and out', () => {
       signUp: 'first',
       passwordReset: 'operator',
       maxUploadBytes: 5_000_000,
+      languages: expect.arrayContaining(['en', 'de', 'yue']),
     });
     await signedUp(fresh, 'first@acme.example');
     expect(await installation()).toMatchObject({ signUp: 'closed' });

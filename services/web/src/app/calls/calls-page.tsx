@@ -11,7 +11,7 @@ import classes from './calls.module.css';
 import { CallsList } from './calls-list.tsx';
 import { Filters } from './filters.tsx';
 import { listQuery } from './requests.ts';
-import { ChooseFiles, ReportTypeChoice } from './upload/choose-files.tsx';
+import { ChooseFiles, UploadChoices } from './upload/choose-files.tsx';
 import { shownBytes } from './upload/progress.ts';
 
 /** The list of calls. The address holds the search, the filters, the order and the page. */
@@ -63,7 +63,7 @@ export function CallsPage() {
 function UploadHere() {
   return (
     <div className={classes.uploadHere}>
-      <ReportTypeChoice />
+      <UploadChoices />
       <ChooseFiles label={texts.calls.upload.upload} />
     </div>
   );
@@ -102,7 +102,7 @@ function NoCalls() {
           </Text>
         )}
         <Group justify="center">
-          <ReportTypeChoice />
+          <UploadChoices />
         </Group>
         <Text size="sm" c="dimmed" mt="lg">
           {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor>{' '}

@@ -431,6 +431,8 @@ export interface components {
              */
             passwordReset: "mail" | "operator";
             maxUploadBytes: number;
+            /** @description That an upload may name, as ISO 639 */
+            languages: string[];
             formats: ("mp3" | "wav" | "m4a" | "ogg" | "flac" | "aac" | "wma")[];
         };
         /** @description The signed-in user and the account */

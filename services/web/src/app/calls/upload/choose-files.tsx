@@ -1,19 +1,21 @@
 import type { ReportType } from '@call-analytics/contracts';
-import { Button, type ButtonProps, FileButton, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, type ButtonProps, FileButton, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useSyncExternalStore } from 'react';
 import { ExternalStore } from '../../api/connection.ts';
+import { installationQuery } from '../../api/queries.ts';
 import { UploadIcon } from '../../common/icons.tsx';
-import { texts } from '../../texts/texts.ts';
+import { LOCALE, texts } from '../../texts/texts.ts';
+import type { UploadOptions } from './queue.ts';
 import { upload } from './uploads.tsx';
+
+const words = texts.calls.upload;
 
 /** Filters the file dialog only. The server checks the content of a file, not its name. */
 const OFFERED = 'audio/*,.mp3,.wav,.m4a,.ogg,.flac,.aac,.wma,.mp4';
 
 /** Opens the dialog to choose recordings, and uploads them. */
-export function ChooseFiles({
-  label = texts.calls.upload.choose,
-  ...rest
-}: { label?: string } & Omit<ButtonProps, 'children'>) {
+export function ChooseFiles({ label = words.choose, ...rest }: { label?: string } & Omit<ButtonProps, 'children'>) {
   return (
     <FileButton multiple accept={OFFERED} onChange={(files) => void upload(files)}>
       {(props) => (
@@ -25,21 +27,52 @@ export function ChooseFiles({
   );
 }
 
-/** Chooses the report type of the next uploads. */
-export function ReportTypeChoice() {
+/** Chooses the language and the report type of the next uploads. */
+export function UploadChoices() {
+  return (
+    <>
+      <LanguageChoice />
+      <ReportTypeChoice />
+    </>
+  );
+}
+
+function LanguageChoice() {
+  const language = useSyncExternalStore(chosenLanguage.subscribe, chosenLanguage.get);
+  const { data } = useQuery(installationQuery);
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={words.language}
+      value={language}
+      onChange={({ currentTarget: { value } }) => chosenLanguage.set(value)}
+      data={[{ value: '', label: words.detectLanguage }, ...namesOf(data?.languages ?? [])]}
+    />
+  );
+}
+
+/** @returns the languages by their names */
+function namesOf(codes: readonly string[]): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(LOCALE, { type: 'language' });
+  return codes
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .sort((a, b) => a.label.localeCompare(b.label, LOCALE));
+}
+
+function ReportTypeChoice() {
   const [reportType, choose] = useReportType();
   const label = useId();
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" c="dimmed" id={label}>
-        {texts.calls.upload.reportType}
+        {words.reportType}
       </Text>
       <SegmentedControl
         size="xs"
         aria-labelledby={label}
         value={reportType}
         onChange={(value) => choose(value as ReportType)}
-        data={REPORT_TYPES.map((value) => ({ value, label: texts.calls.upload.reportTypes[value] }))}
+        data={REPORT_TYPES.map((value) => ({ value, label: words.reportTypes[value] }))}
       />
     </Group>
   );
@@ -48,10 +81,12 @@ export function ReportTypeChoice() {
 export const REPORT_TYPES = ['high_level', 'medium', 'detailed'] as const satisfies readonly ReportType[];
 const KEY = 'report-type';
 const chosen = new ExternalStore<ReportType>(stored());
+/** Until the page is closed: a wrong language makes a wrong transcript. */
+const chosenLanguage = new ExternalStore('');
 
-/** The report type of the next upload: the last choice in this browser. */
-export function rememberedReportType(): ReportType {
-  return chosen.get();
+/** Of the next upload. The report type is the last choice in this browser. */
+export function uploadOptions(): UploadOptions {
+  return { reportType: chosen.get(), language: chosenLanguage.get() };
 }
 
 function useReportType(): [ReportType, (reportType: ReportType) => void] {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Sent, Upload } from './queue.ts';
 import { UploadQueue } from './queue.ts';
 
+const MEDIUM = { reportType: 'medium', language: '' } as const;
 const LOST: Sent = { kind: 'refused', refusal: { why: 'lost' }, retryAfterMs: null };
 const BUSY: Sent = {
   kind: 'refused',
@@ -65,7 +66,7 @@ describe('the queue of uploads', () => {
   const accept = (index: number) => wire.at(index).answer({ kind: 'accepted', callId: `call_${index}` });
 
   it('sends two at a time, in the order they were dropped', async () => {
-    queue.add([file('a'), file('b'), file('c')], 'medium', null);
+    queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
     await accept(1);
     expect(states()).toEqual(['sending', 'accepted', 'sending']);
@@ -73,7 +74,7 @@ describe('the queue of uploads', () => {
   });
 
   it('tells how much has been sent, and when it waits for the answer', () => {
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     wire.at(0).progress(4);
     expect(queue.uploads()[0]?.state).toMatchObject({ kind: 'sending', sent: 4 });
     wire.at(0).progress(10);
@@ -81,7 +82,7 @@ describe('the queue of uploads', () => {
   });
 
   it('sends nothing that is empty or too large', () => {
-    queue.add([file('empty', 0), file('large', 11), file('fits', 10)], 'medium', 10);
+    queue.add([file('empty', 0), file('large', 11), file('fits', 10)], MEDIUM, 10);
     expect(wire.names).toEqual(['fits']);
     expect(queue.uploads().map(({ state }) => (state.kind === 'failed' ? state.refusal : null))).toEqual([
       { why: 'empty' },
@@ -94,7 +95,7 @@ describe('the queue of uploads', () => {
     ['the connection was lost', LOST, 2_000],
     ['the service had no time, for as long as it says', BUSY, 5_000],
   ])('sends again by itself when %s, with the same key', async (_what, answer, afterMs) => {
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     await wire.at(0).answer(answer);
     expect(states()).toEqual(['pausing']);
     jest.advanceTimersByTime(afterMs - 1);
@@ -105,7 +106,7 @@ describe('the queue of uploads', () => {
   });
 
   it('gives up after some tries, and goes on when asked', async () => {
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     for (let tries = 0; tries < 7; tries += 1) {
       await wire.at(tries).answer(LOST);
       jest.advanceTimersByTime(60_000);
@@ -117,21 +118,21 @@ describe('the queue of uploads', () => {
   });
 
   it('goes on at once when the network is back', async () => {
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     await wire.at(0).answer(LOST);
     queue.retryPausing();
     expect(wire.sent).toHaveLength(2);
   });
 
   it('does not send again what was refused for good', async () => {
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     await wire.at(0).answer(WRONG);
     jest.advanceTimersByTime(600_000);
     expect([states(), wire.sent.length, queue.unfinished()]).toEqual([['failed'], 1, false]);
   });
 
   it('stops what is taken away, and lets the next one go', () => {
-    queue.add([file('a'), file('b'), file('c')], 'medium', null);
+    queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
     queue.remove(wire.at(0).upload.id);
     expect(wire.at(0).signal.aborted).toBe(true);
     expect(wire.names).toEqual(['a', 'b', 'c']);
@@ -140,7 +141,7 @@ describe('the queue of uploads', () => {
   });
 
   it('keeps the files when the session is over, and goes on when the same account is back', async () => {
-    queue.add([file('a'), file('b'), file('c')], 'detailed', null);
+    queue.add([file('a'), file('b'), file('c')], { reportType: 'detailed', language: 'de' }, null);
     await wire.at(0).answer({ kind: 'signed-out' });
     await wire.at(1).answer({ kind: 'signed-out' });
     expect([states(), signedOut]).toEqual([['waiting', 'waiting', 'waiting'], 2]);
@@ -149,11 +150,11 @@ describe('the queue of uploads', () => {
     expect(queue.unfinished()).toBe(true);
     queue.signedIn('acc_1');
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
-    expect(wire.at(2).upload).toMatchObject({ id: wire.at(0).upload.id, reportType: 'detailed' });
+    expect(wire.at(2).upload).toMatchObject({ id: wire.at(0).upload.id, reportType: 'detailed', language: 'de' });
   });
 
   it('sends nothing to another account: its files are gone when somebody else signs in', async () => {
-    queue.add([file('a'), file('b'), file('c')], 'medium', null);
+    queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
     await wire.at(0).answer({ kind: 'signed-out' });
     queue.signedIn('acc_2');
     expect(queue.uploads()).toEqual([]);
@@ -162,7 +163,7 @@ describe('the queue of uploads', () => {
   });
 
   it('clears what is done, and keeps what can still go through', async () => {
-    queue.add([file('a'), file('b'), file('c'), file('d', 0)], 'medium', null);
+    queue.add([file('a'), file('b'), file('c'), file('d', 0)], MEDIUM, null);
     await accept(0);
     await wire.at(1).answer(LOST);
     queue.clearFinished();
@@ -173,7 +174,7 @@ describe('the queue of uploads', () => {
     let told = 0;
     const before = queue.uploads();
     const stop = queue.subscribe(() => (told += 1));
-    queue.add([file('a')], 'medium', null);
+    queue.add([file('a')], MEDIUM, null);
     expect(told).toBeGreaterThan(0);
     expect(queue.uploads()).not.toBe(before);
     stop();

@@ -1,12 +1,18 @@
 import type { ReportType } from '@call-analytics/contracts';
 import { Speed } from './progress.ts';
 
+/** What is chosen for an upload. */
+export interface UploadOptions {
+  reportType: ReportType;
+  /** ISO 639; empty to detect it. */
+  language: string;
+}
+
 /** An upload of one file, which becomes a call. */
-export interface Upload {
+export interface Upload extends UploadOptions {
   /** Also the Idempotency-Key: a file that is sent several times becomes one call. */
   id: string;
   file: File;
-  reportType: ReportType;
   /** The account that the file belongs to. It is never sent to another account that signs in later. */
   accountId: string;
   state: UploadState;
@@ -93,11 +99,11 @@ export class UploadQueue {
   }
 
   /** Adds files for the account that is signed in. @param maxBytes the upload limit; null if it is unknown */
-  add(files: readonly File[], reportType: ReportType, maxBytes: number | null): void {
+  add(files: readonly File[], options: UploadOptions, maxBytes: number | null): void {
     const accountId = this.#accountId;
     if (accountId === null) return;
     const added = files.map(
-      (file): Upload => ({ id: newUploadId(), file, reportType, accountId, state: first(file, maxBytes) }),
+      (file): Upload => ({ ...options, id: newUploadId(), file, accountId, state: first(file, maxBytes) }),
     );
     this.#set([...this.#uploads, ...added]);
     this.#work();

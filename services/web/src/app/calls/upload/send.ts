@@ -33,9 +33,10 @@ async function lookAgain({ file }: Upload): Promise<Sent> {
 const lost: Sent = { kind: 'refused', refusal: { why: 'lost' }, retryAfterMs: null };
 const unreadable: Sent = { kind: 'refused', refusal: { why: 'unreadable' }, retryAfterMs: null };
 
-function formOf({ file, reportType }: Upload): FormData {
+function formOf({ file, reportType, language }: Upload): FormData {
   const form = new FormData();
   form.set('reportType', reportType);
+  form.set('language', language);
   form.set('file', file, file.name);
   return form;
 }

@@ -7,7 +7,7 @@ import { useSession } from '../../auth/session.tsx';
 import { lazyPart } from '../../chunks/chunk.tsx';
 import { UploadIcon } from '../../common/icons.tsx';
 import { texts } from '../../texts/texts.ts';
-import { rememberedReportType } from './choose-files.tsx';
+import { uploadOptions } from './choose-files.tsx';
 import { UploadQueue } from './queue.ts';
 import { sendByXhr } from './send.ts';
 import classes from './upload.module.css';
@@ -15,12 +15,12 @@ import classes from './upload.module.css';
 /** The upload queue of this page. */
 export const uploads = new UploadQueue(sendByXhr, reportSignedOut);
 
-/** Uploads files with the report type that was chosen last. */
+/** Uploads files with the options that were chosen last. */
 export async function upload(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   // Without the limit the files are sent anyway: the service checks it too.
   const installation = await queryClient.ensureQueryData(installationQuery).catch(() => null);
-  uploads.add(files, rememberedReportType(), installation?.maxUploadBytes ?? null);
+  uploads.add(files, uploadOptions(), installation?.maxUploadBytes ?? null);
 }
 
 /** An upload became a call: the list shows it at once. */

@@ -121,6 +121,8 @@ export const calls = {
     drop: 'Drop recordings to upload them',
     dropHow: 'Each file becomes one call.',
     reportType: 'Report',
+    language: 'Language of the recordings',
+    detectLanguage: 'Detect language',
     reportTypes,
     tray: 'Uploads',
     heading: (open: number, done: number, refused: number) =>
