@@ -22,12 +22,15 @@ const ADVICE: Readonly<Record<Missing, string>> = {
   courteous_end: 'End with thanks and a goodbye, also after a no.',
 };
 
-/** The advice for a next step or a share of the talking that lost points. */
+/** The advice for questions, a next step or a share of the talking that lost points. */
 const FURTHER_ADVICE = {
+  needs: 'Ask more about the situation before the offer: how it is done today, what was tried, what it costs.',
   next_step: 'Say what happens next, and by when, also after a yes.',
   listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
+/** With so few questions found, 246 of 248 calls have less than six (the full points), also counting those not found. */
+const FEW_QUESTIONS = 3;
 /** More advice than this for one call is not followed. */
 const MOST_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
@@ -114,7 +117,7 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
  * nothing is certain.
  */
 function recommendationsOf(
-  { mistakes, missing, objections, nextStep, saleStatus, recommendations }: Observations,
+  { mistakes, missing, questions, objections, nextStep, saleStatus, recommendations }: Observations,
   rubric: Rubric,
 ): string[] {
   const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
@@ -131,8 +134,18 @@ function recommendationsOf(
         : [];
   const most = (id: Missing) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
   const byCheck = [...missing].sort((a, b) => most(b) - most(a)).map((id) => ADVICE[id]);
+  const few = questions.length <= FEW_QUESTIONS && !missing.includes('question') && !has('no_discovery');
+  const byQuestions = few ? [FURTHER_ADVICE.needs] : [];
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
-  const all = new Set([...recommendations, ...byMistake, ...byObjection, ...byStep, ...byCheck, ...byListening]);
+  const all = new Set([
+    ...recommendations,
+    ...byMistake,
+    ...byObjection,
+    ...byStep,
+    ...byQuestions,
+    ...byCheck,
+    ...byListening,
+  ]);
   if (all.size === 0 && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
   return [...all].slice(0, MOST_ADVICE);
 }

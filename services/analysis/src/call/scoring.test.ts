@@ -326,6 +326,7 @@ describe('a report', () => {
     const worse: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null }, missing: [id] })),
       { questions: [], missing: ['question'] },
+      { questions: asked(3) },
       { nextStep: null },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
@@ -340,7 +341,7 @@ describe('a report', () => {
   it('has no advice for what was not found but may have been said, and does not call it missing', () => {
     const unsure: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
-      { questions: [] },
+      { questions: asked(4) },
       { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },
     ];
     for (const changes of unsure) {
