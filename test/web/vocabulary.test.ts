@@ -61,6 +61,8 @@ describe('the vocabulary in the settings', () => {
     expect(await terms(other).inputValue()).toBe('Zendrax');
     expect(await stored()).toEqual({ revision, terms: ['Halvorsen'] });
     await other.button('Load their list').click();
+    await other.button('Load their list').waitFor({ state: 'detached' });
+    expect(await terms(other).inputValue()).toBe('Halvorsen');
     await edit(other, `${await terms(other).inputValue()}\nZendrax`);
     await other.page.getByText('Vocabulary saved.').waitFor();
     expect(await stored()).toEqual({ revision: revision + 1, terms: ['Halvorsen', 'Zendrax'] });
