@@ -1,12 +1,9 @@
-import { TRACKER_LIMITS, type Tracker, type TrackerResult } from '@call-analytics/contracts';
+import { ROLES_SURE, TRACKER_LIMITS, type Tracker, type TrackerResult } from '@call-analytics/contracts';
 import type { Analysis, Line } from './record.ts';
 import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './words.ts';
 
 // Finds the phrases of trackers in a call. Case, accents, punctuation, hesitations, and how a word is joined ("e-mail",
 // "email") do not count; words do. The time is linear in the length of the call, because phrases are short.
-
-/** Below this, roles are a guess, and nothing that depends on them is reported. */
-export const ROLES_SURE = 0.6;
 
 /** A phrase in a call. */
 export interface TrackerHit {

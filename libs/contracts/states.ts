@@ -24,6 +24,9 @@ export const NOT_SCORED_CODES = [
 ] as const;
 export type NotScoredCode = (typeof NOT_SCORED_CODES)[number];
 
+/** Below this certainty, roles are a guess, and nothing that depends on them is reported. */
+export const ROLES_SURE = 0.6;
+
 /** The kinds of work on a call. */
 export const STAGES = ['transcription', 'analysis'] as const;
 export type Stage = (typeof STAGES)[number];

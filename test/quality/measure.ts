@@ -162,13 +162,15 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
         truth.nextStep,
       ),
     );
-    if (step && truth.nextStep !== null)
+    const withWho = (analysis.evidence?.nextSteps ?? []).filter(({ who }) => who !== null);
+    // "both" is a meeting or a visit: naming the one who comes is right as well.
+    if (step && truth.nextStep !== null && withWho.length > 0)
       count(
         shares.nextStepWho,
-        analysis.evidence?.nextSteps.some(({ who }) => who === truth.nextStep?.who) ?? false,
+        truth.nextStep.who === 'both' || withWho.some(({ who }) => who === truth.nextStep?.who),
         wrong(
           'who',
-          analysis.evidence?.nextSteps.map(({ who, quote }) => [who, quote]),
+          withWho.map(({ who, quote }) => [who, quote]),
           truth.nextStep.who,
         ),
       );

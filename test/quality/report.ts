@@ -51,7 +51,7 @@ export function tableOf({ fields, shares, rankCorrelation, scored, roles, calls 
     ['Kind of call', shown(shares.kind), shown(shares.kindNamed)],
     ['Sale status', shown(shares.saleStatus), ''],
     ['Next step wholly right', shown(shares.nextStep), ''],
-    ['Who does it', shown(shares.nextStepWho), ''],
+    ['Who does it, where named', shown(shares.nextStepWho), ''],
     ['Objections said to be unanswered that are', shown(shares.unanswered), ''],
     ['What is said to be there, and is', shown(shares.checksFound), ''],
     ['What is said to be missing, and is', shown(shares.checksMissing), ''],

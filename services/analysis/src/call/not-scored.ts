@@ -1,5 +1,5 @@
-import { type Analysis, type Line, ROLES_SURE, type Transcript } from '@call-analytics/calls';
-import type { CallKind } from '@call-analytics/contracts';
+import type { Analysis, Line, Transcript } from '@call-analytics/calls';
+import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
 import { type Numbers, numbersOf } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
 import { recordingIssues } from './report.ts';

@@ -11,51 +11,34 @@ export interface AgreedStep {
   certain: boolean;
 }
 
-type Who = NonNullable<NextStep['who']>;
-
-/** Steps that words name, the more telling first, and who usually acts. */
-const TITLES: readonly (readonly [title: string, who: Who, words: RegExp])[] = [
-  ['Demo', 'both', /\b(demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen)\b/],
-  ['Trial', 'both', /\b(trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch))\b/],
-  ['Lesson', 'both', /\b(lesson|class|session|induction|workout)\b/],
-  ['Viewing', 'both', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|round|over) )\b/],
-  [
-    'Survey',
-    'manager',
-    /\b(survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*)\b/,
-  ],
-  ['Installation', 'manager', /\b(install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|engineer|electrician|swap)\b/],
-  [
-    'Delivery',
-    'manager',
-    /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|with you)\b/,
-  ],
-  ['Collection', 'customer', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
+/** Steps that words name, the more telling first. */
+const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
+  ['Demo', /\b(demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen)\b/],
+  ['Trial', /\b(trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch))\b/],
+  ['Lesson', /\b(lesson|class|session|induction|workout)\b/],
+  ['Viewing', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|round|over) )\b/],
+  ['Survey', /\b(survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*)\b/],
+  ['Installation', /\b(install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|engineer|electrician|swap)\b/],
+  ['Delivery', /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|with you)\b/],
+  ['Collection', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
   [
     'Visit',
-    'manager',
     /\b(visit\w*|come (?:out|by|over|round|to|and|in|down|up|past)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round)\b/,
   ],
-  ['Meeting', 'both', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
+  ['Meeting', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
   [
     'Quote',
-    'manager',
     /\b(quot\w+|proposal|estimate|offer|figures?|prices?|pricing|numbers|costs?|draw(?:n|ing)? (?:it|that|up)|in writing|on paper)\b/,
   ],
-  ['Call back', 'manager', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base)\b/],
-  ['Payment', 'customer', /\b(deposit|payment|pay|direct debit|invoice)\b/],
-  [
-    'Contract',
-    'manager',
-    /\b(contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e)\b/,
-  ],
+  ['Call back', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base)\b/],
+  ['Payment', /\b(deposit|payment|pay|direct debit|invoice)\b/],
+  ['Contract', /\b(contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e)\b/],
   [
     'Information',
-    'manager',
     /\b(send|sent|email\w*|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation|pop (?:it|the|you|that))\b/,
   ],
-  ['Start', 'manager', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
-  ['Appointment', 'both', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
+  ['Start', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
+  ['Appointment', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
 ];
 /** The title of a step whose kind no words name. */
 export const UNTITLED = 'Agreed';
@@ -146,20 +129,18 @@ function stepAt(
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
   const clear = clearestClause(textOf(piece), date);
   if (clear !== null) {
-    const { text, title, usually, times } = clear;
+    const { text, title, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
-    const who = whoDoes(text.toLowerCase(), usually);
-    return { step: { what: title, ...timeOf(times), who, ...evidence }, proposed: null };
+    return { step: { what: title, ...timeOf(times), who: whoDoes(text), ...evidence }, proposed: null };
   }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
   const named = [piece, ...before.reverse(), piece - 1, reply, piece - 2, piece + 1].find(
     (at) => titleOf(textOf(at)) !== undefined,
   );
-  const [title, usually] = titleOf(textOf(named ?? -1)) ?? ([UNTITLED, 'both'] as const);
-  const who = whoDoes(textOf(piece).toLowerCase(), usually);
+  const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
   return {
-    step: { what: title, ...timeOf(times), who, ...acts.evidence(piece) },
+    step: { what: title, ...timeOf(times), who: whoDoes(textOf(piece)), ...acts.evidence(piece) },
     proposed: named === undefined || named === piece ? null : acts.evidence(named).quote,
   };
 }
@@ -177,10 +158,10 @@ function clearestClause(text: string, date: string | null) {
   const named = clauses.flatMap((part) => {
     const times = timesIn(part, date);
     const day = times.find(({ names }) => names);
-    const [title, usually] = titleOf(part) ?? [];
-    if (day === undefined || title === undefined || usually === undefined) return [];
+    const title = titleOf(part);
+    if (day === undefined || title === undefined) return [];
     const weight = (times.some(hasClock) ? 1 : 0) + (title === 'Information' ? 0 : 2);
-    return [{ text: part.trim(), title, usually, times, weight }];
+    return [{ text: part.trim(), title, times, weight }];
   });
   return named.reduce<(typeof named)[number] | null>(
     (one, other) => (one === null || other.weight > one.weight ? other : one),
@@ -188,9 +169,8 @@ function clearestClause(text: string, date: string | null) {
   );
 }
 
-function titleOf(text: string): readonly [title: string, who: Who] | undefined {
-  const found = TITLES.find(([, , words]) => words.test(text.toLowerCase()));
-  return found === undefined ? undefined : [found[0], found[1]];
+function titleOf(text: string): string | undefined {
+  return TITLES.find(([, words]) => words.test(text.toLowerCase()))?.[0];
 }
 
 /** The first day and the first time of day. */
@@ -210,11 +190,12 @@ function hasClock({ text }: Time): boolean {
 }
 
 const MANAGERS =
-  /\b(i|we)(?:'ll| will|'m going to) (?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be)\b|\bshall i\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
+  /\b(i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be|fit|install|deliver|pick|start|book|sort|give|show)\b|\bshall (i|we)\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
 const CUSTOMERS =
   /\b(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get|dig|ring|call|let|email|drop|ask|check)\b|\byou(?:'ll)? (?:need to|send|come|bring|pop|sign)\b|\b(?:send|email|give|ring|call) me\b|\b(?:come|pop) (?:in|down|along|and see)\b/;
 
-function whoDoes(said: string, usually: Who): Who {
-  if (CUSTOMERS.test(said)) return 'customer';
-  return usually === 'customer' && MANAGERS.test(said) ? 'manager' : usually;
+/** Who acts is said only where the manager offers it in words: elsewhere a third of the guesses were wrong. */
+function whoDoes(said: string): NextStep['who'] {
+  const text = said.toLowerCase();
+  return MANAGERS.test(text) && !CUSTOMERS.test(text) ? 'manager' : null;
 }
