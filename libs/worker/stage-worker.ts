@@ -31,6 +31,8 @@ export interface StageWork {
   lease: HeldLease;
   /** Aborted when the lease is lost or the service stops: end soon and write nothing more. */
   signal: AbortSignal;
+  /** Aborted when the service begins to stop: finish what is begun, and throw its reason instead of beginning more. */
+  draining: AbortSignal;
   log: Logger;
 }
 
@@ -44,6 +46,8 @@ export interface StageAttempt {
   engine?: Pick<CircuitBreaker, 'answeredAt'> | undefined;
   /** Aborted when the service stops: the call is given back and nothing is counted. */
   stop: AbortSignal;
+  /** Aborted some time before `stop`, where work in flight is given that time; else the same. */
+  draining?: AbortSignal;
 }
 
 /** Thrown when a write was refused because another worker has the call now. */
@@ -74,7 +78,7 @@ export function workOnStage(attempt: StageAttempt, work: (work: StageWork) => Pr
 }
 
 async function attemptStage(
-  { calls, log, metrics, stage, message, engine, stop }: StageAttempt,
+  { calls, log, metrics, stage, message, engine, stop, draining = stop }: StageAttempt,
   work: (work: StageWork) => Promise<void>,
   span: Span,
 ): Promise<Outcome> {
@@ -113,7 +117,7 @@ async function attemptStage(
   let outcome: Outcome;
   try {
     callLog.info('started');
-    await work({ call, lease, signal, log: callLog });
+    await work({ call, lease, signal, draining, log: callLog });
     outcome = { kind: 'done' };
   } catch (error) {
     outcome = await settle(error).catch((unsettled) => {
@@ -135,7 +139,7 @@ async function attemptStage(
 
   async function settle(error: unknown): Promise<Outcome> {
     if (lost.signal.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
-    if (stop.aborted) {
+    if (stop.aborted || (draining.aborted && error === draining.reason)) {
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }

@@ -4,11 +4,11 @@ import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/wor
 import { BoundedConcurrency } from './bounded-concurrency.ts';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
-import { fitTimes, type TimedText } from './join/fit-times.ts';
 import type { SegmentResult } from './join/join.ts';
 import { amongNeighbors, asNeighbor, type Pack, type Place, packOf, personOf, unpacked } from './pack.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
-import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
+import type { AudioSegment } from './plan/planner.ts';
+import { evidenceOf, isGuessedWrong, keyOf, recordOf, resultOf } from './segment-results.ts';
 import type { TranscribeParts } from './transcribe-call.ts';
 
 /** A longer segment that times out fails the attempt. */
@@ -216,10 +216,11 @@ export class SegmentTranscription {
   async #transcribe(jobs: readonly Job[], pack: Pack, began = new Date()): Promise<TranscribedSegment[]> {
     const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
     if (saved.length === jobs.length) return saved;
-    const { call, lease, signal } = this.#work;
+    const { call, lease, signal, draining } = this.#work;
     const { calls } = this.#parts;
     const languages = this.#languages;
     signal.throwIfAborted();
+    draining.throwIfAborted();
     const told = this.#language.settled;
     const whole = await this.#ask(pack, this.#language.told, began);
     if (whole?.utterances !== undefined) this.#timed = whole.words === undefined ? 'lines' : 'words';
@@ -290,16 +291,6 @@ export class SegmentTranscription {
   }
 }
 
-/** @returns whether a segment that was sent before the language was settled was heard as another one */
-function isGuessedWrong({ language, utterances }: TranscribedSegment, settled: string): boolean {
-  if (utterances.length === 0) return false;
-  return (language !== null && baseOf(language) !== settled) || utterances.some(({ text }) => isForeign(text, settled));
-}
-
-function evidenceOf({ language, utterances }: TranscribedSegment): TranscribedSegment['other'] | null {
-  return language === null || utterances.length === 0 ? null : { language, utterances };
-}
-
 const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
 
 function countUsage(
@@ -313,48 +304,4 @@ function countUsage(
   if (tokens === undefined) return;
   metrics.engineTokens.inc({ engine, model, direction: 'input' }, tokens.input);
   metrics.engineTokens.inc({ engine, model, direction: 'output' }, tokens.output);
-}
-
-/** What is saved for one request. */
-function recordOf(results: readonly TranscribedSegment[]): TranscribedSegment {
-  const [first, ...others] = results;
-  if (first === undefined) throw new Error('a request without segments');
-  if (others.length === 0) return first;
-  const { channel, language, startMs } = first;
-  const endMs = Math.max(...results.map((result) => result.endMs));
-  const key = `pack:${channel ?? 'voice'}:${startMs}-${endMs}:${results.length}:${first.key}`;
-  return { key, channel, startMs, endMs, language, utterances: [], packed: [...results] };
-}
-
-/** The same for the same segment, engine and plan version, so that results of another engine are not reused. */
-function keyOf({ channel, voice, startMs, endMs }: AudioSegment, { name, model }: SpeechEngine): string {
-  return `${channel ?? (voice === undefined ? 'all' : 'voice')}:${startMs}-${endMs}:${name}/${model}:${PLAN_VERSION}`;
-}
-
-/** Without times from the engine, a segment is one utterance. */
-function resultOf(
-  { channel, startMs, endMs, speechStartMs, speechEndMs, speech }: AudioSegment,
-  key: string,
-  answer: EngineAnswer | null,
-  told: string | null,
-): TranscribedSegment {
-  const inRecording = (said: TimedText): TimedText => ({
-    startMs: Math.min(startMs + said.startMs, endMs),
-    endMs: Math.min(startMs + said.endMs, endMs),
-    text: said.text,
-  });
-  const utterances =
-    answer?.utterances === undefined
-      ? [{ startMs: speechStartMs, endMs: speechEndMs, text: answer?.text ?? '' }]
-      : fitTimes(speech, answer.utterances.map(inRecording), answer.words?.map(inRecording));
-  return {
-    key,
-    channel,
-    startMs,
-    endMs,
-    language: answer?.language ?? null,
-    utterances: utterances.filter(({ text }) => text !== '').map((said) => ({ speaker: channel, ...said })),
-    ...(told === null ? {} : { toldLanguage: told }),
-    ...(answer === null ? { unanswered: 'engine_timeout' } : {}),
-  };
 }

@@ -296,6 +296,21 @@ describe('stopping', () => {
   });
 });
 
+describe('stopping while the engine answers slowly', () => {
+  it('keeps the answer that is paid for, asks for no other, and gives the call back uncounted', async () => {
+    standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'delay', ms: 4_000 } });
+    const scene = await open({ SEGMENT_CONCURRENCY: '1' });
+    const uploaded = await scene.uploaded(FIVE_PIECES);
+    const asked = until(() => standIn.requests.length === 2);
+    await scene.granted(uploaded);
+    await asked;
+    await scene.stop();
+    expect(await scene.now(uploaded)).toMatchObject({ status: 'transcribing', lease: null, failures: 0 });
+    expect(await scene.store.segments(uploaded.id)).toHaveLength(2);
+    expect(standIn.requests).toHaveLength(2);
+  });
+});
+
 describe('a worker that lost its lease', () => {
   it('saves nothing more and does not touch the call', async () => {
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });

@@ -12,8 +12,8 @@ import type { TranscriptionSettings } from './settings.ts';
 import { type TranscribeParts, transcribeCall } from './transcribe-call.ts';
 import { removeLeftovers } from './work-dir.ts';
 
-/** At shutdown, requests that are nearly done get this long to finish. Then the calls are given back. */
-const GRACE_MS = 3_000;
+/** At shutdown no request is begun, and those in flight, which are paid for, get this long. Then calls are given back. */
+const GRACE_MS = 10_000;
 
 export interface TranscriptionOptions {
   calls: Calls;
@@ -31,7 +31,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
   const { calls, metrics } = rest;
   const engine = withCircuitBreaker(rest.engine, rest);
   const log = rest.log.child({ part: 'transcription' });
-  const stopping = new AbortController();
+  const [draining, stopping] = [new AbortController(), new AbortController()];
   let consumer: Consumer | null = null;
   let removals: { close(): Promise<void> } | null = null;
   let announcement: { close(): Promise<void> } | null = null;
@@ -65,13 +65,23 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
         'transcription',
         (message, context) => {
           const stop = AbortSignal.any([context.signal, stopping.signal]);
-          const given = { calls, log, metrics, stage: 'transcription', message, engine: engine.health, stop } as const;
+          const given = {
+            calls,
+            log,
+            metrics,
+            stage: 'transcription',
+            message,
+            engine: engine.health,
+            stop,
+            draining: draining.signal,
+          } as const;
           return workOnStage(given, (work) => transcribeCall(work, parts));
         },
         { concurrency: settings.TRANSCRIPTION_CONCURRENCY },
       );
     },
     async stop(deadline) {
+      draining.abort(new Error('the service stops'));
       const giveBack = () => stopping.abort(new Error('the service stops'));
       const timer = setTimeout(giveBack, GRACE_MS);
       deadline.addEventListener('abort', giveBack, { once: true });
