@@ -133,6 +133,6 @@ describe('every page', () => {
     expect(await accessibilityViolations(ada.page)).toEqual([]);
     await ada.page.getByRole('dialog').getByRole('link', { name: 'Overview' }).click();
     await ada.page.waitForURL(/\/overview$/);
-    expect(await ada.page.title()).toBe('Overview · Call Analytics');
+    await ada.page.waitForFunction("document.title === 'Overview · Call Analytics'");
   });
 });

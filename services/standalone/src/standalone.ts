@@ -23,6 +23,9 @@ import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcr
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import type { StandaloneSettings } from './settings.ts';
 
+/** How long the requests of the speech engine may take when the service stops: somebody waits at the terminal. */
+const GRACE_MS = 3_000;
+
 export interface Standalone {
   /** Of the gateway, e.g. `http://127.0.0.1:8080`. */
   url: string;
@@ -65,7 +68,7 @@ export async function startStandalone(
   const workers: Part[] = [
     createCleanup(common),
     createAnalysis({ ...common, analyst }),
-    createTranscription({ ...common, engine: speech }),
+    createTranscription({ ...common, engine: speech, graceMs: GRACE_MS }),
     createDispatcher(common),
   ];
   const readiness = () => whyNotReady(workers.map((part) => () => part.ready?.() ?? null));

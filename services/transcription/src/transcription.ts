@@ -12,7 +12,7 @@ import type { TranscriptionSettings } from './settings.ts';
 import { type TranscribeParts, transcribeCall } from './transcribe-call.ts';
 import { removeLeftovers } from './work-dir.ts';
 
-/** At shutdown no request is begun, and those in flight, which are paid for, get this long. Then calls are given back. */
+/** How long requests in flight may take at shutdown, in ms. */
 const GRACE_MS = 10_000;
 
 export interface TranscriptionOptions {
@@ -24,10 +24,18 @@ export interface TranscriptionOptions {
   metrics: Metrics;
   clock?: Clock;
   settings: TranscriptionSettings;
+  /** At shutdown no request is begun, and those in flight, which are paid for, get this long, in ms. Then calls are given back. */
+  graceMs?: number;
 }
 
 /** The transcription service: takes granted calls and turns their recordings into transcripts. It closes the engine. */
-export function createTranscription({ messaging, clock = systemClock, settings, ...rest }: TranscriptionOptions): Part {
+export function createTranscription({
+  messaging,
+  clock = systemClock,
+  settings,
+  graceMs = GRACE_MS,
+  ...rest
+}: TranscriptionOptions): Part {
   const { calls, metrics } = rest;
   const engine = withCircuitBreaker(rest.engine, rest);
   const log = rest.log.child({ part: 'transcription' });
@@ -83,7 +91,7 @@ export function createTranscription({ messaging, clock = systemClock, settings, 
     async stop(deadline) {
       draining.abort(new Error('the service stops'));
       const giveBack = () => stopping.abort(new Error('the service stops'));
-      const timer = setTimeout(giveBack, GRACE_MS);
+      const timer = setTimeout(giveBack, graceMs);
       deadline.addEventListener('abort', giveBack, { once: true });
       await consumer?.close(deadline).finally(() => clearTimeout(timer));
       await removals?.close();
