@@ -98,9 +98,14 @@ function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
 /** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */
 const WISH = { likely: 0.3, within: 0.6 };
 
+/** "Exactly, that is what we need" says nothing without what was said before. */
+const REFERS_BACK = /\b(that|this|it)(['’]s| is| was)? (exactly )?what\b/i;
+
 /** The clearest statement of what the customer wants. */
 function intentOf(acts: Acts): Observations['customerIntent'] {
-  const places = acts.find('want', WISH.likely).filter((piece) => piece < acts.pieces.length * WISH.within);
+  const places = acts
+    .find('want', WISH.likely)
+    .filter((piece) => piece < acts.pieces.length * WISH.within && !REFERS_BACK.test(acts.pieces[piece]?.text ?? ''));
   const best = places.reduce<number | null>(
     (most, piece) => (most === null || acts.probability(piece, 'want') > acts.probability(most, 'want') ? piece : most),
     null,

@@ -80,16 +80,15 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
     .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.second && timed)
     .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
   const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.piece - b.piece);
-  const agreed = proposals.map((proposal) => stepAt(acts, date, proposal, found));
+  const agreed = withoutRepetition(proposals.map((proposal) => ({ ...stepAt(acts, date, proposal, found), proposal })));
   const steps = agreed.map(({ step }) => step);
   const text = agreed
-    .map(({ step: { what, when, day, quote }, proposed }) => {
+    .map(({ step: { what, when, day }, quotes }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
-      const quotes = [...(proposed === null ? [] : [proposed]), quote].map((each) => `“${each}”`).join(' … ');
-      return `${what}${time === '' ? '' : ` (${time})`}: ${quotes}`;
+      return `${what}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
     })
     .join(' ');
-  const first = steps[proposals.indexOf(best)] ?? steps[0];
+  const first = agreed.find(({ proposal }) => proposal === best)?.step ?? steps[0];
   if (first === undefined) return null;
   const evidence = { quote: first.quote, line: first.line };
   return {
@@ -97,6 +96,30 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
     title: first.what,
     certain: first.when !== null && timesIn(first.when, null).some(({ names }) => names),
   };
+}
+
+/** The words of a step, in their order in the call. */
+interface Quoted {
+  step: NextStep;
+  quotes: readonly string[];
+}
+
+/** Two steps on the same day are one, said twice: it has the more telling title, the longer time and all words. */
+function withoutRepetition<T extends Quoted>(agreed: readonly T[]): readonly T[] {
+  const [one, other] = agreed;
+  if (one === undefined || other === undefined || dayOf(one.step) !== dayOf(other.step)) return agreed;
+  const [kept, repeated] = rankOf(one.step) <= rankOf(other.step) ? [one, other] : [other, one];
+  const times = [kept.step.when, repeated.step.when].filter((when) => when !== null);
+  const when = times.reduce<string | null>((most, time) => (time.length > (most?.length ?? 0) ? time : most), null);
+  return [{ ...kept, step: { ...kept.step, when }, quotes: [...new Set([...one.quotes, ...other.quotes])] }];
+}
+
+function rankOf({ what }: NextStep): number {
+  return what === UNTITLED ? TITLES.length : TITLES.findIndex(([title]) => title === what);
+}
+
+function dayOf({ day, when }: NextStep): string | null {
+  return day ?? /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i.exec(when ?? '')?.[0].toLowerCase() ?? null;
 }
 
 function proposalsOf(acts: Acts, date: string | null): Proposal[] {
@@ -119,19 +142,14 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
 /** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
 
-/** @returns the step, and the words that propose it where they stand in another piece than its time */
-function stepAt(
-  acts: Acts,
-  date: string | null,
-  { piece, reply }: Proposal,
-  all: readonly Proposal[],
-): { step: NextStep; proposed: string | null } {
+/** @returns the step; its first quote proposes it, where that is in another piece than its time */
+function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all: readonly Proposal[]): Quoted {
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
   const clear = clearestClause(textOf(piece), date);
   if (clear !== null) {
     const { text, title, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
-    return { step: { what: title, ...timeOf(times), who: whoDoes(text), ...evidence }, proposed: null };
+    return { step: { what: title, ...timeOf(times), who: whoDoes(text), ...evidence }, quotes: [text] };
   }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
@@ -139,9 +157,11 @@ function stepAt(
     (at) => titleOf(textOf(at)) !== undefined,
   );
   const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
+  const evidence = acts.evidence(piece);
+  const proposed = named === undefined || named === piece ? [] : [acts.evidence(named).quote];
   return {
-    step: { what: title, ...timeOf(times), who: whoDoes(textOf(piece)), ...acts.evidence(piece) },
-    proposed: named === undefined || named === piece ? null : acts.evidence(named).quote,
+    step: { what: title, ...timeOf(times), who: whoDoes(textOf(piece)), ...evidence },
+    quotes: [...proposed, evidence.quote],
   };
 }
 
