@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ACCOUNTS_PROTO, PACKAGE } from './protocol.ts';
 
-/** The file that `npm run proto` writes. */
-export const GENERATED = fileURLToPath(new URL('generated/accounts.ts', import.meta.url));
+// `npm run proto`: writes the types of the messages, by which client and server are checked.
 
+const GENERATED = fileURLToPath(new URL('generated/accounts.ts', import.meta.url));
 const GENERATOR = createRequire(import.meta.url).resolve('@grpc/proto-loader/build/bin/proto-loader-gen-types.js');
 const AS_LOADED = ['--longs=Number', '--enums=String', '--defaults', '--oneofs'];
 const NAMES = ['--inputTemplate=%sInput', '--outputTemplate=%s', '--grpcLib=@grpc/grpc-js'];
@@ -17,7 +17,7 @@ const NAMES = ['--inputTemplate=%sInput', '--outputTemplate=%s', '--grpcLib=@grp
  * The types of accounts.proto, as proto-loader's generator makes them, in one file instead of one per message. Of each
  * message only the type with all fields is kept; of each service, the messages of its methods.
  */
-export function generatedTypes(): string {
+function generatedTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'proto-'));
   try {
     const [includes, proto] = [dirname(ACCOUNTS_PROTO), basename(ACCOUNTS_PROTO)];
@@ -25,7 +25,7 @@ export function generatedTypes(): string {
     execFileSync(process.execPath, [GENERATOR, ...options, '--', proto]);
     const files = ['google/protobuf/Timestamp.ts', ...filesIn(folder, PACKAGE.replaceAll('.', '/'))];
     const types = files.map((file) => typesIn(readFileSync(join(folder, file), 'utf8')));
-    return `// Made from ${proto} by "npm run proto". Do not edit.\n\n${types.join('\n')}`;
+    return types.join('\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -54,3 +54,6 @@ function typesIn(text: string): string {
     .replaceAll(/\n{2,}/g, '\n')
     .trimStart();
 }
+
+mkdirSync(dirname(GENERATED), { recursive: true });
+writeFileSync(GENERATED, generatedTypes());

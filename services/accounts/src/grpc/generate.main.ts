@@ -1,4 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { GENERATED, generatedTypes } from './generate.ts';
-
-writeFileSync(GENERATED, generatedTypes());
