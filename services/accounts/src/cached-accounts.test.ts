@@ -72,14 +72,47 @@ function gate() {
 }
 
 describe('a key that was good', () => {
-  it('is not asked for again until its time is over, and so works that long after it was revoked, and no longer', async () => {
+  it('is not asked for again until half its time is over', async () => {
+    const { account, apiKey } = await newKey();
+    const cache = cached();
+    await cache.authenticate({ apiKey });
+    now = TTL_MS / 2 - 1;
+    expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
+    expect(asked).toBe(1);
+  });
+
+  it('is asked for once in its second half, and no request waits for that answer', async () => {
+    const { account, apiKey } = await newKey();
+    const cache = cached();
+    await cache.authenticate({ apiKey });
+    const { wait, open } = gate();
+    after = wait;
+    now = TTL_MS - 1;
+    for (let i = 0; i < 3; i += 1) expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
+    expect(asked).toBe(2);
+    open();
+    now = TTL_MS;
+    expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
+    expect(asked).toBe(2);
+  });
+
+  it('goes on working in its second half while the accounts do not answer', async () => {
+    const { account, apiKey } = await newKey();
+    const cache = cached();
+    await cache.authenticate({ apiKey });
+    before = () => Promise.reject(accountsUnavailable(new Error('away')));
+    now = TTL_MS - 1;
+    for (let i = 0; i < 20; i += 1) expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  it('works for its time after it was revoked, and no longer', async () => {
     const { account, apiKey, revoke } = await newKey();
     const cache = cached();
     expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
     await revoke();
-    now = TTL_MS - 1;
+    now = TTL_MS / 2 - 1;
     expect((await cache.authenticate({ apiKey }))?.account).toEqual(account);
-    expect(asked).toBe(1);
     now = TTL_MS;
     expect(await cache.authenticate({ apiKey })).toBeNull();
     expect(await cache.authenticate({ apiKey })).toBeNull();

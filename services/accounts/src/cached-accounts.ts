@@ -92,7 +92,12 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
     const known = this.#known.get(hash);
     const isKnown = known !== undefined && this.#counts(known);
     if (isKnown && !isInTime(known.client.key, this.#clock.now())) return null;
-    if (isKnown && known.askedAt > this.#watchingSince) return known.client;
+    if (isKnown && known.askedAt > this.#watchingSince) {
+      // A key in use is asked for ahead of its end, so that no request waits for accounts that are slow or restart.
+      if (this.#elapsed() - known.askedAt >= this.#ttlMs / 2 && !this.#asking.has(hash))
+        this.#ask(apiKey, hash).catch(() => {});
+      return known.client;
+    }
     // A malformed key is refused also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
     try {
