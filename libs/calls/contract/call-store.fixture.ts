@@ -27,7 +27,7 @@ class SteppedClock implements Clock {
 }
 
 /** A store with the domain on top of it, and a clock that stands still until it is stepped. */
-export class Bench {
+export class Fixture {
   readonly store: CallStore;
   readonly clock = new SteppedClock();
   readonly calls: Calls;

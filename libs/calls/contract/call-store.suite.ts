@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallStore } from '../index.ts';
-import { Bench } from './call-store.fixture.ts';
+import { Fixture } from './call-store.fixture.ts';
 import { dispatching, leading } from './dispatching.suite.ts';
 import { announcing, leases } from './leases.suite.ts';
 import { lifecycle } from './lifecycle.suite.ts';
@@ -23,38 +23,38 @@ export function callStoreContract(
   open: () => Promise<{ store: CallStore; close: () => Promise<void> }>,
 ): void {
   describe(`call store contract: ${name}`, () => {
-    let bench: Bench;
+    let fixture: Fixture;
     let close: () => Promise<void>;
     beforeEach(async () => {
       const opened = await open();
-      bench = new Bench(opened.store);
+      fixture = new Fixture(opened.store);
       close = opened.close;
     });
     afterEach(() => close());
 
-    accepting(() => bench);
-    lifecycle(() => bench);
-    leases(() => bench);
-    keeping(() => bench);
-    listing(() => bench);
-    dispatching(() => bench);
-    queueing(() => bench);
-    leading(() => bench);
-    announcing(() => bench);
-    removing(() => bench);
-    retention(() => bench);
-    correcting(() => bench);
-    accountSettings(() => bench);
-    searching(() => bench);
-    searchingWords(() => bench);
-    summing(() => bench);
-    tracking(() => bench);
+    accepting(() => fixture);
+    lifecycle(() => fixture);
+    leases(() => fixture);
+    keeping(() => fixture);
+    listing(() => fixture);
+    dispatching(() => fixture);
+    queueing(() => fixture);
+    leading(() => fixture);
+    announcing(() => fixture);
+    removing(() => fixture);
+    retention(() => fixture);
+    correcting(() => fixture);
+    accountSettings(() => fixture);
+    searching(() => fixture);
+    searchingWords(() => fixture);
+    summing(() => fixture);
+    tracking(() => fixture);
 
     it('is ready while it is open, and says why not when it is closed', async () => {
-      expect(await bench.store.ready()).toBeNull();
-      await bench.store.close();
-      expect(await bench.store.ready()).toEqual(expect.any(String));
-      await expect(bench.store.get('call')).rejects.toMatchObject({
+      expect(await fixture.store.ready()).toBeNull();
+      await fixture.store.close();
+      expect(await fixture.store.ready()).toEqual(expect.any(String));
+      await expect(fixture.store.get('call')).rejects.toMatchObject({
         failure: { kind: 'transient', code: 'store_unavailable' },
       });
     });

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Call, DEFAULT_POLICY, type HeldLease } from '../index.ts';
 import {
   analysis,
-  type Bench,
   bug,
+  type Fixture,
   HOUR,
   outOfQuota,
   rateLimited,
@@ -15,37 +15,38 @@ import {
   unavailable,
 } from './call-store.fixture.ts';
 
-type Bring = (bench: Bench) => Promise<Call>;
-type Attempt = (bench: Bench, call: Call) => Promise<boolean>;
+type Bring = (fixture: Fixture) => Promise<Call>;
+type Attempt = (fixture: Fixture, call: Call) => Promise<boolean>;
 
 const lease = ({ id, stage, attempt }: Call): HeldLease => ({ callId: id, stage: stage ?? 'transcription', attempt });
-const toAnalysis: Bring = async (bench) => {
-  const { id } = await bench.accept();
-  await bench.calls.commitTranscript(await bench.claim(id), transcript);
-  return bench.read(id);
+const toAnalysis: Bring = async (fixture) => {
+  const { id } = await fixture.accept();
+  await fixture.calls.commitTranscript(await fixture.claim(id), transcript);
+  return fixture.read(id);
 };
-const completed: Bring = async (bench) => {
-  const { id } = await toAnalysis(bench);
-  await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
-  return bench.read(id);
+const completed: Bring = async (fixture) => {
+  const { id } = await toAnalysis(fixture);
+  await fixture.calls.commitAnalysis(await fixture.claim(id, 'analysis'), analysis);
+  return fixture.read(id);
 };
 const then =
-  (bring: Bring, act: (bench: Bench, call: Call) => Promise<unknown>): Bring =>
-  async (bench) => {
-    const { id } = await bring(bench);
-    await act(bench, await bench.read(id));
-    return bench.read(id);
+  (bring: Bring, act: (fixture: Fixture, call: Call) => Promise<unknown>): Bring =>
+  async (fixture) => {
+    const { id } = await bring(fixture);
+    await act(fixture, await fixture.read(id));
+    return fixture.read(id);
   };
-const accepted: Bring = (bench) => bench.accept();
-const claimed = (bring: Bring) => then(bring, (bench, { id, stage }) => bench.claim(id, stage ?? 'transcription'));
+const accepted: Bring = (fixture) => fixture.accept();
+const claimed = (bring: Bring) => then(bring, (fixture, { id, stage }) => fixture.claim(id, stage ?? 'transcription'));
 const failAttempt = (bring: Bring) =>
-  then(claimed(bring), (bench, call) => bench.calls.failAttempt(lease(call), transient));
-const failed = (bring: Bring) => then(claimed(bring), (bench, call) => bench.calls.failAttempt(lease(call), rejected));
+  then(claimed(bring), (fixture, call) => fixture.calls.failAttempt(lease(call), transient));
+const failed = (bring: Bring) =>
+  then(claimed(bring), (fixture, call) => fixture.calls.failAttempt(lease(call), rejected));
 const gone = (bring: Bring) => then(bring, ({ calls }, { id }) => calls.audioDeleted(id));
 const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => calls.remove(accountId, id));
-const granted = (bring: Bring) => then(bring, (bench, { id }) => bench.calls.grant(id));
+const granted = (bring: Bring) => then(bring, (fixture, { id }) => fixture.calls.grant(id));
 
-const correct = async (calls: Bench['calls'], { id, accountId }: Call) => {
+const correct = async (calls: Fixture['calls'], { id, accountId }: Call) => {
   const corrected = await calls.setSpeakers(accountId, id, [{ speaker: 0, role: 'customer' }]);
   return corrected !== null && 'call' in corrected;
 };
@@ -55,7 +56,7 @@ const STATES: Record<string, Bring> = {
   'granted for transcription': granted(accepted),
   'being transcribed': claimed(accepted),
   'set back in transcription': failAttempt(accepted),
-  'released in transcription': then(claimed(accepted), (bench, call) => bench.calls.release(lease(call))),
+  'released in transcription': then(claimed(accepted), (fixture, call) => fixture.calls.release(lease(call))),
   'granted and not claimed in time': then(granted(accepted), async ({ clock }) => clock.step(DEFAULT_POLICY.grantMs)),
   'set back, and its time has come': then(failAttempt(accepted), async ({ clock }) => clock.step(HOUR)),
   'queued for analysis': toAnalysis,
@@ -67,9 +68,11 @@ const STATES: Record<string, Bring> = {
   'failed in analysis with its audio gone': gone(failed(toAnalysis)),
   'failed with its audio gone': gone(failed(accepted)),
   'removed when it had failed': removed(failed(accepted)),
-  'waiting for the engine': then(claimed(accepted), (bench, call) => bench.calls.failAttempt(lease(call), unavailable)),
+  'waiting for the engine': then(claimed(accepted), (fixture, call) =>
+    fixture.calls.failAttempt(lease(call), unavailable),
+  ),
   'retried in analysis': then(failed(toAnalysis), ({ calls }, { accountId, id }) => calls.retry(accountId, id)),
-  'completed with its audio gone': then(completed, (bench, { id }) => bench.calls.audioDeleted(id)),
+  'completed with its audio gone': then(completed, (fixture, { id }) => fixture.calls.audioDeleted(id)),
   'corrected with its audio gone': then(gone(completed), ({ calls }, call) => correct(calls, call)),
   'removed from the queue': removed(accepted),
   'removed while it was granted': removed(granted(accepted)),
@@ -136,23 +139,23 @@ const LEGAL: Record<string, string[]> = {
   'removed for good': [],
 };
 
-export function lifecycle(bench: () => Bench): void {
+export function lifecycle(fixture: () => Fixture): void {
   describe('a call and what may happen to it', () => {
     for (const [state, bring] of Object.entries(STATES)) {
       for (const [transition, attempt] of Object.entries(TRANSITIONS)) {
         const legal = LEGAL[state]?.includes(transition) ?? false;
         it(`${state}: ${legal ? 'may' : 'may not'} ${transition}`, async () => {
-          const call = await bring(bench());
+          const call = await bring(fixture());
           const before = {
             call,
-            events: await bench().store.outbox(100),
-            segments: await bench().store.segments(call.id),
+            events: await fixture().store.outbox(100),
+            segments: await fixture().store.segments(call.id),
           };
-          expect(await attempt(bench(), call)).toBe(legal);
+          expect(await attempt(fixture(), call)).toBe(legal);
           const after = {
-            call: await bench().read(call.id),
-            events: await bench().store.outbox(100),
-            segments: await bench().store.segments(call.id),
+            call: await fixture().read(call.id),
+            events: await fixture().store.outbox(100),
+            segments: await fixture().store.segments(call.id),
           };
           if (legal) expect(after).not.toEqual(before);
           else expect(after).toEqual(before);
@@ -161,13 +164,13 @@ export function lifecycle(bench: () => Bench): void {
     }
 
     it('an unknown call is refused everything and never made', async () => {
-      const nobody = { ...(await bench().accept()), id: 'call_unknown' };
-      for (const attempt of Object.values(TRANSITIONS)) expect(await attempt(bench(), nobody)).toBe(false);
-      expect(await bench().store.get('call_unknown')).toBeNull();
+      const nobody = { ...(await fixture().accept()), id: 'call_unknown' };
+      for (const attempt of Object.values(TRANSITIONS)) expect(await attempt(fixture(), nobody)).toBe(false);
+      expect(await fixture().store.get('call_unknown')).toBeNull();
     });
 
     it('goes from upload to completed with an event for each step that others wait for', async () => {
-      const call = await completed(bench());
+      const call = await completed(fixture());
       expect(call).toMatchObject({
         status: 'completed',
         stage: null,
@@ -177,21 +180,21 @@ export function lifecycle(bench: () => Bench): void {
         language: 'de-AT',
       });
       expect(call).toMatchObject({ product: 'Dachziegel', saleStatus: 'follow_up', score: 0 });
-      expect(call.audio).toMatchObject({ seconds: 61.5, deleteAfter: bench().clock.now(), deletedAt: null });
-      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
-      expect(await bench().store.transcript(call.id)).toEqual(transcript);
-      expect(await bench().store.analysis(call.id)).toEqual(analysis);
+      expect(call.audio).toMatchObject({ seconds: 61.5, deleteAfter: fixture().clock.now(), deletedAt: null });
+      expect(await fixture().events(call.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
+      expect(await fixture().store.transcript(call.id)).toEqual(transcript);
+      expect(await fixture().store.analysis(call.id)).toEqual(analysis);
     });
   });
 
   describe('a retry', () => {
-    const retry = async ({ id, accountId }: Call) => bench().calls.retry(accountId, id);
+    const retry = async ({ id, accountId }: Call) => fixture().calls.retry(accountId, id);
     const failedIn = async (stage: 'transcription' | 'analysis') => {
-      const { id } = await (stage === 'transcription' ? accepted : toAnalysis)(bench());
-      const held = await bench().claim(id, stage);
-      if (stage === 'transcription') await bench().calls.saveSegment(held, segment);
-      await bench().calls.failAttempt(held, rejected);
-      return bench().read(id);
+      const { id } = await (stage === 'transcription' ? accepted : toAnalysis)(fixture());
+      const held = await fixture().claim(id, stage);
+      if (stage === 'transcription') await fixture().calls.saveSegment(held, segment);
+      await fixture().calls.failAttempt(held, rejected);
+      return fixture().read(id);
     };
 
     it('goes on with the transcription from the segments that are kept, and ends as any call', async () => {
@@ -201,35 +204,35 @@ export function lifecycle(bench: () => Bench): void {
         call: { status: 'queued', stage: 'transcription', failure: null, failures: 0, retries: 1 },
       });
       const events = ['call.uploaded', 'call.failed', 'call.retried'];
-      expect(await bench().events(call.id)).toEqual(events);
-      expect(await bench().store.segments(call.id)).toEqual([segment]);
-      expect(await bench().ready('account_1')).toEqual([call.id]);
-      await bench().calls.commitTranscript(await bench().claim(call.id), transcript);
-      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), analysis);
-      expect(await bench().read(call.id)).toMatchObject({ status: 'completed', retries: 1 });
+      expect(await fixture().events(call.id)).toEqual(events);
+      expect(await fixture().store.segments(call.id)).toEqual([segment]);
+      expect(await fixture().ready('account_1')).toEqual([call.id]);
+      await fixture().calls.commitTranscript(await fixture().claim(call.id), transcript);
+      await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), analysis);
+      expect(await fixture().read(call.id)).toMatchObject({ status: 'completed', retries: 1 });
     });
 
     it('goes on with the analysis when the transcript is kept', async () => {
       const call = await failedIn('analysis');
       expect(await retry(call)).toMatchObject({ call: { status: 'queued', stage: 'analysis' } });
-      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), analysis);
-      expect(await bench().read(call.id)).toMatchObject({ status: 'completed' });
+      await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), analysis);
+      expect(await fixture().read(call.id)).toMatchObject({ status: 'completed' });
     });
 
     it('keeps the recording for as long as it works, and says once more when it may go when it fails again', async () => {
       const call = await failedIn('transcription');
       await retry(call);
-      bench().clock.step(2 * DEFAULT_POLICY.failedAudioRetentionMs);
-      expect(await bench().store.audioDue(bench().clock.now(), 10)).toEqual([]);
-      await bench().calls.failAttempt(await bench().claim(call.id), rejected);
-      const deleteAfter = new Date(bench().clock.now().getTime() + DEFAULT_POLICY.failedAudioRetentionMs);
-      expect((await bench().read(call.id)).audio).toMatchObject({ deleteAfter, deletedAt: null });
+      fixture().clock.step(2 * DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await fixture().store.audioDue(fixture().clock.now(), 10)).toEqual([]);
+      await fixture().calls.failAttempt(await fixture().claim(call.id), rejected);
+      const deleteAfter = new Date(fixture().clock.now().getTime() + DEFAULT_POLICY.failedAudioRetentionMs);
+      expect((await fixture().read(call.id)).audio).toMatchObject({ deleteAfter, deletedAt: null });
     });
 
     it('is refused when the recording is due, so that none begins while it is being deleted', async () => {
       const call = await failedIn('transcription');
-      bench().clock.step(DEFAULT_POLICY.failedAudioRetentionMs);
-      expect(await bench().store.audioDue(bench().clock.now(), 10)).toHaveLength(1);
+      fixture().clock.step(DEFAULT_POLICY.failedAudioRetentionMs);
+      expect(await fixture().store.audioDue(fixture().clock.now(), 10)).toHaveLength(1);
       expect(await retry(call)).toEqual({ refused: 'nothing kept' });
     });
 
@@ -237,30 +240,30 @@ export function lifecycle(bench: () => Bench): void {
       const call = await failedIn('transcription');
       const both = await Promise.all([retry(call), retry(call)]);
       expect(both.filter((each) => each !== null && 'call' in each)).toHaveLength(1);
-      expect(await bench().read(call.id)).toMatchObject({ retries: 1 });
+      expect(await fixture().read(call.id)).toMatchObject({ retries: 1 });
     });
 
     it("of another account's call finds none", async () => {
       const call = await failedIn('transcription');
-      expect(await bench().calls.retry('account_2', call.id)).toBeNull();
-      expect(await bench().read(call.id)).toEqual(call);
+      expect(await fixture().calls.retry('account_2', call.id)).toBeNull();
+      expect(await fixture().read(call.id)).toEqual(call);
     });
   });
 
   describe('a try that does not succeed', () => {
     const failTimes = async (times: number, failure = transient) => {
-      const { id } = await bench().accept();
+      const { id } = await fixture().accept();
       for (let n = 0; n < times; n += 1) {
-        await bench().calls.failAttempt(await bench().claim(id), failure);
-        bench().clock.step(HOUR);
+        await fixture().calls.failAttempt(await fixture().claim(id), failure);
+        fixture().clock.step(HOUR);
       }
-      return bench().read(id);
+      return fixture().read(id);
     };
 
     it('is counted and waits for its time', async () => {
-      const { id } = await bench().accept();
-      await bench().calls.failAttempt(await bench().claim(id), transient);
-      const call = await bench().read(id);
+      const { id } = await fixture().accept();
+      await fixture().calls.failAttempt(await fixture().claim(id), transient);
+      const call = await fixture().read(id);
       expect(call).toMatchObject({
         status: 'transcribing',
         stage: 'transcription',
@@ -268,11 +271,11 @@ export function lifecycle(bench: () => Bench): void {
         lease: null,
         failure: null,
       });
-      expect(call.lastFailure).toMatchObject({ kind: 'transient', code: 'engine_down', at: bench().clock.now() });
-      expect(await bench().ready('account_1')).toEqual([]);
-      expect(await bench().store.nextWake(bench().clock.now())).toEqual(call.nextAttemptAt);
-      bench().clock.step((call.nextAttemptAt?.getTime() ?? 0) - bench().clock.now().getTime());
-      expect(await bench().ready('account_1')).toEqual([id]);
+      expect(call.lastFailure).toMatchObject({ kind: 'transient', code: 'engine_down', at: fixture().clock.now() });
+      expect(await fixture().ready('account_1')).toEqual([]);
+      expect(await fixture().store.nextWake(fixture().clock.now())).toEqual(call.nextAttemptAt);
+      fixture().clock.step((call.nextAttemptAt?.getTime() ?? 0) - fixture().clock.now().getTime());
+      expect(await fixture().ready('account_1')).toEqual([id]);
     });
 
     it.each([transient, bug])(
@@ -289,9 +292,9 @@ export function lifecycle(bench: () => Bench): void {
           failure: { code: failure.code, message: failure.message },
         });
         expect(call.audio.deleteAfter?.getTime()).toBe(
-          bench().clock.now().getTime() - HOUR + DEFAULT_POLICY.failedAudioRetentionMs,
+          fixture().clock.now().getTime() - HOUR + DEFAULT_POLICY.failedAudioRetentionMs,
         );
-        expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
+        expect(await fixture().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
       },
     );
 
@@ -300,60 +303,60 @@ export function lifecycle(bench: () => Bench): void {
     });
 
     it('is not counted when the engine said when to come back, or wants money first', async () => {
-      const { id } = await bench().accept();
+      const { id } = await fixture().accept();
       for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
-        const until = new Date(bench().clock.now().getTime() + 7_000);
-        const limited = await bench().calls.failAttempt(await bench().claim(id), rateLimited(until));
+        const until = new Date(fixture().clock.now().getTime() + 7_000);
+        const limited = await fixture().calls.failAttempt(await fixture().claim(id), rateLimited(until));
         expect(limited).toMatchObject({ failures: 0, nextAttemptAt: until });
-        bench().clock.step(7_000);
-        expect(await bench().calls.failAttempt(await bench().claim(id), outOfQuota)).toMatchObject({
+        fixture().clock.step(7_000);
+        expect(await fixture().calls.failAttempt(await fixture().claim(id), outOfQuota)).toMatchObject({
           failures: 0,
           stage: 'transcription',
         });
-        bench().clock.step(HOUR);
+        fixture().clock.step(HOUR);
       }
     });
 
     it('is not counted when the worker only stopped, and the call keeps its place', async () => {
-      const first = await bench().accept();
-      bench().clock.step(1_000);
-      const second = await bench().accept();
-      await bench().calls.release(await bench().claim(first.id));
-      expect(await bench().read(first.id)).toMatchObject({ failures: 0, attempt: 1, lastFailure: null });
-      expect(await bench().ready('account_1')).toEqual([first.id, second.id]);
+      const first = await fixture().accept();
+      fixture().clock.step(1_000);
+      const second = await fixture().accept();
+      await fixture().calls.release(await fixture().claim(first.id));
+      expect(await fixture().read(first.id)).toMatchObject({ failures: 0, attempt: 1, lastFailure: null });
+      expect(await fixture().ready('account_1')).toEqual([first.id, second.id]);
     });
 
     it('is not counted while a dependency is away, and the call says what it waits for, and since when', async () => {
-      const { id } = await bench().accept();
-      const since = bench().clock.now();
+      const { id } = await fixture().accept();
+      const since = fixture().clock.now();
       for (let n = 0; n < DEFAULT_POLICY.maxFailures + 1; n += 1) {
-        await bench().calls.failAttempt(await bench().claim(id), unavailable);
-        bench().clock.step(HOUR);
+        await fixture().calls.failAttempt(await fixture().claim(id), unavailable);
+        fixture().clock.step(HOUR);
       }
-      expect(await bench().read(id)).toMatchObject({ failures: 0, waiting: { for: 'speech_engine', since } });
-      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({
+      expect(await fixture().read(id)).toMatchObject({ failures: 0, waiting: { for: 'speech_engine', since } });
+      expect((await fixture().store.figures(fixture().clock.now())).waiting).toMatchObject({
         speech_engine: 1,
         analysis_engine: 0,
       });
-      expect((await bench().store.search('account_1', CallSearch.parse({}))).calls).toMatchObject([
+      expect((await fixture().store.search('account_1', CallSearch.parse({}))).calls).toMatchObject([
         { id, waiting: { for: 'speech_engine', since } },
       ]);
-      const held = await bench().claim(id);
-      expect(await bench().calls.clearWaiting(held)).toBe(true);
-      expect(await bench().read(id)).toMatchObject({ waiting: null });
-      expect((await bench().store.figures(bench().clock.now())).waiting).toMatchObject({ speech_engine: 0 });
+      const held = await fixture().claim(id);
+      expect(await fixture().calls.clearWaiting(held)).toBe(true);
+      expect(await fixture().read(id)).toMatchObject({ waiting: null });
+      expect((await fixture().store.figures(fixture().clock.now())).waiting).toMatchObject({ speech_engine: 0 });
     });
 
     it('starts counting anew with the next stage', async () => {
-      const { id } = await bench().accept();
-      await bench().calls.failAttempt(await bench().claim(id), transient);
-      bench().clock.step(HOUR);
-      await bench().calls.commitTranscript(await bench().claim(id), transcript);
-      expect(await bench().read(id)).toMatchObject({
+      const { id } = await fixture().accept();
+      await fixture().calls.failAttempt(await fixture().claim(id), transient);
+      fixture().clock.step(HOUR);
+      await fixture().calls.commitTranscript(await fixture().claim(id), transcript);
+      expect(await fixture().read(id)).toMatchObject({
         stage: 'analysis',
         failures: 0,
         lastFailure: null,
-        readySince: bench().clock.now(),
+        readySince: fixture().clock.now(),
       });
     });
   });

@@ -1,16 +1,16 @@
 import { CALL_STATUSES, type OverviewQuery, type SaleStatus } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { Finding } from '../index.ts';
-import { analysis, type Bench, HOUR, rejected, transcript } from './call-store.fixture.ts';
+import { analysis, type Fixture, HOUR, rejected, transcript } from './call-store.fixture.ts';
 
-export function listing(bench: () => Bench): void {
+export function listing(fixture: () => Fixture): void {
   const ids = async (accountId: string, limit = 100, offset = 0) =>
-    (await bench().store.list(accountId, { limit, offset })).calls.map(({ id }) => id);
+    (await fixture().store.list(accountId, { limit, offset })).calls.map(({ id }) => id);
   const accept = async (count: number, accountId = 'mine', stepMs = 1_000) => {
     const accepted: string[] = [];
     for (let n = 0; n < count; n += 1) {
-      accepted.push((await bench().accept(accountId)).id);
-      bench().clock.step(stepMs);
+      accepted.push((await fixture().accept(accountId)).id);
+      fixture().clock.step(stepMs);
     }
     return accepted;
   };
@@ -40,9 +40,9 @@ export function listing(bench: () => Bench): void {
     });
 
     it('shows items with what a list item needs', async () => {
-      const call = await bench().accept('mine');
+      const call = await fixture().accept('mine');
       const { id, fileName, status, reportType, language, product, saleStatus, score, createdAt, updatedAt } = call;
-      expect(await bench().store.list('mine', { limit: 1, offset: 0 })).toEqual({
+      expect(await fixture().store.list('mine', { limit: 1, offset: 0 })).toEqual({
         calls: [{ id, fileName, status, reportType, language, product, saleStatus, score, createdAt, updatedAt }],
         total: 1,
       });
@@ -52,51 +52,51 @@ export function listing(bench: () => Bench): void {
       const mine = await accept(2, 'mine');
       await accept(3, 'other');
       expect(await ids('mine')).toEqual(mine.reverse());
-      expect((await bench().store.list('mine', { limit: 100, offset: 0 })).total).toBe(2);
-      expect(await bench().store.list('nobody', { limit: 100, offset: 0 })).toEqual({ calls: [], total: 0 });
+      expect((await fixture().store.list('mine', { limit: 100, offset: 0 })).total).toBe(2);
+      expect(await fixture().store.list('nobody', { limit: 100, offset: 0 })).toEqual({ calls: [], total: 0 });
     });
 
     it('filters by status, and totals follow each call from status to status', async () => {
       const page = async () => {
         const found: Record<string, string[]> = {};
         for (const status of CALL_STATUSES) {
-          const { calls, total } = await bench().store.list('mine', { limit: 100, offset: 0, status });
+          const { calls, total } = await fixture().store.list('mine', { limit: 100, offset: 0, status });
           expect(total).toBe(calls.length);
           expect(calls.every((call) => call.status === status)).toBe(true);
           found[status] = calls.map(({ id }) => id);
         }
-        expect((await bench().store.list('mine', { limit: 1, offset: 0 })).total).toBe(
+        expect((await fixture().store.list('mine', { limit: 1, offset: 0 })).total).toBe(
           Object.values(found).flat().length,
         );
         return found;
       };
       const [a = '', b = '', c = ''] = await accept(3);
       expect(await page()).toEqual({ queued: [c, b, a], transcribing: [], analyzing: [], completed: [], failed: [] });
-      const lease = await bench().claim(a);
-      await bench().calls.failAttempt(await bench().claim(b), rejected);
+      const lease = await fixture().claim(a);
+      await fixture().calls.failAttempt(await fixture().claim(b), rejected);
       expect(await page()).toEqual({ queued: [c], transcribing: [a], analyzing: [], completed: [], failed: [b] });
-      await bench().calls.commitTranscript(lease, transcript);
+      await fixture().calls.commitTranscript(lease, transcript);
       expect(await page()).toEqual({ queued: [c], transcribing: [], analyzing: [a], completed: [], failed: [b] });
-      await bench().calls.commitAnalysis(await bench().claim(a, 'analysis'), analysis);
+      await fixture().calls.commitAnalysis(await fixture().claim(a, 'analysis'), analysis);
       expect(await page()).toEqual({ queued: [c], transcribing: [], analyzing: [], completed: [a], failed: [b] });
     });
 
     it('pages within a status too', async () => {
       const accepted = await accept(6);
-      for (const id of accepted.slice(0, 4)) await bench().claim(id);
-      const second = await bench().store.list('mine', { limit: 2, offset: 2, status: 'transcribing' });
+      for (const id of accepted.slice(0, 4)) await fixture().claim(id);
+      const second = await fixture().store.list('mine', { limit: 2, offset: 2, status: 'transcribing' });
       expect(second).toMatchObject({ total: 4, calls: [{ id: accepted[1] }, { id: accepted[0] }] });
     });
   });
 }
 
 const DAY = 24 * HOUR;
-/** The first day of the bench's clock, which begins at nine o'clock UTC. */
+/** The first day of the fixture's clock, which begins at nine o'clock UTC. */
 const FIRST = '2026-11-21';
 
-export function summing(bench: () => Bench): void {
+export function summing(fixture: () => Fixture): void {
   const overview = (asked: Partial<OverviewQuery> = {}, accountId = 'mine') =>
-    bench().store.overview(accountId, { from: FIRST, to: FIRST, timeZone: 'UTC', ...asked });
+    fixture().store.overview(accountId, { from: FIRST, to: FIRST, timeZone: 'UTC', ...asked });
   const finding = (text: string): Finding => ({ text, quote: null, line: null });
   interface Found {
     score?: number | null;
@@ -106,15 +106,15 @@ export function summing(bench: () => Bench): void {
     mistakes?: string[];
   }
   const complete = async ({ objections = [], mistakes = [], ...found }: Found = {}, accountId = 'mine') => {
-    const call = await bench().accept(accountId);
-    await bench().calls.commitTranscript(await bench().claim(call.id), transcript);
-    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), {
+    const call = await fixture().accept(accountId);
+    await fixture().calls.commitTranscript(await fixture().claim(call.id), transcript);
+    await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), {
       ...analysis,
       ...found,
       objections: objections.map(finding),
       managerMistakes: mistakes.map(finding),
     });
-    bench().clock.step(1_000);
+    fixture().clock.step(1_000);
     return call;
   };
 
@@ -136,14 +136,14 @@ export function summing(bench: () => Bench): void {
       await complete({ score: 70, saleStatus: 'sold', product: 'Roof' });
       await complete({ score: 81, saleStatus: 'sold', product: 'Roof' });
       await complete({ score: null, saleStatus: 'unclear', product: null });
-      const failed = await bench().accept('mine');
-      await bench().calls.failAttempt(await bench().claim(failed.id), rejected);
+      const failed = await fixture().accept('mine');
+      await fixture().calls.failAttempt(await fixture().claim(failed.id), rejected);
       await complete({ score: 1 }, 'other');
       const removed = await complete({ score: 2 });
-      await bench().calls.remove('mine', removed.id);
-      bench().clock.step(2 * DAY);
+      await fixture().calls.remove('mine', removed.id);
+      fixture().clock.step(2 * DAY);
       await complete({ score: 100, saleStatus: 'not_sold', product: 'Window' });
-      await bench().accept('mine');
+      await fixture().accept('mine');
 
       const found = await overview({ to: '2026-11-23' });
       expect(found).toMatchObject({
@@ -175,10 +175,10 @@ export function summing(bench: () => Bench): void {
 
     it('has days as the place has them, also where clocks change', async () => {
       // 29 March 2026: in Berlin from 23:00 UTC of the day before to 22:00 UTC, an hour short.
-      bench().clock.step(Date.UTC(2026, 2, 28, 22, 59, 59) - bench().clock.now().getTime());
+      fixture().clock.step(Date.UTC(2026, 2, 28, 22, 59, 59) - fixture().clock.now().getTime());
       for (const step of [1_000, 23 * HOUR - 1_000, 1_000, 0]) {
-        await bench().accept('mine');
-        bench().clock.step(step);
+        await fixture().accept('mine');
+        fixture().clock.step(step);
       }
       const days = async (timeZone: string) =>
         (await overview({ from: '2026-03-28', to: '2026-03-30', timeZone })).days.map(({ calls }) => calls);

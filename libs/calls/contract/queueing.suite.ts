@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COUNTED_AHEAD, PACE, secondsToStart } from '../index.ts';
 import {
   analysis,
-  type Bench,
+  type Fixture,
   HOUR,
   MINUTE,
   rejected,
@@ -11,13 +11,13 @@ import {
   unavailable,
 } from './call-store.fixture.ts';
 
-export function queueing(bench: () => Bench): void {
-  const placeOf = async (id: string) => bench().store.queuePlace(await bench().read(id));
+export function queueing(fixture: () => Fixture): void {
+  const placeOf = async (id: string) => fixture().store.queuePlace(await fixture().read(id));
   const accept = async (count: number, accountId = 'account_1') => {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
-      ids.push((await bench().accept(accountId)).id);
-      bench().clock.step(1_000);
+      ids.push((await fixture().accept(accountId)).id);
+      fixture().clock.step(1_000);
     }
     return ids;
   };
@@ -27,26 +27,26 @@ export function queueing(bench: () => Bench): void {
       await accept(3, 'account_2');
       const [granted = '', first = '', second = '', transcribed = ''] = await accept(4);
       expect(await placeOf(second)).toEqual({ ahead: 2, waiting: null });
-      await bench().calls.grant(granted);
+      await fixture().calls.grant(granted);
       expect(await placeOf(granted)).toEqual({ ahead: 0, waiting: null });
       expect(await placeOf(second)).toEqual({ ahead: 2, waiting: null });
-      await bench().claim(granted);
+      await fixture().claim(granted);
       expect(await placeOf(second)).toEqual({ ahead: 1, waiting: null });
-      await bench().calls.failAttempt(await bench().claim(first), rejected);
+      await fixture().calls.failAttempt(await fixture().claim(first), rejected);
       expect(await placeOf(second)).toEqual({ ahead: 0, waiting: null });
-      await bench().calls.commitTranscript(await bench().claim(transcribed), transcript);
+      await fixture().calls.commitTranscript(await fixture().claim(transcribed), transcript);
       expect(await placeOf(transcribed)).toEqual({ ahead: 0, waiting: null });
     });
 
     it('says what another call of the account waits for in this stage, until it goes on', async () => {
       const [waiting = '', behind = ''] = await accept(2);
       const [elsewhere = ''] = await accept(1, 'account_2');
-      const since = bench().clock.now();
-      await bench().calls.failAttempt(await bench().claim(waiting), unavailable);
+      const since = fixture().clock.now();
+      await fixture().calls.failAttempt(await fixture().claim(waiting), unavailable);
       expect(await placeOf(behind)).toEqual({ ahead: 0, waiting: { for: 'speech_engine', since } });
       expect(await placeOf(elsewhere)).toEqual({ ahead: 0, waiting: null });
-      bench().clock.step(HOUR);
-      await bench().calls.commitTranscript(await bench().claim(waiting), transcript);
+      fixture().clock.step(HOUR);
+      await fixture().calls.commitTranscript(await fixture().claim(waiting), transcript);
       expect(await placeOf(behind)).toEqual({ ahead: 0, waiting: null });
       expect(await placeOf(waiting)).toEqual({ ahead: 0, waiting: null });
     });
@@ -54,26 +54,26 @@ export function queueing(bench: () => Bench): void {
 
   describe('the pace of a queue', () => {
     const paceOf = (accountId = 'account_1') =>
-      bench().store.queuePace(accountId, 'transcription', bench().clock.now());
+      fixture().store.queuePace(accountId, 'transcription', fixture().clock.now());
     const finish = async (id: string, seconds: number) => {
-      const lease = await bench().claim(id);
-      bench().clock.step(seconds * 1_000);
-      await bench().calls.commitTranscript(lease, transcript);
-      await bench().calls.commitAnalysis(await bench().claim(id, 'analysis'), analysis);
+      const lease = await fixture().claim(id);
+      fixture().clock.step(seconds * 1_000);
+      await fixture().calls.commitTranscript(lease, transcript);
+      await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), analysis);
     };
 
     it('counts the calls that ended since the first in the queue began to wait, failed ones too', async () => {
       const [idle = ''] = await accept(1);
       await finish(idle, 60);
-      bench().clock.step(1_000);
-      const since = bench().clock.now();
+      fixture().clock.step(1_000);
+      const since = fixture().clock.now();
       const [first = '', second = '', failed = '', , last = ''] = await accept(5);
       expect(await paceOf()).toEqual({ since, finishedAt: [] });
       await finish(first, 20);
       await finish(second, 20);
-      await bench().calls.failAttempt(await bench().claim(failed), rejected);
+      await fixture().calls.failAttempt(await fixture().claim(failed), rejected);
       // The fourth call came 3 s after the first; what ended before that is not counted.
-      const ended = bench().clock.now();
+      const ended = fixture().clock.now();
       const pace = await paceOf();
       expect(pace).toEqual({
         since: new Date(since.getTime() + 3_000),
@@ -88,9 +88,9 @@ export function queueing(bench: () => Bench): void {
 
     it('is not known of a queue whose first call was tried before, nor without a queue', async () => {
       const [tried = ''] = await accept(1);
-      await bench().calls.failAttempt(await bench().claim(tried), transient);
-      bench().clock.step(HOUR);
-      await bench().calls.endWaits();
+      await fixture().calls.failAttempt(await fixture().claim(tried), transient);
+      fixture().clock.step(HOUR);
+      await fixture().calls.endWaits();
       expect(await placeOf(tried)).toEqual({ ahead: 0, waiting: null });
       expect(await paceOf()).toBeNull();
       await finish(tried, 1);
@@ -100,12 +100,15 @@ export function queueing(bench: () => Bench): void {
     it('is that of the last 15 minutes, and at most of the last 100 calls', async () => {
       const ids = await accept(PACE.calls + 3);
       for (const id of ids.slice(0, 2)) await finish(id, 10);
-      bench().clock.step(16 * MINUTE);
-      expect(await paceOf()).toEqual({ since: new Date(bench().clock.now().getTime() - 15 * MINUTE), finishedAt: [] });
+      fixture().clock.step(16 * MINUTE);
+      expect(await paceOf()).toEqual({
+        since: new Date(fixture().clock.now().getTime() - 15 * MINUTE),
+        finishedAt: [],
+      });
       for (const id of ids.slice(2, -1)) await finish(id, 1);
       const pace = await paceOf();
       expect(pace?.finishedAt).toHaveLength(PACE.calls);
-      expect(secondsToStart({ ahead: 9 }, pace, bench().clock.now())).toBe(10);
+      expect(secondsToStart({ ahead: 9 }, pace, fixture().clock.now())).toBe(10);
     });
 
     it('gives no estimate from fewer than three calls, nor for a place that is not counted', () => {
@@ -122,11 +125,11 @@ export function queueing(bench: () => Bench): void {
   it('the positions of all waiting calls are those that each is told', async () => {
     await accept(1, 'account_2');
     const [granted = '', claimed = '', ...ids] = await accept(5);
-    const together = (await bench().accept()).id;
-    ids.push(together, (await bench().accept()).id);
-    await bench().calls.grant(granted);
-    await bench().claim(claimed);
-    const positions = await bench().store.queuePositions('account_1', 'transcription');
+    const together = (await fixture().accept()).id;
+    ids.push(together, (await fixture().accept()).id);
+    await fixture().calls.grant(granted);
+    await fixture().claim(claimed);
+    const positions = await fixture().store.queuePositions('account_1', 'transcription');
     expect([...positions]).toHaveLength(6);
     for (const id of [granted, ...ids]) expect(positions.get(id)).toBe((await placeOf(id)).ahead + 1);
     expect(positions.get(together)).toBe(5);

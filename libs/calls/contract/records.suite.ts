@@ -11,11 +11,11 @@ import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Call, CallChange, CallStore } from '../index.ts';
-import { analysis, type Bench, HOUR, segment, transcript } from './call-store.fixture.ts';
+import { analysis, type Fixture, HOUR, segment, transcript } from './call-store.fixture.ts';
 
-export function accepting(bench: () => Bench): void {
+export function accepting(fixture: () => Fixture): void {
   const upload = (accountId: string, fingerprint: string | null, key = 'key') =>
-    bench().calls.accept(
+    fixture().calls.accept(
       {
         accountId,
         fileName: 'a.mp3',
@@ -30,33 +30,33 @@ export function accepting(bench: () => Bench): void {
       const { call, kind } = await upload('account_1', null);
       expect(kind).toBe('created');
       expect(call).toMatchObject({ status: 'queued', stage: 'transcription', attempt: 0, failures: 0, version: 1 });
-      expect(await bench().read(call.id)).toEqual(call);
-      expect(await bench().events(call.id)).toEqual(['call.uploaded']);
-      expect(await bench().ready('account_1')).toEqual([call.id]);
+      expect(await fixture().read(call.id)).toEqual(call);
+      expect(await fixture().events(call.id)).toEqual(['call.uploaded']);
+      expect(await fixture().ready('account_1')).toEqual([call.id]);
     });
 
     it('passes on the trace that the upload belongs to, with the call and its events', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const audio = { key: 'audio', bytes: 1, format: 'mp3', seconds: 1 } as const;
-      const { call } = await bench().calls.accept({
+      const { call } = await fixture().calls.accept({
         accountId: 'a',
         fileName: 'a.mp3',
         reportType: 'medium',
         audio,
         traceparent,
       });
-      expect((await bench().read(call.id)).traceparent).toBe(traceparent);
-      expect((await bench().store.outbox(10)).map(({ message }) => message.traceparent)).toEqual([traceparent]);
+      expect((await fixture().read(call.id)).traceparent).toBe(traceparent);
+      expect((await fixture().store.outbox(10)).map(({ message }) => message.traceparent)).toEqual([traceparent]);
     });
 
     it('gives the first call to a request that is repeated with its idempotency key, as it now is', async () => {
       const first = await upload('account_1', 'same');
-      await bench().claim(first.call.id);
-      bench().clock.step(HOUR);
+      await fixture().claim(first.call.id);
+      fixture().clock.step(HOUR);
       const again = await upload('account_1', 'same');
-      expect(again).toEqual({ kind: 'existing', sameRequest: true, call: await bench().read(first.call.id) });
-      expect((await bench().store.list('account_1', { limit: 10, offset: 0 })).total).toBe(1);
-      expect(await bench().events(first.call.id)).toEqual(['call.uploaded']);
+      expect(again).toEqual({ kind: 'existing', sameRequest: true, call: await fixture().read(first.call.id) });
+      expect((await fixture().store.list('account_1', { limit: 10, offset: 0 })).total).toBe(1);
+      expect(await fixture().events(first.call.id)).toEqual(['call.uploaded']);
     });
 
     it('says when the key comes with another request', async () => {
@@ -78,7 +78,7 @@ export function accepting(bench: () => Bench): void {
       const results = await Promise.all(Array.from({ length: 10 }, () => upload('account_1', 'same')));
       expect(results.filter(({ kind }) => kind === 'created')).toHaveLength(1);
       expect(new Set(results.map(({ call }) => call.id)).size).toBe(1);
-      expect(await bench().store.outbox(10)).toHaveLength(1);
+      expect(await fixture().store.outbox(10)).toHaveLength(1);
     });
   });
 }
@@ -142,7 +142,7 @@ const anyChange: fc.Arbitrary<CallChange> = fc.record(
 /** A write that changes the removal names the status too. */
 const anyRemoval: fc.Arbitrary<CallChange> = fc.record({ removal, status: changeable.status });
 
-export function keeping(bench: () => Bench): void {
+export function keeping(fixture: () => Fixture): void {
   const write = (store: CallStore, call: Call, change: CallChange, events: ('call.completed' | 'call.failed')[] = []) =>
     store.update(call.id, call.version, { change, events, durable: false }, call);
 
@@ -150,8 +150,8 @@ export function keeping(bench: () => Bench): void {
     it('gives back any call as it was put in', async () => {
       await fc.assert(
         fc.asyncProperty(anyCall, async (call) => {
-          expect(await bench().store.insert(call, [], null)).toEqual({ kind: 'created', call });
-          expect(await bench().store.get(call.id)).toEqual(call);
+          expect(await fixture().store.insert(call, [], null)).toEqual({ kind: 'created', call });
+          expect(await fixture().store.get(call.id)).toEqual(call);
         }),
         { numRuns: 50 },
       );
@@ -162,87 +162,87 @@ export function keeping(bench: () => Bench): void {
         fc.asyncProperty(anyCall, fc.oneof(anyChange, anyRemoval), fc.boolean(), async (made, change, isKnown) => {
           // What happens to a removed call is only that it is restored, or that its removal becomes final.
           const call = 'removal' in change ? made : { ...made, removal: null };
-          await bench().store.insert(call, [], null);
+          await fixture().store.insert(call, [], null);
           const expected = { ...call, ...change, audio: { ...call.audio, ...change.audio }, version: 2 };
           const changes = { change, events: [], durable: false };
-          expect(await bench().store.update(call.id, 1, changes, ...(isKnown ? [call] : []))).toEqual(expected);
-          expect(await bench().store.get(call.id)).toEqual(expected);
+          expect(await fixture().store.update(call.id, 1, changes, ...(isKnown ? [call] : []))).toEqual(expected);
+          expect(await fixture().store.get(call.id)).toEqual(expected);
         }),
         { numRuns: 50 },
       );
     });
 
     it('refuses a write that has seen an older version, whole: no change, no document, no event', async () => {
-      const call = await bench().accept();
-      const first = await write(bench().store, call, { product: 'first' });
+      const call = await fixture().accept();
+      const first = await write(fixture().store, call, { product: 'first' });
       const late = { product: 'late', transcript, analysis };
-      expect(await write(bench().store, call, late, ['call.completed'])).toBeNull();
-      expect(await bench().store.get(call.id)).toEqual(first);
-      expect(await bench().store.transcript(call.id)).toBeNull();
-      expect(await bench().store.analysis(call.id)).toBeNull();
-      expect(await bench().events(call.id)).toEqual(['call.uploaded']);
+      expect(await write(fixture().store, call, late, ['call.completed'])).toBeNull();
+      expect(await fixture().store.get(call.id)).toEqual(first);
+      expect(await fixture().store.transcript(call.id)).toBeNull();
+      expect(await fixture().store.analysis(call.id)).toBeNull();
+      expect(await fixture().events(call.id)).toEqual(['call.uploaded']);
     });
 
     it('of many writers that saw the same version, one wins', async () => {
-      const call = await bench().accept();
+      const call = await fixture().accept();
       const results = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => write(bench().store, call, { score: n }, ['call.failed'])),
+        Array.from({ length: 20 }, (_, n) => write(fixture().store, call, { score: n }, ['call.failed'])),
       );
       const won = results.filter((result) => result !== null);
       expect(won).toHaveLength(1);
-      expect(await bench().store.get(call.id)).toEqual(won[0]);
-      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
+      expect(await fixture().store.get(call.id)).toEqual(won[0]);
+      expect(await fixture().events(call.id)).toEqual(['call.uploaded', 'call.failed']);
     });
 
     it('keeps transcript and analysis as they were given, and the last one of each', async () => {
-      const call = await bench().accept();
-      const next = await write(bench().store, call, { transcript: { ...transcript, language: 'xx' }, analysis });
-      await write(bench().store, next ?? call, { transcript });
-      expect(await bench().store.transcript(call.id)).toEqual(transcript);
-      expect(await bench().store.analysis(call.id)).toEqual(analysis);
-      expect(await bench().store.transcript('call_unknown')).toBeNull();
-      expect(await bench().store.segments('call_unknown')).toEqual([]);
+      const call = await fixture().accept();
+      const next = await write(fixture().store, call, { transcript: { ...transcript, language: 'xx' }, analysis });
+      await write(fixture().store, next ?? call, { transcript });
+      expect(await fixture().store.transcript(call.id)).toEqual(transcript);
+      expect(await fixture().store.analysis(call.id)).toEqual(analysis);
+      expect(await fixture().store.transcript('call_unknown')).toBeNull();
+      expect(await fixture().store.segments('call_unknown')).toEqual([]);
     });
 
     it('shows the detail to its account alone, with the transcript until there is an analysis', async () => {
-      const call = await bench().accept('mine');
-      expect(await bench().store.detail('mine', call.id)).toEqual({ call, transcript: null, analysis: null });
-      const transcribed = await write(bench().store, call, { transcript });
-      expect(await bench().store.detail('mine', call.id)).toEqual({ call: transcribed, transcript, analysis: null });
-      const analyzed = await write(bench().store, transcribed ?? call, { analysis });
-      expect(await bench().store.detail('mine', call.id)).toEqual({ call: analyzed, transcript: null, analysis });
-      expect(await bench().store.detail('other', call.id)).toBeNull();
-      expect(await bench().store.detail('mine', 'call_unknown')).toBeNull();
+      const call = await fixture().accept('mine');
+      expect(await fixture().store.detail('mine', call.id)).toEqual({ call, transcript: null, analysis: null });
+      const transcribed = await write(fixture().store, call, { transcript });
+      expect(await fixture().store.detail('mine', call.id)).toEqual({ call: transcribed, transcript, analysis: null });
+      const analyzed = await write(fixture().store, transcribed ?? call, { analysis });
+      expect(await fixture().store.detail('mine', call.id)).toEqual({ call: analyzed, transcript: null, analysis });
+      expect(await fixture().store.detail('other', call.id)).toBeNull();
+      expect(await fixture().store.detail('mine', 'call_unknown')).toBeNull();
     });
   });
 
   describe('the outbox', () => {
     it('gives events oldest first, each as a message about its call, and forgets those that are removed', async () => {
-      const calls = [await bench().accept('a'), await bench().accept('b'), await bench().accept('c')];
-      const outbox = await bench().store.outbox(10);
+      const calls = [await fixture().accept('a'), await fixture().accept('b'), await fixture().accept('c')];
+      const outbox = await fixture().store.outbox(10);
       expect(outbox.map(({ message }) => message.data)).toEqual(
         calls.map(({ id, accountId }) => ({ callId: id, accountId })),
       );
       for (const { id, message } of outbox)
         expect(message).toMatchObject({ id, type: 'call.uploaded', specversion: '1.0' });
       expect(new Set(outbox.map(({ id }) => id)).size).toBe(3);
-      expect(await bench().store.outbox(2)).toEqual(outbox.slice(0, 2));
-      await bench().store.removeFromOutbox([outbox[0]?.id ?? '', 'unknown']);
-      await bench().store.removeFromOutbox([]);
-      expect(await bench().store.outbox(10)).toEqual(outbox.slice(1));
+      expect(await fixture().store.outbox(2)).toEqual(outbox.slice(0, 2));
+      await fixture().store.removeFromOutbox([outbox[0]?.id ?? '', 'unknown']);
+      await fixture().store.removeFromOutbox([]);
+      expect(await fixture().store.outbox(10)).toEqual(outbox.slice(1));
     });
 
     it('keeps several events of one write in their order', async () => {
-      const call = await bench().accept();
-      await write(bench().store, call, {}, ['call.failed', 'call.completed']);
-      expect(await bench().events(call.id)).toEqual(['call.uploaded', 'call.failed', 'call.completed']);
+      const call = await fixture().accept();
+      await write(fixture().store, call, {}, ['call.failed', 'call.completed']);
+      expect(await fixture().events(call.id)).toEqual(['call.uploaded', 'call.failed', 'call.completed']);
     });
 
     it('knows the age of its oldest event', async () => {
       const now = new Date();
-      expect((await bench().store.figures(now)).oldestOutboxAgeMs).toBe(0);
-      await bench().accept();
-      expect((await bench().store.figures(new Date(now.getTime() + 3_600_000))).oldestOutboxAgeMs).toBeGreaterThan(
+      expect((await fixture().store.figures(now)).oldestOutboxAgeMs).toBe(0);
+      await fixture().accept();
+      expect((await fixture().store.figures(new Date(now.getTime() + 3_600_000))).oldestOutboxAgeMs).toBeGreaterThan(
         3_500_000,
       );
     });
@@ -251,7 +251,7 @@ export function keeping(bench: () => Bench): void {
   describe('hints', () => {
     it('come soon after a new call, a claim and an end, and not after a renewal or a segment; stopped ones do not come', async () => {
       let count = 0;
-      const stop = bench().store.watch(() => {
+      const stop = fixture().store.watch(() => {
         count += 1;
       });
       // Nothing tells that no hint is on its way, except that none comes.
@@ -273,13 +273,13 @@ export function keeping(bench: () => Bench): void {
         await quiet();
         expect(count).toBe(before);
       };
-      const call = await hinted(() => bench().accept());
-      const lease = await hinted(() => bench().claim(call.id));
-      await silent(() => bench().calls.renew(lease));
-      await silent(() => bench().calls.saveSegment(lease, segment));
-      await hinted(() => bench().calls.commitTranscript(lease, transcript));
+      const call = await hinted(() => fixture().accept());
+      const lease = await hinted(() => fixture().claim(call.id));
+      await silent(() => fixture().calls.renew(lease));
+      await silent(() => fixture().calls.saveSegment(lease, segment));
+      await hinted(() => fixture().calls.commitTranscript(lease, transcript));
       stop();
-      await silent(() => bench().accept());
+      await silent(() => fixture().accept());
     });
   });
 }

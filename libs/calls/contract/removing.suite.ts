@@ -1,60 +1,60 @@
 import { CALL_STATUSES, STAGES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type Call, DEFAULT_POLICY } from '../index.ts';
-import { analysis, type Bench, HOUR, rejected, segment, transcript, transient } from './call-store.fixture.ts';
+import { analysis, type Fixture, HOUR, rejected, segment, transcript, transient } from './call-store.fixture.ts';
 
 const GRACE = DEFAULT_POLICY.removalGraceMs;
 
-export function removing(bench: () => Bench): void {
-  const remove = ({ accountId, id }: Call) => bench().calls.remove(accountId, id);
-  const restore = ({ accountId, id }: Call) => bench().calls.restore(accountId, id);
+export function removing(fixture: () => Fixture): void {
+  const remove = ({ accountId, id }: Call) => fixture().calls.remove(accountId, id);
+  const restore = ({ accountId, id }: Call) => fixture().calls.restore(accountId, id);
   const completed = async (accountId?: string) => {
-    const call = await bench().accept(accountId);
-    await bench().calls.commitTranscript(await bench().claim(call.id), transcript);
-    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), analysis);
-    return bench().read(call.id);
+    const call = await fixture().accept(accountId);
+    await fixture().calls.commitTranscript(await fixture().claim(call.id), transcript);
+    await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), analysis);
+    return fixture().read(call.id);
   };
   const removed = async () => {
     const call = await completed();
     await remove(call);
-    return bench().read(call.id);
+    return fixture().read(call.id);
   };
   const list = (accountId = 'account_1', status?: (typeof CALL_STATUSES)[number]) =>
-    bench().store.list(accountId, { limit: 100, offset: 0, ...(status === undefined ? {} : { status }) });
-  const due = async () => (await bench().store.removalsDue(bench().clock.now(), 10)).map(({ id }) => id);
+    fixture().store.list(accountId, { limit: 100, offset: 0, ...(status === undefined ? {} : { status }) });
+  const due = async () => (await fixture().store.removalsDue(fixture().clock.now(), 10)).map(({ id }) => id);
   const purge = async ({ id }: Call) => {
-    bench().clock.step(GRACE);
-    expect(await bench().calls.finishRemoval(id)).toBe(true);
-    return bench().calls.purge(id);
+    fixture().clock.step(GRACE);
+    expect(await fixture().calls.finishRemoval(id)).toBe(true);
+    return fixture().calls.purge(id);
   };
 
   /** Each way in which a call may be known to readers or to the dispatcher. */
   const BEFORE: Record<string, () => Promise<string>> = {
-    queued: async () => (await bench().accept()).id,
+    queued: async () => (await fixture().accept()).id,
     granted: async () => {
-      const { id } = await bench().accept();
-      await bench().calls.grant(id);
+      const { id } = await fixture().accept();
+      await fixture().calls.grant(id);
       return id;
     },
     'being transcribed': async () => {
-      const { id } = await bench().accept();
-      await bench().claim(id);
+      const { id } = await fixture().accept();
+      await fixture().claim(id);
       return id;
     },
     delayed: async () => {
-      const { id } = await bench().accept();
-      await bench().calls.failAttempt(await bench().claim(id), transient);
+      const { id } = await fixture().accept();
+      await fixture().calls.failAttempt(await fixture().claim(id), transient);
       return id;
     },
     'waiting for its analysis': async () => {
-      const { id } = await bench().accept();
-      await bench().calls.commitTranscript(await bench().claim(id), transcript);
+      const { id } = await fixture().accept();
+      await fixture().calls.commitTranscript(await fixture().claim(id), transcript);
       return id;
     },
     completed: async () => (await completed()).id,
     failed: async () => {
-      const { id } = await bench().accept();
-      await bench().calls.failAttempt(await bench().claim(id), rejected);
+      const { id } = await fixture().accept();
+      await fixture().calls.failAttempt(await fixture().claim(id), rejected);
       return id;
     },
   };
@@ -64,37 +64,37 @@ export function removing(bench: () => Bench): void {
       'that is %s hides it from readers and from the dispatcher, and restoring it brings it back',
       async (_, bring) => {
         const other = await completed();
-        const call = await bench().read(await bring());
-        const detail = await bench().store.detail('account_1', call.id);
+        const call = await fixture().read(await bring());
+        const detail = await fixture().store.detail('account_1', call.id);
         const { calls: shown, total } = await list();
-        bench().clock.step(1_000);
+        fixture().clock.step(1_000);
         expect(await remove(call)).toBe(true);
 
-        expect(await bench().store.detail('account_1', call.id)).toBeNull();
+        expect(await fixture().store.detail('account_1', call.id)).toBeNull();
         expect(await list()).toMatchObject({ calls: [{ id: other.id }], total: 1 });
         for (const status of CALL_STATUSES) {
           expect((await list('account_1', status)).total).toBe(status === 'completed' ? 1 : 0);
           expect((await list('account_1', status)).calls).toHaveLength(status === 'completed' ? 1 : 0);
         }
-        for (const now of [bench().clock.now(), new Date(bench().clock.now().getTime() + HOUR / 2)]) {
-          const { inFlight, backlog } = await bench().store.queues(now);
+        for (const now of [fixture().clock.now(), new Date(fixture().clock.now().getTime() + HOUR / 2)]) {
+          const { inFlight, backlog } = await fixture().store.queues(now);
           for (const stage of STAGES) {
             expect(inFlight[stage]).toEqual({ granted: 0, leased: 0, ofAccount: new Map() });
             expect(await backlog(stage, 10)).toEqual([]);
           }
-          expect(await bench().store.endedWaits(now, 10)).toEqual([]);
-          expect(await bench().store.expiredLeases(now, 10)).toEqual([]);
-          expect(await bench().store.nextWake(now)).toBeNull();
+          expect(await fixture().store.endedWaits(now, 10)).toEqual([]);
+          expect(await fixture().store.expiredLeases(now, 10)).toEqual([]);
+          expect(await fixture().store.nextWake(now)).toBeNull();
         }
-        expect(await bench().store.figures(bench().clock.now())).toMatchObject({
+        expect(await fixture().store.figures(fixture().clock.now())).toMatchObject({
           ready: { transcription: 0, analysis: 0 },
           leased: { transcription: 0, analysis: 0 },
         });
 
-        bench().clock.step(GRACE - 1);
+        fixture().clock.step(GRACE - 1);
         expect(await restore(call)).toBe(true);
         const { version, attempt, lease: _lease, grantedUntil: _granted, nextAttemptAt: _delay, ...rest } = call;
-        const back = await bench().read(call.id);
+        const back = await fixture().read(call.id);
         expect(back).toEqual({
           ...rest,
           ...{
@@ -106,42 +106,42 @@ export function removing(bench: () => Bench): void {
             removal: null,
           },
         });
-        expect(await bench().store.detail('account_1', call.id)).toEqual({ ...detail, call: back });
+        expect(await fixture().store.detail('account_1', call.id)).toEqual({ ...detail, call: back });
         expect(await list()).toEqual({ calls: shown, total });
         expect((await list('account_1', call.status)).calls.map(({ id }) => id)).toContain(call.id);
-        if (call.stage !== null) expect(await bench().ready('account_1', call.stage)).toEqual([call.id]);
-        expect((await bench().events(call.id)).slice(-2)).toEqual(['call.removed', 'call.restored']);
+        if (call.stage !== null) expect(await fixture().ready('account_1', call.stage)).toEqual([call.id]);
+        expect((await fixture().events(call.id)).slice(-2)).toEqual(['call.removed', 'call.restored']);
       },
     );
 
     it('takes it from its worker for good, whether or not it comes back', async () => {
-      const call = await bench().accept();
-      const lease = await bench().claim(call.id);
+      const call = await fixture().accept();
+      const lease = await fixture().claim(call.id);
       await remove(call);
       const writes = async () => [
-        await bench().calls.renew(lease),
-        await bench().calls.measured(lease, 1),
-        await bench().calls.saveSegment(lease, segment),
-        await bench().calls.commitTranscript(lease, transcript),
-        (await bench().calls.failAttempt(lease, transient)) !== null,
-        await bench().calls.release(lease),
+        await fixture().calls.renew(lease),
+        await fixture().calls.measured(lease, 1),
+        await fixture().calls.saveSegment(lease, segment),
+        await fixture().calls.commitTranscript(lease, transcript),
+        (await fixture().calls.failAttempt(lease, transient)) !== null,
+        await fixture().calls.release(lease),
       ];
       expect(await writes()).toEqual(Array(6).fill(false));
       await restore(call);
       expect(await writes()).toEqual(Array(6).fill(false));
-      const { attempt } = await bench().claim(call.id);
+      const { attempt } = await fixture().claim(call.id);
       expect(attempt).toBe(lease.attempt + 2);
       expect(await writes()).toEqual(Array(6).fill(false));
-      expect(await bench().store.segments(call.id)).toEqual([]);
-      expect(await bench().read(call.id)).toMatchObject({ status: 'transcribing', stage: 'transcription' });
+      expect(await fixture().store.segments(call.id)).toEqual([]);
+      expect(await fixture().read(call.id)).toMatchObject({ status: 'transcribing', stage: 'transcription' });
     });
 
     it('keeps what its stage has done so far, for when it comes back', async () => {
-      const call = await bench().accept();
-      await bench().calls.saveSegment(await bench().claim(call.id), segment);
+      const call = await fixture().accept();
+      await fixture().calls.saveSegment(await fixture().claim(call.id), segment);
       await remove(call);
       await restore(call);
-      expect(await bench().store.segments(call.id)).toEqual([segment]);
+      expect(await fixture().store.segments(call.id)).toEqual([segment]);
     });
 
     it('is for its account alone, and an unknown call is no other', async () => {
@@ -150,36 +150,36 @@ export function removing(bench: () => Bench): void {
         ['other', call.id],
         ['mine', 'call_unknown'],
       ] as const) {
-        expect(await bench().calls.remove(accountId, id)).toBe(false);
-        expect(await bench().calls.restore(accountId, id)).toBe(false);
+        expect(await fixture().calls.remove(accountId, id)).toBe(false);
+        expect(await fixture().calls.restore(accountId, id)).toBe(false);
       }
-      expect(await bench().read(call.id)).toEqual(call);
+      expect(await fixture().read(call.id)).toEqual(call);
       await remove(call);
-      const before = await bench().read(call.id);
-      expect(await bench().calls.restore('other', call.id)).toBe(false);
-      expect(await bench().calls.remove('other', call.id)).toBe(false);
-      expect(await bench().read(call.id)).toEqual(before);
+      const before = await fixture().read(call.id);
+      expect(await fixture().calls.restore('other', call.id)).toBe(false);
+      expect(await fixture().calls.remove('other', call.id)).toBe(false);
+      expect(await fixture().read(call.id)).toEqual(before);
     });
 
     it('again says yes and changes nothing: it does not give more time', async () => {
       const call = await removed();
-      bench().clock.step(1_000);
+      fixture().clock.step(1_000);
       expect(await remove(call)).toBe(true);
-      expect(await bench().read(call.id)).toEqual(call);
+      expect(await fixture().read(call.id)).toEqual(call);
       await restore(call);
-      const back = await bench().read(call.id);
+      const back = await fixture().read(call.id);
       expect(await restore(call)).toBe(true);
-      expect(await bench().read(call.id)).toEqual(back);
+      expect(await fixture().read(call.id)).toEqual(back);
     });
 
     it('cannot be undone when its time is over, nor when its end has begun, whatever the clock says', async () => {
       const call = await removed();
-      expect(await bench().calls.finishRemoval(call.id)).toBe(false);
-      bench().clock.step(GRACE);
+      expect(await fixture().calls.finishRemoval(call.id)).toBe(false);
+      fixture().clock.step(GRACE);
       expect(await restore(call)).toBe(false);
-      expect(await bench().calls.finishRemoval(call.id)).toBe(true);
-      expect(await bench().calls.finishRemoval(call.id)).toBe(true);
-      bench().clock.step(-GRACE);
+      expect(await fixture().calls.finishRemoval(call.id)).toBe(true);
+      expect(await fixture().calls.finishRemoval(call.id)).toBe(true);
+      fixture().clock.step(-GRACE);
       expect(await restore(call)).toBe(false);
       expect(await remove(call)).toBe(true);
       expect(await list()).toEqual({ calls: [], total: 0 });
@@ -187,7 +187,7 @@ export function removing(bench: () => Bench): void {
 
     it('frees its idempotency key at once; after a restoration there are two', async () => {
       const upload = () =>
-        bench().calls.accept(
+        fixture().calls.accept(
           {
             accountId: 'account_1',
             fileName: 'a.mp3',
@@ -209,9 +209,9 @@ export function removing(bench: () => Bench): void {
       const call = await completed();
       const ids = Array.from({ length: 10 }, (_, n) => n);
       expect(await Promise.all(ids.map(() => remove(call)))).toEqual(ids.map(() => true));
-      expect(await bench().read(call.id)).toMatchObject({ version: call.version + 1, attempt: call.attempt + 1 });
+      expect(await fixture().read(call.id)).toMatchObject({ version: call.version + 1, attempt: call.attempt + 1 });
       expect(await Promise.all(ids.map(() => restore(call)))).toEqual(ids.map(() => true));
-      expect(await bench().read(call.id)).toMatchObject({ version: call.version + 2, removal: null });
+      expect(await fixture().read(call.id)).toMatchObject({ version: call.version + 2, removal: null });
       expect((await list()).total).toBe(1);
     });
   });
@@ -219,144 +219,151 @@ export function removing(bench: () => Bench): void {
   describe('the end of a removed call', () => {
     it('is due when it cannot be restored any more, longest first, and what is due counts as audio that should be gone', async () => {
       const first = await removed();
-      bench().clock.step(1_000);
+      fixture().clock.step(1_000);
       const second = await removed();
-      await bench().calls.audioDeleted(first.id);
-      await bench().calls.audioDeleted(second.id);
+      await fixture().calls.audioDeleted(first.id);
+      await fixture().calls.audioDeleted(second.id);
       expect(await due()).toEqual([]);
-      bench().clock.step(GRACE - 1_000);
+      fixture().clock.step(GRACE - 1_000);
       expect(await due()).toEqual([first.id]);
-      bench().clock.step(1_000);
+      fixture().clock.step(1_000);
       expect(await due()).toEqual([first.id, second.id]);
-      expect((await bench().store.removalsDue(bench().clock.now(), 1)).map(({ id }) => id)).toEqual([first.id]);
-      expect(await bench().store.figures(bench().clock.now())).toMatchObject({ audioDue: 2 });
-      expect((await bench().store.removalsDue(bench().clock.now(), 10))[1]).toEqual(await bench().read(second.id));
+      expect((await fixture().store.removalsDue(fixture().clock.now(), 1)).map(({ id }) => id)).toEqual([first.id]);
+      expect(await fixture().store.figures(fixture().clock.now())).toMatchObject({ audioDue: 2 });
+      expect((await fixture().store.removalsDue(fixture().clock.now(), 10))[1]).toEqual(
+        await fixture().read(second.id),
+      );
     });
 
     it('does not wait for a clock that was set back by hours', async () => {
       const call = await removed();
-      bench().clock.step(-2 * HOUR);
+      fixture().clock.step(-2 * HOUR);
       expect(await due()).toEqual([call.id]);
       expect(await restore(call)).toBe(false);
-      expect(await bench().calls.finishRemoval(call.id)).toBe(true);
+      expect(await fixture().calls.finishRemoval(call.id)).toBe(true);
     });
 
     it('is refused while it can be restored', async () => {
       const call = await removed();
-      await expect(bench().calls.purge(call.id)).rejects.toThrow('not final');
+      await expect(fixture().calls.purge(call.id)).rejects.toThrow('not final');
       const live = await completed();
-      await expect(bench().calls.purge(live.id)).rejects.toThrow('not final');
-      expect(await bench().read(live.id)).toEqual(live);
+      await expect(fixture().calls.purge(live.id)).rejects.toThrow('not final');
+      expect(await fixture().read(live.id)).toEqual(live);
     });
 
     it('leaves nothing of it, and everything of the others', async () => {
-      const call = await bench().accept();
+      const call = await fixture().accept();
       const other = await completed();
-      const lease = await bench().claim(call.id);
-      await bench().calls.saveSegment(lease, segment);
+      const lease = await fixture().claim(call.id);
+      await fixture().calls.saveSegment(lease, segment);
       await remove(call);
       expect(await purge(call)).toBe(true);
-      expect(await bench().store.get(call.id)).toBeNull();
-      expect(await bench().store.segments(call.id)).toEqual([]);
-      expect(await bench().store.removalsDue(bench().clock.now(), 10)).toEqual([]);
-      expect(await bench().store.audioKeysInUse([call.audio.key, other.audio.key])).toEqual(new Set([other.audio.key]));
-      expect(await bench().events(call.id)).toEqual([]);
-      expect(await bench().events(other.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
+      expect(await fixture().store.get(call.id)).toBeNull();
+      expect(await fixture().store.segments(call.id)).toEqual([]);
+      expect(await fixture().store.removalsDue(fixture().clock.now(), 10)).toEqual([]);
+      expect(await fixture().store.audioKeysInUse([call.audio.key, other.audio.key])).toEqual(
+        new Set([other.audio.key]),
+      );
+      expect(await fixture().events(call.id)).toEqual([]);
+      expect(await fixture().events(other.id)).toEqual(['call.uploaded', 'call.transcribed', 'call.completed']);
       expect(await list()).toMatchObject({ calls: [{ id: other.id }], total: 1 });
-      expect(await bench().store.transcript(other.id)).toEqual(transcript);
-      expect(await bench().calls.purge(call.id)).toBe(false);
+      expect(await fixture().store.transcript(other.id)).toEqual(transcript);
+      expect(await fixture().calls.purge(call.id)).toBe(false);
       expect([await remove(call), await restore(call)]).toEqual([false, false]);
 
       const whole = await removed();
       expect(await purge(whole)).toBe(true);
-      expect([await bench().store.transcript(whole.id), await bench().store.analysis(whole.id)]).toEqual([null, null]);
+      expect([await fixture().store.transcript(whole.id), await fixture().store.analysis(whole.id)]).toEqual([
+        null,
+        null,
+      ]);
       expect((await list()).total).toBe(1);
     });
 
     it('cannot be taken back by a segment, a transcript or an event that comes late', async () => {
-      const call = await bench().accept();
-      const lease = await bench().claim(call.id);
-      const before = await bench().read(call.id);
+      const call = await fixture().accept();
+      const lease = await fixture().claim(call.id);
+      const before = await fixture().read(call.id);
       await remove(call);
       await purge(call);
-      expect(await bench().calls.saveSegment(lease, segment)).toBe(false);
-      expect(await bench().calls.commitTranscript(lease, transcript)).toBe(false);
-      expect(await bench().calls.audioDeleted(call.id)).toBe(false);
-      expect(await bench().calls.grant(call.id)).toBeNull();
+      expect(await fixture().calls.saveSegment(lease, segment)).toBe(false);
+      expect(await fixture().calls.commitTranscript(lease, transcript)).toBe(false);
+      expect(await fixture().calls.audioDeleted(call.id)).toBe(false);
+      expect(await fixture().calls.grant(call.id)).toBeNull();
       const late = { change: { transcript, analysis }, events: ['call.completed'], durable: true } as const;
-      expect(await bench().store.update(call.id, before.version, late)).toBeNull();
-      expect(await bench().store.get(call.id)).toBeNull();
-      expect(await bench().store.transcript(call.id)).toBeNull();
-      expect(await bench().store.outbox(10)).toEqual([]);
+      expect(await fixture().store.update(call.id, before.version, late)).toBeNull();
+      expect(await fixture().store.get(call.id)).toBeNull();
+      expect(await fixture().store.transcript(call.id)).toBeNull();
+      expect(await fixture().store.outbox(10)).toEqual([]);
     });
 
     it('is a guarded write: one that has seen an older version deletes nothing', async () => {
       const call = await removed();
-      expect(await bench().store.purge(call.id, call.version - 1)).toBe(false);
-      expect(await bench().store.purge('call_unknown', 1)).toBe(false);
-      expect(await bench().read(call.id)).toEqual(call);
-      expect(await bench().store.analysis(call.id)).toEqual(analysis);
+      expect(await fixture().store.purge(call.id, call.version - 1)).toBe(false);
+      expect(await fixture().store.purge('call_unknown', 1)).toBe(false);
+      expect(await fixture().read(call.id)).toEqual(call);
+      expect(await fixture().store.analysis(call.id)).toEqual(analysis);
     });
   });
 
   describe('removing an account', () => {
-    const accept = (accountId: string) => bench().accept(accountId);
-    const open = () => bench().store.removedAccounts(10);
+    const accept = (accountId: string) => fixture().accept(accountId);
+    const open = () => fixture().store.removedAccounts(10);
 
     it('is remembered, refuses new calls from then on, and leaves those of others alone', async () => {
       const mine = await accept('mine');
       const other = await accept('other');
       expect(await open()).toEqual([]);
-      const at = bench().clock.now();
-      const mark = (accountId: string) => bench().store.removeAccount(accountId, bench().clock.now());
+      const at = fixture().clock.now();
+      const mark = (accountId: string) => fixture().store.removeAccount(accountId, fixture().clock.now());
       await mark('mine');
-      bench().clock.step(1_000);
+      fixture().clock.step(1_000);
       await mark('mine');
       await mark('unknown');
       expect(await open()).toEqual([
         { accountId: 'mine', at },
-        { accountId: 'unknown', at: bench().clock.now() },
+        { accountId: 'unknown', at: fixture().clock.now() },
       ]);
-      expect(await bench().store.removedAccounts(1)).toHaveLength(1);
+      expect(await fixture().store.removedAccounts(1)).toHaveLength(1);
       await expect(accept('mine')).rejects.toMatchObject({ failure: { kind: 'rejected', code: 'no_such_account' } });
       await expect(accept('unknown')).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
-      expect(await bench().read(mine.id)).toEqual(mine);
+      expect(await fixture().read(mine.id)).toEqual(mine);
       expect((await accept('other')).accountId).toBe('other');
-      expect(await bench().read(other.id)).toEqual(other);
+      expect(await fixture().read(other.id)).toEqual(other);
     });
 
     it('lets its calls be removed a few at a time, without a way back', async () => {
       const calls = [await accept('mine'), await completed('mine'), await accept('mine')];
       const other = await accept('other');
-      await bench().store.removeAccount('mine', bench().clock.now());
-      expect(await bench().calls.emptyAccount('mine', 2)).toBe(2);
+      await fixture().store.removeAccount('mine', fixture().clock.now());
+      expect(await fixture().calls.emptyAccount('mine', 2)).toBe(2);
       expect((await list('mine')).total).toBe(1);
-      expect(await bench().calls.emptyAccount('mine', 2)).toBe(1);
-      expect(await bench().calls.emptyAccount('mine', 2)).toBe(0);
+      expect(await fixture().calls.emptyAccount('mine', 2)).toBe(1);
+      expect(await fixture().calls.emptyAccount('mine', 2)).toBe(0);
       expect((await due()).sort()).toEqual(calls.map(({ id }) => id).sort());
       for (const call of calls) {
         expect(await restore(call)).toBe(false);
-        expect(await bench().calls.finishRemoval(call.id)).toBe(true);
-        expect(await bench().calls.purge(call.id)).toBe(true);
+        expect(await fixture().calls.finishRemoval(call.id)).toBe(true);
+        expect(await fixture().calls.purge(call.id)).toBe(true);
       }
-      expect(await bench().read(other.id)).toEqual(other);
+      expect(await fixture().read(other.id)).toEqual(other);
     });
 
     it('takes its calls out of sight at once, if they are not very many', async () => {
       const call = await completed('mine');
-      await bench().calls.removeAccount('mine');
-      expect(await bench().store.detail('mine', call.id)).toBeNull();
+      await fixture().calls.removeAccount('mine');
+      expect(await fixture().store.detail('mine', call.id)).toBeNull();
       expect(await list('mine')).toEqual({ calls: [], total: 0 });
-      await bench().calls.removeAccount('mine');
+      await fixture().calls.removeAccount('mine');
       expect(await restore(call)).toBe(false);
     });
 
     it('ends when it is empty, and it is refused for ever', async () => {
-      await bench().calls.removeAccount('mine');
-      await bench().store.accountEmptied('mine');
-      await bench().store.accountEmptied('unknown');
+      await fixture().calls.removeAccount('mine');
+      await fixture().store.accountEmptied('mine');
+      await fixture().store.accountEmptied('unknown');
       expect(await open()).toEqual([]);
-      await bench().calls.removeAccount('mine');
+      await fixture().calls.removeAccount('mine');
       expect(await open()).toEqual([]);
       await expect(accept('mine')).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
       expect((await accept('unknown')).accountId).toBe('unknown');

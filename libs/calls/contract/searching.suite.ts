@@ -1,11 +1,11 @@
 import { CallSearch } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, Call } from '../index.ts';
-import { analysis, type Bench, HOUR, rejected, transcript } from './call-store.fixture.ts';
+import { analysis, type Fixture, HOUR, rejected, transcript } from './call-store.fixture.ts';
 
-export function searching(bench: () => Bench): void {
+export function searching(fixture: () => Fixture): void {
   type Asked = Partial<Record<keyof CallSearch, string>>;
-  const search = (asked: Asked = {}, accountId = 'mine') => bench().store.search(accountId, CallSearch.parse(asked));
+  const search = (asked: Asked = {}, accountId = 'mine') => fixture().store.search(accountId, CallSearch.parse(asked));
   const names = async (asked: Asked = {}) => {
     const { calls, total } = await search({ ...asked, limit: '100' });
     expect(total).toBe(calls.length);
@@ -15,33 +15,33 @@ export function searching(bench: () => Bench): void {
   const upload = async (fileName: string, reportType: 'medium' | 'detailed' = 'medium', accountId = 'mine') => {
     recordings += 1;
     const audio = { key: `searched-${recordings}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
-    const { call } = await bench().calls.accept({ accountId, fileName, reportType, audio });
-    bench().clock.step(1_000);
+    const { call } = await fixture().calls.accept({ accountId, fileName, reportType, audio });
+    fixture().clock.step(1_000);
     return call;
   };
   const complete = async (fileName: string, found: Partial<typeof analysis>, ...more: ['detailed'?, string?]) => {
     const call = await upload(fileName, ...more);
-    await bench().calls.commitTranscript(await bench().claim(call.id), transcript);
-    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), { ...analysis, ...found });
-    return bench().read(call.id);
+    await fixture().calls.commitTranscript(await fixture().claim(call.id), transcript);
+    await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), { ...analysis, ...found });
+    return fixture().read(call.id);
   };
   /** Names in the order of their upload; those of other accounts are in nobody's way. */
   const some = async () => {
     await complete('anna.mp3', { product: 'Roof', saleStatus: 'sold', score: 70 });
     await complete('Bruno.mp3', { product: 'Dachziegel', saleStatus: 'not_sold', score: 90 }, 'detailed');
     const failed = await upload('carla.mp3');
-    await bench().calls.failAttempt(await bench().claim(failed.id), rejected);
+    await fixture().calls.failAttempt(await fixture().claim(failed.id), rejected);
     await upload('ÄNNE & 100% [x].mp3');
     await complete('emil.mp3', { product: 'roof', saleStatus: 'sold', score: null });
     await complete('other.mp3', { product: 'Roof', saleStatus: 'sold', score: 70 }, 'detailed', 'other');
     const removed = await complete('removed.mp3', { product: 'Roof', saleStatus: 'sold', score: 1 });
-    await bench().calls.remove('mine', removed.id);
+    await fixture().calls.remove('mine', removed.id);
   };
 
   describe('a search', () => {
     it('without filters gives what the list gives, and why a call failed', async () => {
       await some();
-      const { calls, total } = await bench().store.list('mine', { limit: 3, offset: 1 });
+      const { calls, total } = await fixture().store.list('mine', { limit: 3, offset: 1 });
       const found = await search({ limit: '3', offset: '1' });
       expect(found.total).toBe(total);
       expect(found.calls.map(({ failure: _failure, match: _match, waiting: _waiting, ...call }) => call)).toEqual(
@@ -77,7 +77,7 @@ export function searching(bench: () => Bench): void {
     });
 
     it('finds by when a call was made: from a time on, and before another', async () => {
-      const from = bench().clock.now();
+      const from = fixture().clock.now();
       await some();
       const after = (seconds: number) => new Date(from.getTime() + seconds * 1_000).toISOString();
       expect(await names({ from: after(1) })).toEqual(['emil.mp3', 'ÄNNE & 100% [x].mp3', 'carla.mp3', 'Bruno.mp3']);
@@ -102,7 +102,7 @@ export function searching(bench: () => Bench): void {
     it.each(['createdAt', 'score', 'fileName'])(
       'is stable among equals, in pages that join without gap or overlap: by %s',
       async (sort) => {
-        for (let n = 0; n < 7; n += 1) await bench().accept('mine');
+        for (let n = 0; n < 7; n += 1) await fixture().accept('mine');
         for (const order of ['asc', 'desc']) {
           const whole = (await search({ sort, order })).calls.map(({ id }) => id);
           const pages = [];
@@ -148,9 +148,9 @@ export function searching(bench: () => Bench): void {
 }
 
 /** What `search` finds by words, in all that a call has to read. */
-export function searchingWords(bench: () => Bench): void {
+export function searchingWords(fixture: () => Fixture): void {
   const search = (text: string, accountId = 'mine') =>
-    bench().store.search(accountId, CallSearch.parse({ text, limit: '100' }));
+    fixture().store.search(accountId, CallSearch.parse({ text, limit: '100' }));
   const names = async (text: string, accountId?: string) => {
     const { calls, total } = await search(text, accountId);
     expect(total).toBe(calls.length);
@@ -158,17 +158,17 @@ export function searchingWords(bench: () => Bench): void {
   };
   const upload = async (fileName: string, accountId = 'mine') => {
     const audio = { key: `words-${accountId}-${fileName}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
-    const { call } = await bench().calls.accept({ accountId, fileName, reportType: 'medium', audio });
-    bench().clock.step(1_000);
+    const { call } = await fixture().calls.accept({ accountId, fileName, reportType: 'medium', audio });
+    fixture().clock.step(1_000);
     return call;
   };
   const transcribe = async (call: Call, ...said: string[]) => {
     const utterances = said.map((text, n) => ({ speaker: n % 2, startMs: n, endMs: n + 1, text }));
-    await bench().calls.commitTranscript(await bench().claim(call.id), { ...transcript, utterances });
+    await fixture().calls.commitTranscript(await fixture().claim(call.id), { ...transcript, utterances });
   };
   const analyze = async (call: Call, found: Partial<Omit<Analysis, 'lines'>>, ...said: string[]) => {
     const lines = said.map((text, n) => ({ role: 'manager' as const, speaker: n % 2, startMs: n, endMs: n + 1, text }));
-    await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), {
+    await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), {
       ...analysis,
       product: null,
       ...found,
@@ -241,7 +241,7 @@ export function searchingWords(bench: () => Bench): void {
     it('finds the words of a failed call that has a transcript', async () => {
       const call = await upload('a.mp3');
       await transcribe(call, 'A unicorn');
-      await bench().calls.failAttempt(await bench().claim(call.id, 'analysis'), rejected);
+      await fixture().calls.failAttempt(await fixture().claim(call.id, 'analysis'), rejected);
       expect(await names('unicorn')).toEqual(['a.mp3']);
     });
 
@@ -256,14 +256,14 @@ export function searchingWords(bench: () => Bench): void {
 
     it('does not find a deleted call, finds it again when it is restored, and never when it is purged', async () => {
       const call = await complete('a.mp3', 'A unicorn');
-      await bench().calls.remove('mine', call.id);
+      await fixture().calls.remove('mine', call.id);
       expect(await names('unicorn')).toEqual([]);
-      await bench().calls.restore('mine', call.id);
+      await fixture().calls.restore('mine', call.id);
       expect(await names('unicorn')).toEqual(['a.mp3']);
-      await bench().calls.remove('mine', call.id);
-      bench().clock.step(HOUR);
-      await bench().calls.finishRemoval(call.id);
-      await bench().calls.purge(call.id);
+      await fixture().calls.remove('mine', call.id);
+      fixture().clock.step(HOUR);
+      await fixture().calls.finishRemoval(call.id);
+      await fixture().calls.purge(call.id);
       await upload('next.mp3');
       expect(await names('unicorn')).toEqual([]);
     });
@@ -272,7 +272,7 @@ export function searchingWords(bench: () => Bench): void {
       for (const name of ['one', 'two', 'three', 'four', 'five'])
         await complete(`${name}.mp3`, 'the same', { score: name.length });
       await upload('six same.mp3');
-      const page = (asked: object) => bench().store.search('mine', CallSearch.parse({ text: 'same', ...asked }));
+      const page = (asked: object) => fixture().store.search('mine', CallSearch.parse({ text: 'same', ...asked }));
       const pages = [await page({ limit: 4 }), await page({ limit: 4, offset: 4 })];
       const order = ['six same', 'five', 'four', 'three', 'two', 'one'];
       expect(pages.flatMap(({ calls }) => calls.map(({ fileName }) => fileName))).toEqual(

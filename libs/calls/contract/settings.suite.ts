@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Bench } from './call-store.fixture.ts';
+import type { Fixture } from './call-store.fixture.ts';
 
 const ACCOUNT = 'account_1';
 
-export function accountSettings(bench: () => Bench): void {
+export function accountSettings(fixture: () => Fixture): void {
   const save = (revision: number, value: unknown, accountId = ACCOUNT) =>
-    bench().calls.saveSettings(accountId, 'vocabulary', revision, value);
-  const read = (accountId = ACCOUNT) => bench().store.settings(accountId, 'vocabulary');
+    fixture().calls.saveSettings(accountId, 'vocabulary', revision, value);
+  const read = (accountId = ACCOUNT) => fixture().store.settings(accountId, 'vocabulary');
 
   describe('the settings of an account', () => {
     it('are kept with a revision, for this account alone', async () => {
@@ -35,7 +35,7 @@ export function accountSettings(bench: () => Bench): void {
     it('are deleted with the account, which gets no new ones; those of others stay', async () => {
       await save(0, ['mine']);
       await save(0, ['theirs'], 'account_2');
-      await bench().calls.removeAccount(ACCOUNT);
+      await fixture().calls.removeAccount(ACCOUNT);
       expect(await read()).toBeNull();
       expect(await read('account_2')).toEqual({ revision: 1, value: ['theirs'] });
       await expect(save(0, ['late'])).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
@@ -47,24 +47,24 @@ export function accountSettings(bench: () => Bench): void {
     const upload = { accountId: ACCOUNT, fileName: 'call.mp3', reportType: 'medium', audio } as const;
 
     it('is kept with the call: its language and its vocabulary', async () => {
-      const { call } = await bench().calls.accept({ ...upload, language: 'de', vocabulary: ['Sitilli', 'Zażółć'] });
-      expect((await bench().read(call.id)).language).toBe('de');
-      expect(await bench().store.vocabulary(call.id)).toEqual(['Sitilli', 'Zażółć']);
+      const { call } = await fixture().calls.accept({ ...upload, language: 'de', vocabulary: ['Sitilli', 'Zażółć'] });
+      expect((await fixture().read(call.id)).language).toBe('de');
+      expect(await fixture().store.vocabulary(call.id)).toEqual(['Sitilli', 'Zażółć']);
     });
 
     it('is empty when the upload says nothing, and when there is no such call', async () => {
-      const { call } = await bench().calls.accept(upload);
-      expect((await bench().read(call.id)).language).toBeNull();
-      expect(await bench().store.vocabulary(call.id)).toEqual([]);
-      expect(await bench().store.vocabulary('call_none')).toEqual([]);
+      const { call } = await fixture().calls.accept(upload);
+      expect((await fixture().read(call.id)).language).toBeNull();
+      expect(await fixture().store.vocabulary(call.id)).toEqual([]);
+      expect(await fixture().store.vocabulary('call_none')).toEqual([]);
     });
 
     it('is purged with the call', async () => {
-      const { call } = await bench().calls.accept({ ...upload, vocabulary: ['Sitilli'] });
-      await bench().calls.removeAccount(ACCOUNT);
-      await bench().calls.finishRemoval(call.id);
-      expect(await bench().calls.purge(call.id)).toBe(true);
-      expect(await bench().store.vocabulary(call.id)).toEqual([]);
+      const { call } = await fixture().calls.accept({ ...upload, vocabulary: ['Sitilli'] });
+      await fixture().calls.removeAccount(ACCOUNT);
+      await fixture().calls.finishRemoval(call.id);
+      expect(await fixture().calls.purge(call.id)).toBe(true);
+      expect(await fixture().store.vocabulary(call.id)).toEqual([]);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, Call, SpeakerRole } from '../index.ts';
-import { analysis, type Bench, rejected, transcript } from './call-store.fixture.ts';
+import { analysis, type Fixture, rejected, transcript } from './call-store.fixture.ts';
 
 const SWAPPED: SpeakerRole[] = [
   { speaker: 0, role: 'customer' },
@@ -18,14 +18,14 @@ const lines: Analysis['lines'] = [
   { role: 'customer', ...said(1, 1_000, 'What does it cost?') },
 ];
 
-export function correcting(bench: () => Bench): void {
+export function correcting(fixture: () => Fixture): void {
   const completed = async (spoken = utterances, found = lines): Promise<Call> => {
-    const { id } = await bench().accept();
-    await bench().calls.commitTranscript(await bench().claim(id), { ...transcript, utterances: spoken });
-    await bench().calls.commitAnalysis(await bench().claim(id, 'analysis'), { ...analysis, lines: found });
-    return bench().read(id);
+    const { id } = await fixture().accept();
+    await fixture().calls.commitTranscript(await fixture().claim(id), { ...transcript, utterances: spoken });
+    await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), { ...analysis, lines: found });
+    return fixture().read(id);
   };
-  const set = ({ accountId, id }: Call, roles: SpeakerRole[]) => bench().calls.setSpeakers(accountId, id, roles);
+  const set = ({ accountId, id }: Call, roles: SpeakerRole[]) => fixture().calls.setSpeakers(accountId, id, roles);
 
   describe('the correction of the speakers', () => {
     it('sends the call back to analysis with the roles, and without the result of the wrong ones', async () => {
@@ -33,15 +33,15 @@ export function correcting(bench: () => Bench): void {
       expect(await set(call, SWAPPED)).toMatchObject({
         call: { status: 'analyzing', stage: 'analysis', product: null, saleStatus: null, score: null },
       });
-      expect(await bench().store.transcript(call.id)).toEqual({ ...transcript, utterances, roles: SWAPPED });
-      expect((await bench().events(call.id)).at(-1)).toBe('call.transcribed');
-      expect(await bench().ready(call.accountId, 'analysis')).toEqual([call.id]);
+      expect(await fixture().store.transcript(call.id)).toEqual({ ...transcript, utterances, roles: SWAPPED });
+      expect((await fixture().events(call.id)).at(-1)).toBe('call.transcribed');
+      expect(await fixture().ready(call.accountId, 'analysis')).toEqual([call.id]);
     });
 
     it('makes the lines of the analysis the utterances when the transcript had no speakers', async () => {
       const call = await completed([said(null, 0, 'Good morning. What does it cost?')]);
       expect(await set(call, SWAPPED)).toHaveProperty('call');
-      const { utterances: spoken, speakersBy } = (await bench().store.transcript(call.id)) ?? {};
+      const { utterances: spoken, speakersBy } = (await fixture().store.transcript(call.id)) ?? {};
       expect({ spoken, speakersBy }).toEqual({ spoken: utterances, speakersBy: 'person' });
     });
 
@@ -53,10 +53,10 @@ export function correcting(bench: () => Bench): void {
         rolesBy: 'person' as const,
         lines: lines.map((line, index) => ({ ...line, role: SWAPPED[index]?.role ?? 'other' })),
       };
-      await bench().calls.commitAnalysis(await bench().claim(call.id, 'analysis'), corrected);
-      const done = await bench().read(call.id);
+      await fixture().calls.commitAnalysis(await fixture().claim(call.id, 'analysis'), corrected);
+      const done = await fixture().read(call.id);
       expect(await set(call, SWAPPED)).toEqual({ call: done });
-      expect(await bench().store.analysis(call.id)).toEqual(corrected);
+      expect(await fixture().store.analysis(call.id)).toEqual(corrected);
     });
 
     it.each<[string, SpeakerRole[]]>([
@@ -66,7 +66,7 @@ export function correcting(bench: () => Bench): void {
     ])('is refused when of the speakers %s', async (_, roles) => {
       const call = await completed();
       expect(await set(call, roles)).toEqual({ refused: 'other speakers' });
-      expect(await bench().read(call.id)).toEqual(call);
+      expect(await fixture().read(call.id)).toEqual(call);
     });
 
     it('does not find the call of another account', async () => {
@@ -76,10 +76,10 @@ export function correcting(bench: () => Bench): void {
 
     it('can be retried when the new analysis fails', async () => {
       const call = await completed();
-      await bench().calls.audioDeleted(call.id);
+      await fixture().calls.audioDeleted(call.id);
       await set(call, SWAPPED);
-      await bench().calls.failAttempt(await bench().claim(call.id, 'analysis'), rejected);
-      expect(await bench().calls.retry(call.accountId, call.id)).toMatchObject({
+      await fixture().calls.failAttempt(await fixture().claim(call.id, 'analysis'), rejected);
+      expect(await fixture().calls.retry(call.accountId, call.id)).toMatchObject({
         call: { status: 'queued', stage: 'analysis' },
       });
     });

@@ -1,31 +1,35 @@
 import { CallSearch, type Tracker } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type Analysis, type Call, Trackers } from '../index.ts';
-import { analysis, type Bench, HOUR, transcript } from './call-store.fixture.ts';
+import { analysis, type Fixture, HOUR, transcript } from './call-store.fixture.ts';
 
 const COMPETITOR: Tracker = { name: 'Competitor', kind: 'mention', who: 'customer', phrases: ['Acme'] };
 const NOTICE: Tracker = { name: 'Notice', kind: 'required', who: 'manager', phrases: ['this call is recorded'] };
 
-export function tracking(bench: () => Bench): void {
-  const trackers = () => new Trackers(bench().calls);
+export function tracking(fixture: () => Fixture): void {
+  const trackers = () => new Trackers(fixture().calls);
   const range = () => ({
-    from: new Date(bench().clock.now().getTime() - HOUR),
-    to: new Date(bench().clock.now().getTime() + HOUR),
+    from: new Date(fixture().clock.now().getTime() - HOUR),
+    to: new Date(fixture().clock.now().getTime() + HOUR),
   });
   const line = (role: 'manager' | 'customer', text: string): Analysis['lines'][number] => ({
     ...{ role, speaker: role === 'manager' ? 0 : 1, startMs: 0, endMs: 1_000, text },
   });
   const analyze = async (id: string, manager: string, customer: string, rolesConfidence = 1) => {
     const lines = [line('manager', manager), line('customer', customer)];
-    await bench().calls.commitAnalysis(await bench().claim(id, 'analysis'), { ...analysis, lines, rolesConfidence });
+    await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), {
+      ...analysis,
+      lines,
+      rolesConfidence,
+    });
   };
   const complete = async (manager: string, customer: string, accountId = 'mine', sure?: number): Promise<Call> => {
-    const { id } = await bench().accept(accountId);
-    bench().clock.step(1_000);
+    const { id } = await fixture().accept(accountId);
+    fixture().clock.step(1_000);
     const utterances = [line('manager', manager), line('customer', customer)];
-    await bench().calls.commitTranscript(await bench().claim(id), { ...transcript, utterances });
+    await fixture().calls.commitTranscript(await fixture().claim(id), { ...transcript, utterances });
     await analyze(id, manager, customer, sure);
-    return bench().read(id);
+    return fixture().read(id);
   };
   /** `found missing not-judged` of each tracker. */
   const counts = async (accountId = 'mine', within = range()) => {
@@ -55,7 +59,7 @@ export function tracking(bench: () => Bench): void {
 
     it('are deleted with the account', async () => {
       await set(COMPETITOR);
-      await bench().calls.removeAccount('mine');
+      await fixture().calls.removeAccount('mine');
       expect(await trackers().list('mine')).toEqual({ revision: 0, trackers: [] });
     });
   });
@@ -65,7 +69,7 @@ export function tracking(bench: () => Bench): void {
       await complete('Hello, this call is recorded.', 'We use Acme.');
       await complete('Hello.', 'We use Globex.');
       await complete('Hello.', 'We use Acme.', 'other');
-      await bench().accept('mine');
+      await fixture().accept('mine');
       expect(await trackers().counts('mine', range())).toEqual({ trackers: [], pending: 0 });
       await set(COMPETITOR, NOTICE);
       expect(await counts()).toEqual(['1 0 0', '1 1 0']);
@@ -97,7 +101,7 @@ export function tracking(bench: () => Bench): void {
         { speaker: 0, role: 'customer' },
         { speaker: 1, role: 'manager' },
       ] as const;
-      expect(await bench().calls.setSpeakers('mine', call.id, swapped)).toHaveProperty('call');
+      expect(await fixture().calls.setSpeakers('mine', call.id, swapped)).toHaveProperty('call');
       await analyze(call.id, 'Hello.', 'We use Acme.');
       expect(await counts()).toEqual(['1 0 0']);
     });
@@ -106,9 +110,9 @@ export function tracking(bench: () => Bench): void {
       const { id } = await complete('Hello.', 'We use Acme.');
       await set(COMPETITOR);
       expect(await counts()).toEqual(['1 0 0']);
-      await bench().calls.remove('mine', id);
+      await fixture().calls.remove('mine', id);
       expect(await counts()).toEqual(['0 0 0']);
-      await bench().calls.restore('mine', id);
+      await fixture().calls.restore('mine', id);
       expect(await counts()).toEqual(['1 0 0']);
     });
 
@@ -119,7 +123,7 @@ export function tracking(bench: () => Bench): void {
       const search = async (name: string, result: 'found' | 'missing', query: Record<string, string> = {}) => {
         const resultPattern = await trackers().patternOf('mine', name, result, range());
         if (resultPattern === null) return null;
-        const { calls, total } = await bench().store.search('mine', { ...CallSearch.parse(query), resultPattern });
+        const { calls, total } = await fixture().store.search('mine', { ...CallSearch.parse(query), resultPattern });
         expect(total).toBe(calls.length);
         return calls.map(({ id }) => id);
       };
@@ -134,12 +138,12 @@ export function tracking(bench: () => Bench): void {
 
     it('is saved only of a call as it was when it was read', async () => {
       const { id, version } = await complete('Hello.', 'We use Acme.');
-      const counted = () => bench().store.countTrackerResults('mine', range());
-      await bench().store.saveTrackerResults([{ id, version: version - 1, results: '1:f' }]);
+      const counted = () => fixture().store.countTrackerResults('mine', range());
+      await fixture().store.saveTrackerResults([{ id, version: version - 1, results: '1:f' }]);
       expect(await counted()).toEqual([{ results: null, calls: 1 }]);
-      await bench().store.saveTrackerResults([{ id, version, results: '1:f' }]);
+      await fixture().store.saveTrackerResults([{ id, version, results: '1:f' }]);
       expect(await counted()).toEqual([{ results: '1:f', calls: 1 }]);
-      expect(await bench().read(id)).toMatchObject({ version });
+      expect(await fixture().read(id)).toMatchObject({ version });
     });
 
     it('is counted in more calls than are searched at once', async () => {

@@ -30,8 +30,8 @@ describeWithServers('what the dispatcher is told', (servers) => {
   const calls: Call[] = [];
   beforeAll(async () => {
     watched = await watchedStore(servers);
-    const { bench } = watched;
-    const like = await bench.accept('other');
+    const { fixture } = watched;
+    const like = await fixture.accept('other');
     for (const [n, situation] of fc.sample(situations, { numRuns: 400, seed: 4 }).entries()) {
       const readySince = new Date(NOW.getTime() - n);
       const call: Call = {
@@ -42,7 +42,7 @@ describeWithServers('what the dispatcher is told', (servers) => {
         audio: { ...like.audio, key: `key ${n}`, seconds: n },
       };
       calls.push(call);
-      await bench.store.insert(call, [], null);
+      await fixture.store.insert(call, [], null);
     }
     calls.push(like);
   });
@@ -104,7 +104,7 @@ describeWithServers('what the dispatcher is told', (servers) => {
       );
 
       it('is how many are leased, granted and ready', async () => {
-        const { store } = watched.bench;
+        const { store } = watched.fixture;
         const count = (of: (call: Call) => boolean) => ofStage().filter(of).length;
         expect((await queue(0)).inFlight).toMatchObject({ granted: count(granted), leased: count(leased) });
         const figures = await store.figures(NOW);
@@ -114,14 +114,14 @@ describeWithServers('what the dispatcher is told', (servers) => {
   );
 
   it('is each wait that has ended', async () => {
-    const found = await watched.bench.store.endedWaits(NOW, 1_000);
+    const found = await watched.fixture.store.endedWaits(NOW, 1_000);
     const ended = calls.filter(waitEnded);
     expect(found.map(({ id }) => id).sort()).toEqual(ended.map(({ id }) => id).sort());
     expect(ended.length).toBeGreaterThan(10);
   });
 
   it('is each lease that has ended', async () => {
-    const found = await watched.bench.store.expiredLeases(NOW, 1_000);
+    const found = await watched.fixture.store.expiredLeases(NOW, 1_000);
     const ended = calls.filter(({ stage, lease }) => stage !== null && lease !== null && hasEnded(lease, NOW));
     expect(found.map(({ id }) => id).sort()).toEqual(ended.map(({ id }) => id).sort());
     expect(ended.length).toBeGreaterThan(10);

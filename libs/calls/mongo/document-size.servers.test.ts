@@ -59,14 +59,14 @@ describeWithServers('the document of a call', (servers) => {
   const finding = { text: 'Интерес к крыше', quote: utterances[0]?.text ?? '', line: 0 };
 
   it('has less than a quarter of what MongoDB allows for six hours of ceaseless talk, at every stage', async () => {
-    const { bench } = watched;
-    const { id } = await bench.accept('a', HOURS * 3_600);
-    const lease = await bench.claim(id);
-    for (const segment of segments) expect(await bench.calls.saveSegment(lease, segment)).toBe(true);
-    expect(await bench.store.segments(id)).toHaveLength(segments.length);
+    const { fixture } = watched;
+    const { id } = await fixture.accept('a', HOURS * 3_600);
+    const lease = await fixture.claim(id);
+    for (const segment of segments) expect(await fixture.calls.saveSegment(lease, segment)).toBe(true);
+    expect(await fixture.store.segments(id)).toHaveLength(segments.length);
     const transcribing = await bytes(id);
 
-    await bench.calls.commitTranscript(lease, { ...transcript, utterances });
+    await fixture.calls.commitTranscript(lease, { ...transcript, utterances });
     const transcribed = await bytes(id);
 
     const lines = utterances.map((utterance) => ({
@@ -82,21 +82,21 @@ describeWithServers('the document of a call', (servers) => {
       objections: findings,
       managerMistakes: findings,
     };
-    await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), report);
+    await fixture.calls.commitAnalysis(await fixture.claim(id, 'analysis'), report);
     const analyzed = await bytes(id);
 
     if (process.env.SHOW_SIZES !== undefined)
       process.stdout.write(`${JSON.stringify({ transcribing, transcribed, analyzed })}\n`);
     expect(Math.max(transcribing, transcribed, analyzed)).toBeLessThan(LIMIT_BYTES / 4);
-    expect(await bench.store.detail('a', id)).toMatchObject({ transcript: null, analysis: report });
-    expect((await bench.store.transcript(id))?.utterances).toEqual(utterances);
-    expect(await bench.store.segments(id)).toEqual([]);
+    expect(await fixture.store.detail('a', id)).toMatchObject({ transcript: null, analysis: report });
+    expect((await fixture.store.transcript(id))?.utterances).toEqual(utterances);
+    expect(await fixture.store.segments(id)).toEqual([]);
   });
 
   it('that would outgrow its limit is refused for good, and the call can be failed with that reason', async () => {
-    const { bench } = watched;
-    const { id } = await bench.accept('a');
-    const lease = await bench.claim(id);
+    const { fixture } = watched;
+    const { id } = await fixture.accept('a');
+    const lease = await fixture.claim(id);
     const flood = { speaker: 0, startMs: 0, endMs: 1, text: 'x'.repeat(LIMIT_BYTES - 400_000) };
     const tooLarge = {
       failure: { kind: 'rejected', code: 'result_too_large', message: expect.stringContaining('in parts') },
@@ -105,23 +105,23 @@ describeWithServers('the document of a call', (servers) => {
     const farBeyond = { ...flood, text: 'x'.repeat(60_000_000) };
     for (const utterance of [beyond, farBeyond]) {
       await expect(
-        bench.calls.saveSegment(lease, { ...(segments[0] as Segment), utterances: [utterance] }),
+        fixture.calls.saveSegment(lease, { ...(segments[0] as Segment), utterances: [utterance] }),
       ).rejects.toMatchObject(tooLarge);
       await expect(
-        bench.calls.commitTranscript(lease, { ...transcript, utterances: [utterance] }),
+        fixture.calls.commitTranscript(lease, { ...transcript, utterances: [utterance] }),
       ).rejects.toMatchObject(tooLarge);
     }
-    await bench.calls.saveSegment(lease, { ...(segments[0] as Segment), key: 'flood', utterances: [flood] });
+    await fixture.calls.saveSegment(lease, { ...(segments[0] as Segment), key: 'flood', utterances: [flood] });
     await expect(
-      bench.calls
+      fixture.calls
         .saveSegment(lease, segments[1] as Segment)
-        .then(() => bench.calls.saveSegment(lease, { ...(segments[2] as Segment), utterances })),
+        .then(() => fixture.calls.saveSegment(lease, { ...(segments[2] as Segment), utterances })),
     ).rejects.toMatchObject(tooLarge);
-    await bench.calls.failAttempt(lease, {
+    await fixture.calls.failAttempt(lease, {
       kind: 'rejected',
       code: 'result_too_large',
       message: 'The call has more text than can be stored.',
     });
-    expect(await bench.read(id)).toMatchObject({ status: 'failed', failure: { code: 'result_too_large' } });
+    expect(await fixture.read(id)).toMatchObject({ status: 'failed', failure: { code: 'result_too_large' } });
   });
 });

@@ -6,7 +6,7 @@ import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
-import { Bench } from '../contract/call-store.fixture.ts';
+import { Fixture } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../index.ts';
 import { openMongoCallStore } from './store.ts';
 
@@ -48,15 +48,15 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
   ])('because it %s', (_, disturb) => {
     it('says so to every request, and works again when it is back', async () => {
       const store = open();
-      const bench = new Bench(store);
-      const call = await bench.accept();
+      const fixture = new Fixture(store);
+      const call = await fixture.accept();
       disturb(relay);
       await Promise.all([
-        expect(bench.accept()).rejects.toMatchObject(UNAVAILABLE),
+        expect(fixture.accept()).rejects.toMatchObject(UNAVAILABLE),
         expect(store.get(call.id)).rejects.toMatchObject(UNAVAILABLE),
         expect(store.list('account_1', { limit: 1, offset: 0 })).rejects.toMatchObject(UNAVAILABLE),
         expect(store.queues(new Date())).rejects.toMatchObject(UNAVAILABLE),
-        expect(bench.claim(call.id)).rejects.toMatchObject(UNAVAILABLE),
+        expect(fixture.claim(call.id)).rejects.toMatchObject(UNAVAILABLE),
         expect(store.lead('role', 'one', new Date(), new Date())).rejects.toMatchObject(UNAVAILABLE),
       ]);
       expect(await store.ready()).toBe('the call database does not answer');
@@ -64,7 +64,7 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       await isReady(store);
       expect(await store.get(call.id)).toMatchObject({ id: call.id });
       // What was refused may have got through all the same, and may do so late.
-      const { id } = await bench.accept();
+      const { id } = await fixture.accept();
       const { calls } = await store.list('account_1', { limit: 10, offset: 0 });
       expect(calls.map((listed) => listed.id)).toContain(id);
     });
@@ -89,11 +89,11 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       const before = hints;
       const beside = openMongoCallStore({ url: database.url });
       opened.push(beside);
-      await new Bench(beside).accept();
+      await new Fixture(beside).accept();
       relay.mend();
       await heard(before + 1);
       const after = hints;
-      await new Bench(beside).accept();
+      await new Fixture(beside).accept();
       await heard(after + 1);
       expect(lines.filter((line) => line.includes('does not hear of changes'))).toHaveLength(1);
       stop();
@@ -110,7 +110,7 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       expect(await store.ready()).toBe('the call database does not answer');
       relay.mend();
       await isReady(store);
-      await new Bench(store).accept();
+      await new Fixture(store).accept();
       await until(
         () => hints,
         (count) => count > 0,
@@ -144,12 +144,12 @@ describeWithServers('a call store on a MongoDB of its own', () => {
 
   describe('of one member', () => {
     let store: CallStore;
-    let bench: Bench;
+    let fixture: Fixture;
     beforeAll(async () => {
       await start('--replSet', 'rs0');
       await admin({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: '127.0.0.1:27017' }] } });
       store = openMongoCallStore({ url });
-      bench = new Bench(store);
+      fixture = new Fixture(store);
       await isReady(store);
     });
     afterAll(async () => {
@@ -166,7 +166,7 @@ describeWithServers('a call store on a MongoDB of its own', () => {
       const work = async () => {
         while (!stopped()) {
           try {
-            accepted.push((await bench.accept('burst')).id);
+            accepted.push((await fixture.accept('burst')).id);
           } catch (error) {
             expect(error).toMatchObject(UNAVAILABLE);
           }
@@ -199,7 +199,7 @@ describeWithServers('a call store on a MongoDB of its own', () => {
       const events = (await store.outbox(100_000)).map(({ message }) => message.data.callId);
       expect(calls.filter(({ id }) => !events.includes(id))).toEqual([]);
       const before = hints;
-      await bench.accept();
+      await fixture.accept();
       await until(
         () => hints,
         (count) => count > before,

@@ -18,35 +18,35 @@ describeWithServers('calls that an earlier release has written', (servers) => {
   afterEach(() => watched.close());
 
   const found = async (text: string) => {
-    const { calls } = await watched.bench.store.search('a', CallSearch.parse({ text }));
+    const { calls } = await watched.fixture.store.search('a', CallSearch.parse({ text }));
     return calls.map(({ id }) => id).sort();
   };
   const accept = async () => {
-    const { id } = await watched.bench.accept('a');
-    watched.bench.clock.step(1);
+    const { id } = await watched.fixture.accept('a');
+    watched.fixture.clock.step(1);
     return id;
   };
   const complete = async () => {
     const id = await accept();
-    await watched.bench.calls.commitTranscript(await watched.bench.claim(id), transcript);
-    await watched.bench.calls.commitAnalysis(await watched.bench.claim(id, 'analysis'), analysis);
+    await watched.fixture.calls.commitTranscript(await watched.fixture.claim(id), transcript);
+    await watched.fixture.calls.commitAnalysis(await watched.fixture.claim(id, 'analysis'), analysis);
     return id;
   };
   const forget = (...ids: string[]) =>
     watched.database.calls.updateMany({ _id: { $in: ids } }, { $unset: { words: '', wordSource: '' } });
   const another = () => new Migrations(watched.database, new SchemaVersions());
-  const now = () => watched.bench.clock.now();
+  const now = () => watched.fixture.clock.now();
 
   it('are found once they are indexed, some at a time, each with all that is known of it', async () => {
     const ids = [await complete(), await accept(), await complete(), await accept()];
     await forget(...ids);
     expect(await found('call')).toEqual([]);
-    const { store } = watched.bench;
+    const { store } = watched.fixture;
     expect([await store.migrate(3), (await found('call')).length]).toEqual([3, 3]);
     expect([await store.migrate(3), await store.migrate(3)]).toEqual([1, 0]);
     expect(await found('call')).toEqual([...ids].sort());
     expect(await found('guten jorg dachziegel')).toEqual([ids[0], ids[2]].sort());
-    for (const id of ids) expect(await watched.bench.read(id)).toMatchObject({ version: expect.any(Number) });
+    for (const id of ids) expect(await watched.fixture.read(id)).toMatchObject({ version: expect.any(Number) });
   });
 
   it('are gone on with by another process where one has stopped', async () => {
@@ -59,7 +59,7 @@ describeWithServers('calls that an earlier release has written', (servers) => {
   });
 
   it('are looked for again by each process that starts, among the calls of two days', async () => {
-    // Ids are made of the real time, and not of the bench's clock.
+    // Ids are made of the real time, and not of the fixture's clock.
     const today = new Date();
     const first = another();
     expect(await first.run(10, today)).toBe(0);
@@ -75,7 +75,7 @@ describeWithServers('calls that an earlier release has written', (servers) => {
   it('are rewritten in the background, also when an earlier release has gone through all of them', async () => {
     const ids = [await complete(), await accept(), await accept()];
     const { calls } = watched.database;
-    const { store } = watched.bench;
+    const { store } = watched.fixture;
     expect([await store.migrate(10), await store.migrate(10)]).toEqual([3, 0]);
     const added = (document: CallDocument): CallDocument => ({ ...document, product: `${document.fileName} 2` });
     const versions = new SchemaVersions([...MIGRATIONS, added]);
@@ -109,7 +109,7 @@ describeWithServers('calls that an earlier release has written', (servers) => {
     expect(done).toBeGreaterThanOrEqual(3);
     expect(done).toBeLessThan(60);
     let left = 0;
-    for (let looked = -1; looked !== 0; left += looked) looked = await watched.bench.store.migrate(7);
+    for (let looked = -1; looked !== 0; left += looked) looked = await watched.fixture.store.migrate(7);
     // The call that was in work when the process was killed may be looked at again.
     expect(left).toBeLessThanOrEqual(60 - done + 1);
     expect(await indexed()).toBe(60);
@@ -118,8 +118,8 @@ describeWithServers('calls that an earlier release has written', (servers) => {
   it('keep what a worker writes at the same time', async () => {
     const id = await accept();
     await forget(id);
-    const lease = await watched.bench.claim(id);
-    await Promise.all([watched.bench.calls.commitTranscript(lease, transcript), watched.bench.store.migrate(10)]);
+    const lease = await watched.fixture.claim(id);
+    await Promise.all([watched.fixture.calls.commitTranscript(lease, transcript), watched.fixture.store.migrate(10)]);
     expect(await found('guten')).toEqual([id]);
   });
 });
@@ -137,7 +137,7 @@ describeWithServers('an index that only an earlier release uses', (servers) => {
 
   const run = (at: Date) => new Migrations(watched.database, new SchemaVersions()).run(10, at);
   const state = async () => {
-    const states = await watched.bench.store.migrations();
+    const states = await watched.fixture.store.migrations();
     return states.find(({ name }) => name === 'index unfinished');
   };
   const names = async () => (await watched.database.calls.indexes()).map(({ name }) => name);
@@ -146,8 +146,8 @@ describeWithServers('an index that only an earlier release uses', (servers) => {
     const before = await names();
     expect(await state()).toMatchObject({ state: 'waiting', text: 'Cleanup has not looked at it yet.' });
     await run(later(0));
-    const { id } = await watched.bench.accept('a');
-    await watched.bench.calls.commitTranscript(await watched.bench.claim(id), transcript);
+    const { id } = await watched.fixture.accept('a');
+    await watched.fixture.calls.commitTranscript(await watched.fixture.claim(id), transcript);
     await run(later(47.9));
     expect(await state()).toMatchObject({ state: 'waiting', text: expect.stringContaining(later(48).toISOString()) });
     expect(await names()).toEqual(before);

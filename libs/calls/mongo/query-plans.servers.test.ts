@@ -64,19 +64,19 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
   /** Many calls that a query might read and should not: finished ones, and others' and waiting ones. */
   beforeAll(async () => {
     watched = await watchedStore(servers);
-    const { bench } = watched;
+    const { fixture } = watched;
     for (let n = 0; n < 120; n += 1) {
-      const { id } = await bench.accept(`account ${n % 3}`);
+      const { id } = await fixture.accept(`account ${n % 3}`);
       if (n % 12 === 0) continue;
-      if (n % 12 === 1) await bench.calls.grant(id);
-      else if (n % 12 === 2) await bench.calls.failAttempt(await bench.claim(id), transient);
-      else if (n % 12 === 3) await bench.claim(id);
-      else if (n % 12 === 4) await bench.calls.failAttempt(await bench.claim(id), rejected);
-      else await bench.calls.commitTranscript(await bench.claim(id), transcript);
-      if (n % 12 === 5) await bench.calls.remove(`account ${n % 3}`, id);
+      if (n % 12 === 1) await fixture.calls.grant(id);
+      else if (n % 12 === 2) await fixture.calls.failAttempt(await fixture.claim(id), transient);
+      else if (n % 12 === 3) await fixture.claim(id);
+      else if (n % 12 === 4) await fixture.calls.failAttempt(await fixture.claim(id), rejected);
+      else await fixture.calls.commitTranscript(await fixture.claim(id), transcript);
+      if (n % 12 === 5) await fixture.calls.remove(`account ${n % 3}`, id);
       if (n % 12 < 6) continue;
-      await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
-      if (n % 12 > 8) await bench.calls.audioDeleted(id);
+      await fixture.calls.commitAnalysis(await fixture.claim(id, 'analysis'), analysis);
+      if (n % 12 > 8) await fixture.calls.audioDeleted(id);
     }
   });
   afterAll(() => watched.close());
@@ -98,10 +98,10 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     return (await watched.connection.db?.command({ explain: asked, verbosity: 'executionStats' })) ?? {};
   };
   const held = async () => {
-    const { id } = await watched.bench.accept('account 1');
-    return watched.bench.claim(id);
+    const { id } = await watched.fixture.accept('account 1');
+    return watched.fixture.claim(id);
   };
-  const now = () => watched.bench.clock.now();
+  const now = () => watched.fixture.clock.now();
   /** As the store asks when there are more unfinished calls than it would read whole. */
   const many = () => new QueueReader(watched.database, 0);
   /** Asks for the backlogs of both stages, as the dispatcher does. */
@@ -112,19 +112,19 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
 
   let known: string;
   beforeAll(async () => {
-    known = (await watched.bench.accept('account 1')).id;
+    known = (await watched.fixture.accept('account 1')).id;
   });
 
   type Asks = (store: CallStore) => Promise<unknown>;
   const ALL: { [Method in Exclude<keyof CallStore, 'search' | 'overview' | 'watch' | 'ready' | 'close'>]: Asks } = {
     insert: async (store) => {
       const again = { key: 'key', fingerprint: 'same' };
-      const call = await watched.bench.accept('account 1');
+      const call = await watched.fixture.accept('account 1');
       await store.insert({ ...call, id: `${call.id} inserted` }, ['call.uploaded'], again);
       await store.insert({ ...call, id: `${call.id} again` }, [], again);
     },
     update: async (store) => {
-      const call = await watched.bench.accept('account 1');
+      const call = await watched.fixture.accept('account 1');
       await store.update(call.id, 1, {
         change: { status: 'failed', transcript, audio: { seconds: 3 } },
         events: ['call.failed'],
@@ -154,10 +154,10 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     migrate: (store) => store.migrate(10),
     migrations: (store) => store.migrations(),
     queuePlace: async (store) => {
-      await store.queuePlace(await watched.bench.read(known));
+      await store.queuePlace(await watched.fixture.read(known));
     },
     queuePace: async (store) => {
-      await watched.bench.accept('account 1');
+      await watched.fixture.accept('account 1');
       expect(await store.queuePace('account 1', 'transcription', now())).not.toBeNull();
     },
     queuePositions: (store) => store.queuePositions('account 1', 'transcription'),
@@ -178,7 +178,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     },
     removalsDue: (store) => store.removalsDue(new Date(now().getTime() + HOUR / 2), 10),
     purge: async (store) => {
-      const call = await watched.bench.accept('account 1');
+      const call = await watched.fixture.accept('account 1');
       await store.purge(call.id, call.version);
     },
     removeAccount: (store) => store.removeAccount('account removed', now()),
@@ -211,12 +211,12 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       (store) => store.nextWake(now()),
       (store) => store.outbox(10),
     ];
-    const { bench, database } = watched;
+    const { fixture, database } = watched;
     const costs = async () => {
       const found: number[] = [];
       for (const ask of asks) {
         let cost = 0;
-        for (const command of await watched.commandsOf(() => ask(bench.store)))
+        for (const command of await watched.commandsOf(() => ask(fixture.store)))
           cost += costOf(await explained(command));
         found.push(cost);
       }
@@ -268,7 +268,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       { sort, limit: '5', status: 'completed', ...filters, to: '2027-01-01T00:00:00Z' },
     ]);
     const read = async (act: Asks, kind: RegExp) => {
-      const commands = await watched.commandsOf(() => act(watched.bench.store));
+      const commands = await watched.commandsOf(() => act(watched.fixture.store));
       const plans = await Promise.all(commands.map(explained));
       const stages = plans.flatMap(stagesOf);
       expect(stages).not.toContain('COLLSCAN');
@@ -293,8 +293,8 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       async (text) => {
         for (const fileName of ['Zebra dur 1.mp3', 'Zebra dur 2.mp3', 'Zebra dur 3.mp3', 'Zebra dur 4.mp3']) {
           const audio = { key: `${text} ${fileName}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
-          await watched.bench.calls.accept({ accountId: `only ${text}`, fileName, reportType: 'medium', audio });
-          await watched.bench.calls.accept({ accountId: 'account 2', fileName, reportType: 'medium', audio });
+          await watched.fixture.calls.accept({ accountId: `only ${text}`, fileName, reportType: 'medium', audio });
+          await watched.fixture.calls.accept({ accountId: 'account 2', fileName, reportType: 'medium', audio });
         }
         const own = await watched.database.calls.countDocuments({ accountId: 'account 2' });
         expect(own).toBeGreaterThan(40);
@@ -316,7 +316,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
 
   it('says with each write how durable it is to be, or ends a transaction with that', async () => {
     const commands = await watched.commandsOf(async () => {
-      for (const asks of Object.values(ALL)) await asks(watched.bench.store);
+      for (const asks of Object.values(ALL)) await asks(watched.fixture.store);
     });
     const writes = commands.filter((command) =>
       ['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command),
@@ -329,7 +329,7 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
 
   describe('is answered from an index, without reading all calls and without sorting', () => {
     it.each(Object.entries(ALL))('%s', async (_, asks) => {
-      const commands = await watched.commandsOf(() => asks(watched.bench.store));
+      const commands = await watched.commandsOf(() => asks(watched.fixture.store));
       const questions = commands.filter((command) => !('insert' in command));
       expect(commands.length).toBeGreaterThan(0);
       for (const command of questions.flatMap((each) => [each, ...lookupsOf(each)])) {
@@ -343,12 +343,12 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     });
 
     it('also when calls are counted', async () => {
-      const { bench, database } = watched;
+      const { fixture, database } = watched;
       const commands = await watched.commandsOf(async () => {
-        for (let n = 0; n < 300; n += 1) await bench.accept('many');
+        for (let n = 0; n < 300; n += 1) await fixture.accept('many');
         await until(
           async () => {
-            await bench.store.list('many', { limit: 1, offset: 0 });
+            await fixture.store.list('many', { limit: 1, offset: 0 });
             return database.counts.findOne({ _id: 'many' });
           },
           (counts) => counts !== null,

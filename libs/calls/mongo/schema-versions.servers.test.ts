@@ -10,7 +10,7 @@ const { current } = new SchemaVersions();
 describeWithServers('documents of another release', (servers) => {
   let watched: Watched;
   afterEach(() => watched.close());
-  const page = () => watched.bench.store.list('a', { limit: 10, offset: 0 });
+  const page = () => watched.fixture.store.list('a', { limit: 10, offset: 0 });
 
   describe('that is two versions newer', () => {
     beforeEach(async () => {
@@ -18,25 +18,27 @@ describeWithServers('documents of another release', (servers) => {
     });
 
     it('are not misread: every reader is told which release to start', async () => {
-      const { bench, database } = watched;
-      const { id } = await bench.accept('a');
+      const { fixture, database } = watched;
+      const { id } = await fixture.accept('a');
       await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 2 } });
       const newer = `The call ${id} has schema version ${current + 2}, and this release reads versions up to ${current + 1}: it was written by a newer release.`;
       const reads = [
-        () => bench.store.get(id),
-        () => bench.store.detail('a', id),
-        () => bench.store.transcript(id),
-        () => bench.claim(id),
+        () => fixture.store.get(id),
+        () => fixture.store.detail('a', id),
+        () => fixture.store.transcript(id),
+        () => fixture.claim(id),
         page,
       ];
       for (const read of reads) await expect(read()).rejects.toThrow(newer);
     });
 
     it('are not overwritten either', async () => {
-      const { bench, database } = watched;
-      const { id, version } = await bench.accept('a');
+      const { fixture, database } = watched;
+      const { id, version } = await fixture.accept('a');
       await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: current + 2 } });
-      expect(await bench.store.update(id, version, { change: { product: 'x' }, events: [], durable: true })).toBeNull();
+      expect(
+        await fixture.store.update(id, version, { change: { product: 'x' }, events: [], durable: true }),
+      ).toBeNull();
     });
   });
 
@@ -46,17 +48,17 @@ describeWithServers('documents of another release', (servers) => {
     });
 
     it('are read and changed, and the next release migrates them again', async () => {
-      const { bench, database } = watched;
+      const { fixture, database } = watched;
       const next = mongoCallStore(
         { connection: async () => watched.connection, close: async () => {} },
         { migrations: [...MIGRATIONS, (document) => ({ ...document, retries: document.failures + 7 })] },
       );
-      const { id } = await bench.accept('a');
+      const { id } = await fixture.accept('a');
       expect(await next.get(id)).toMatchObject({ retries: 7 });
       expect(await database.calls.findOne({ _id: id })).toMatchObject({ schemaVersion: current + 1, retries: 7 });
       expect((await page()).calls).toHaveLength(1);
 
-      await bench.calls.failAttempt(await bench.claim(id), { kind: 'transient', code: 'x', message: 'Not now.' });
+      await fixture.calls.failAttempt(await fixture.claim(id), { kind: 'transient', code: 'x', message: 'Not now.' });
       expect(await database.calls.findOne({ _id: id })).toMatchObject({ schemaVersion: current, failures: 1 });
       expect(await next.get(id)).toMatchObject({ failures: 1, retries: 8 });
     });
@@ -70,33 +72,33 @@ describeWithServers('documents of another release', (servers) => {
     });
 
     it('are read as this release writes them, and rewritten when they are to be changed', async () => {
-      const { bench, database } = watched;
-      const { id } = await bench.accept('a');
+      const { fixture, database } = watched;
+      const { id } = await fixture.accept('a');
       await database.calls.updateOne({ _id: id }, { $set: { schemaVersion: 1, product: 'roof', transcript } });
       const stored = () => database.calls.findOne({ _id: id });
       expect((await page()).calls).toMatchObject([{ product: 'roof, migrated' }]);
-      expect(await bench.store.detail('a', id)).toMatchObject({ call: { product: 'roof, migrated' }, transcript });
+      expect(await fixture.store.detail('a', id)).toMatchObject({ call: { product: 'roof, migrated' }, transcript });
       expect(await stored()).toMatchObject({ schemaVersion: 1, product: 'roof' });
 
-      await bench.claim(id);
+      await fixture.claim(id);
       expect(await stored()).toMatchObject({ schemaVersion: 2, product: 'roof, migrated', version: 2, transcript });
-      expect(await bench.read(id)).toMatchObject({ product: 'roof, migrated', attempt: 1 });
+      expect(await fixture.read(id)).toMatchObject({ product: 'roof, migrated', attempt: 1 });
     });
 
     it('are granted, and their waits end', async () => {
-      const { bench, database } = watched;
+      const { fixture, database } = watched;
       const older = (id: string) => database.calls.updateOne({ _id: id }, { $set: { schemaVersion: 1 } });
-      const { id } = await bench.accept('a');
+      const { id } = await fixture.accept('a');
       await older(id);
       const [
         {
           next: [told],
         } = { next: [] },
-      ] = (await bench.queue()).backlog;
-      expect(await bench.calls.grant(id, told?.version)).toMatchObject({ id });
+      ] = (await fixture.queue()).backlog;
+      expect(await fixture.calls.grant(id, told?.version)).toMatchObject({ id });
       await older(id);
-      bench.clock.step(HOUR);
-      expect(await bench.calls.endWaits()).toBe(1);
+      fixture.clock.step(HOUR);
+      expect(await fixture.calls.endWaits()).toBe(1);
     });
   });
 });

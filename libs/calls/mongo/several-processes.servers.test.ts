@@ -1,24 +1,27 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { Bench } from '../contract/call-store.fixture.ts';
+import { Fixture } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
 import { openMongoCallStore } from './store.ts';
 
 describeWithServers('processes that share one call database', (servers) => {
   let database: Awaited<ReturnType<typeof servers.database>>;
   let stores: CallStore[];
-  let benches: Bench[];
+  let fixtures: Fixture[];
   beforeEach(async () => {
     database = await servers.database();
     stores = Array.from({ length: 4 }, () => openMongoCallStore({ url: database.url }));
-    benches = stores.map((store) => new Bench(store));
+    fixtures = stores.map((store) => new Fixture(store));
   });
   afterEach(async () => {
     for (const store of stores) await store.close();
     await database.remove();
   });
-  const [first, ...others] = [0, 1, 2, 3].map((n) => () => benches[n] as Bench) as [() => Bench, ...(() => Bench)[]];
+  const [first, ...others] = [0, 1, 2, 3].map((n) => () => fixtures[n] as Fixture) as [
+    () => Fixture,
+    ...(() => Fixture)[],
+  ];
 
   it('that start together make the indexes once', async () => {
     expect(await Promise.all(stores.map((store) => store.ready()))).toEqual([null, null, null, null]);
@@ -33,9 +36,9 @@ describeWithServers('processes that share one call database', (servers) => {
     const ids: string[] = [];
     for (let n = 0; n < 50; n += 1) ids.push((await first().accept()).id);
     const got = await Promise.all(
-      benches.map(async (bench) => {
+      fixtures.map(async (fixture) => {
         const mine: string[] = [];
-        for (const id of ids) if ('lease' in (await bench.calls.claim(id, 'transcription', 'racer'))) mine.push(id);
+        for (const id of ids) if ('lease' in (await fixture.calls.claim(id, 'transcription', 'racer'))) mine.push(id);
         return mine;
       }),
     );
@@ -48,7 +51,7 @@ describeWithServers('processes that share one call database', (servers) => {
       const audio = { key: `key ${n}`, bytes: 1, format: 'mp3', seconds: 1 } as const;
       const upload = { accountId: 'a', fileName: 'a.mp3', reportType: 'medium', audio } as const;
       const results = await Promise.all(
-        benches.map(({ calls }) => calls.accept(upload, { key: `key ${n}`, fingerprint: 'same' })),
+        fixtures.map(({ calls }) => calls.accept(upload, { key: `key ${n}`, fingerprint: 'same' })),
       );
       expect(results.map(({ kind }) => kind).sort()).toEqual(['created', 'existing', 'existing', 'existing']);
       const ids = new Set(results.map(({ call }) => call.id));

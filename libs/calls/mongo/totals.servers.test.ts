@@ -15,16 +15,16 @@ describeWithServers('totals', (servers) => {
   afterEach(() => watched.close());
 
   const total = async (status?: (typeof CALL_STATUSES)[number]) =>
-    (await watched.bench.store.list('a', { limit: 1, offset: 0, ...(status && { status }) })).total;
+    (await watched.fixture.store.list('a', { limit: 1, offset: 0, ...(status && { status }) })).total;
   const marked = () => watched.database.calls.countDocuments({ accountId: 'a', uncounted: { $exists: true } });
   const live = async (n: number) => {
-    const { bench } = watched;
-    const { id } = await bench.accept('a');
+    const { fixture } = watched;
+    const { id } = await fixture.accept('a');
     if (n % 5 === 0) return;
-    const lease = await bench.claim(id);
+    const lease = await fixture.claim(id);
     if (n % 5 === 1) return;
-    if (n % 5 === 2) await bench.calls.failAttempt(lease, rejected);
-    else await bench.calls.commitTranscript(lease, transcript);
+    if (n % 5 === 2) await fixture.calls.failAttempt(lease, rejected);
+    else await fixture.calls.commitTranscript(lease, transcript);
   };
 
   it('are those of the records at every moment, while calls come and change and are counted', async () => {
@@ -57,13 +57,13 @@ describeWithServers('totals', (servers) => {
   });
 
   it('have few calls to look at, however many there are', async () => {
-    await Promise.all(Array.from({ length: 1_000 }, () => watched.bench.accept('a')));
+    await Promise.all(Array.from({ length: 1_000 }, () => watched.fixture.accept('a')));
     const shown = async () => [await total('queued'), await marked()] as const;
     await until(shown, ([calls, looks]) => calls === 1_000 && looks < 256);
   });
 
   it('find calls that processes marked which are gone, and count them', async () => {
-    await Promise.all(Array.from({ length: 255 }, () => watched.bench.accept('a')));
+    await Promise.all(Array.from({ length: 255 }, () => watched.fixture.accept('a')));
     expect(await marked()).toBe(255);
     const [like] = await watched.database.calls.find().limit(1).toArray();
     if (like === undefined) throw new Error('no call');
@@ -79,7 +79,7 @@ describeWithServers('totals', (servers) => {
   });
 
   it('count no removed call, whether it was counted before or not, is counted meanwhile, comes back or goes for good', async () => {
-    const { bench, database } = watched;
+    const { fixture, database } = watched;
     const later: Clock = { now: () => new Date(Date.now() + 60_000) };
     const totals = new Totals(database, later, null);
     const countAll = async () => {
@@ -87,23 +87,23 @@ describeWithServers('totals', (servers) => {
       await totals.settled();
       expect(await marked()).toBe(0);
     };
-    const ids = (await Promise.all(Array.from({ length: 12 }, () => bench.accept('a')))).map(({ id }) => id);
+    const ids = (await Promise.all(Array.from({ length: 12 }, () => fixture.accept('a')))).map(({ id }) => id);
     const each = async (from: number, to: number, act: (id: string) => Promise<unknown>) => {
       for (const id of ids.slice(from, to)) await act(id);
     };
     const purge = async (id: string) => {
-      await bench.calls.finishRemoval(id);
-      await bench.calls.purge(id);
+      await fixture.calls.finishRemoval(id);
+      await fixture.calls.purge(id);
     };
-    await each(0, 3, (id) => bench.calls.remove('a', id));
+    await each(0, 3, (id) => fixture.calls.remove('a', id));
     await countAll();
     expect(await total()).toBe(9);
-    await each(3, 6, (id) => bench.calls.remove('a', id));
+    await each(3, 6, (id) => fixture.calls.remove('a', id));
     expect(await total()).toBe(6);
-    await each(0, 1, (id) => bench.calls.restore('a', id));
-    await each(3, 4, (id) => bench.calls.restore('a', id));
+    await each(0, 1, (id) => fixture.calls.restore('a', id));
+    await each(3, 4, (id) => fixture.calls.restore('a', id));
     expect(await total()).toBe(8);
-    bench.clock.step(60_000);
+    fixture.clock.step(60_000);
     // Removed before it was counted, removed after, and removed once more and counted as removed.
     await each(1, 2, purge);
     await each(4, 5, purge);
@@ -118,7 +118,7 @@ describeWithServers('totals', (servers) => {
   });
 
   it('count each call once in each status, when several processes count at the same time, and again when it has moved on', async () => {
-    const { bench, database } = watched;
+    const { fixture, database } = watched;
     const later: Clock = { now: () => new Date(Date.now() + 60_000) };
     const counters = Array.from({ length: 4 }, () => new Totals(database, later, null));
     const countAll = () =>
@@ -141,8 +141,8 @@ describeWithServers('totals', (servers) => {
     await countAll();
     expect(await counted()).toEqual(await records());
     const before = await records();
-    for (const { id } of (await bench.store.list('a', { limit: 50, offset: 0, status: 'queued' })).calls)
-      await bench.claim(id);
+    for (const { id } of (await fixture.store.list('a', { limit: 50, offset: 0, status: 'queued' })).calls)
+      await fixture.claim(id);
     expect(await records()).not.toEqual(before);
     expect(await shown()).toEqual(await records());
     await countAll();

@@ -1,6 +1,6 @@
 import type { Servers } from '@call-analytics/test/servers/index.ts';
 import type { Connection, mongo } from 'mongoose';
-import { Bench } from '../contract/call-store.fixture.ts';
+import { Fixture } from '../contract/call-store.fixture.ts';
 import { connect, type Database, databaseOf, prepare } from './database.ts';
 import type { Migration } from './parts.ts';
 import { mongoCallStore } from './store.ts';
@@ -10,7 +10,7 @@ export type Command = Record<string, unknown>;
 /** A store with what it says to the server, and its database behind its back. */
 export interface Watched {
   url: string;
-  bench: Bench;
+  fixture: Fixture;
   database: Database;
   connection: Connection;
   /** @returns the commands that `act` has sent, without those of sessions and cursors */
@@ -36,7 +36,7 @@ export async function watchedStore(servers: Servers, options: { migrations?: Mig
   const store = mongoCallStore({ connection: async () => connection, close: () => connection.close() }, options);
   return {
     url,
-    bench: new Bench(store),
+    fixture: new Fixture(store),
     database: databaseOf(connection),
     connection,
     async commandsOf(act) {

@@ -6,7 +6,7 @@ import { CallSearch } from '@call-analytics/contracts';
 import { systemClock } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from '../calls.ts';
-import { analysis, Bench, transcript } from '../contract/call-store.fixture.ts';
+import { analysis, Fixture, transcript } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
 import { Database, migrate, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -82,14 +82,14 @@ describe('the call database', () => {
 
   it('of the release before anybody could remove a call has all its calls, totals and remarks afterwards', async () => {
     const first = openSqliteCallStore({ file });
-    const bench = new Bench(first);
-    const completed = await bench.accept('a');
-    await bench.calls.commitTranscript(await bench.claim(completed.id), transcript);
-    await bench.calls.commitAnalysis(await bench.claim(completed.id, 'analysis'), {
+    const fixture = new Fixture(first);
+    const completed = await fixture.accept('a');
+    await fixture.calls.commitTranscript(await fixture.claim(completed.id), transcript);
+    await fixture.calls.commitAnalysis(await fixture.claim(completed.id, 'analysis'), {
       ...analysis,
       objections: analysis.managerMistakes,
     });
-    await bench.accept('a');
+    await fixture.accept('a');
     const days = { from: '2026-11-21', to: '2026-11-21', timeZone: 'UTC' };
     const shown = async (store: CallStore) => [
       await store.list('a', { limit: 10, offset: 0 }),
@@ -114,22 +114,22 @@ describe('the call database', () => {
     db.close();
     const second = openSqliteCallStore({ file });
     expect(await shown(second)).toEqual(before);
-    await new Bench(second).calls.remove('a', completed.id);
+    await new Fixture(second).calls.remove('a', completed.id);
     expect((await second.list('a', { limit: 10, offset: 0 })).total).toBe(1);
     await second.close();
   });
 
   it('of the release before words were searched finds all its calls once they are indexed, some at a time', async () => {
     const first = openSqliteCallStore({ file });
-    const bench = new Bench(first);
+    const fixture = new Fixture(first);
     const ids: string[] = [];
-    for (let n = 0; n < 4; n += 1) ids.push((await bench.accept('a')).id);
+    for (let n = 0; n < 4; n += 1) ids.push((await fixture.accept('a')).id);
     const [queued, transcribed, completed, removed] = ids as [string, string, string, string];
     for (const id of [transcribed, completed, removed])
-      await bench.calls.commitTranscript(await bench.claim(id), transcript);
+      await fixture.calls.commitTranscript(await fixture.claim(id), transcript);
     for (const id of [completed, removed])
-      await bench.calls.commitAnalysis(await bench.claim(id, 'analysis'), analysis);
-    await bench.calls.remove('a', removed);
+      await fixture.calls.commitAnalysis(await fixture.claim(id, 'analysis'), analysis);
+    await fixture.calls.remove('a', removed);
     await first.close();
     const db = new DatabaseSync(file);
     const beforeWords = MIGRATIONS.findIndex((sql) => sql.includes('call_words'));
@@ -144,12 +144,12 @@ describe('the call database', () => {
     expect([await second.migrate(3), await found('call')]).toEqual([3, [completed, transcribed]]);
     await second.close();
     const third = openSqliteCallStore({ file });
-    const later = new Bench(third).accept('a');
+    const later = new Fixture(third).accept('a');
     expect([await third.migrate(3), await third.migrate(3)]).toEqual([1, 0]);
     const all = async (text: string) => (await third.search('a', CallSearch.parse({ text }))).calls.map(({ id }) => id);
     expect((await all('call')).sort()).toEqual([completed, queued, transcribed, (await later).id].sort());
     expect((await all('guten jorg')).sort()).toEqual([completed, transcribed].sort());
-    await new Bench(third).calls.restore('a', removed);
+    await new Fixture(third).calls.restore('a', removed);
     expect(await all('dachziegel')).toHaveLength(2);
     await third.close();
   });

@@ -15,7 +15,7 @@ export interface OpenedAccounts {
 }
 
 /** What a test of the contract works with. */
-export interface AccountsBench {
+export interface AccountsFixture {
   accounts: Accounts;
   now: Date;
   reopen(): Promise<void>;
@@ -30,7 +30,7 @@ type AccountWithKey = Awaited<ReturnType<Accounts['createAccount']>> & Awaited<R
 export function accountsContract(name: string, open: (clock: Clock) => Promise<OpenedAccounts>): void {
   describe(`accounts contract: ${name}`, () => {
     let opened: OpenedAccounts;
-    const bench: AccountsBench = {
+    const fixture: AccountsFixture = {
       get accounts() {
         return opened.accounts;
       },
@@ -44,30 +44,30 @@ export function accountsContract(name: string, open: (clock: Clock) => Promise<O
       },
     };
     beforeEach(async () => {
-      bench.now = new Date('2026-05-01T10:00:00.123Z');
-      opened = await open({ now: () => bench.now });
+      fixture.now = new Date('2026-05-01T10:00:00.123Z');
+      opened = await open({ now: () => fixture.now });
     });
     afterEach(() => opened.close());
 
-    apiKeys(bench);
-    names(bench);
-    lastUse(bench);
+    apiKeys(fixture);
+    names(fixture);
+    lastUse(fixture);
 
     it('are there after a restart', async () => {
-      const { account, key, secret } = await bench.accountWithKey();
-      await bench.reopen();
-      expect(await bench.accounts.listAccounts()).toEqual({ accounts: [account] });
-      expect(await bench.accounts.authenticate({ apiKey: secret })).toMatchObject({ account, key: { id: key.id } });
+      const { account, key, secret } = await fixture.accountWithKey();
+      await fixture.reopen();
+      expect(await fixture.accounts.listAccounts()).toEqual({ accounts: [account] });
+      expect(await fixture.accounts.authenticate({ apiKey: secret })).toMatchObject({ account, key: { id: key.id } });
     });
 
     it('are ready while they are open, and say why not when they are closed', async () => {
-      expect(await bench.accounts.ready()).toBeNull();
-      await bench.accounts.close();
-      await bench.accounts.close();
-      expect(await bench.accounts.ready()).toEqual(expect.any(String));
+      expect(await fixture.accounts.ready()).toBeNull();
+      await fixture.accounts.close();
+      await fixture.accounts.close();
+      expect(await fixture.accounts.ready()).toEqual(expect.any(String));
       const unavailable = { failure: { kind: 'transient', code: 'accounts_unavailable' } };
-      await expect(bench.accounts.listAccounts()).rejects.toMatchObject(unavailable);
-      await expect(bench.accounts.createAccount({ name: 'Acme' })).rejects.toMatchObject(unavailable);
+      await expect(fixture.accounts.listAccounts()).rejects.toMatchObject(unavailable);
+      await expect(fixture.accounts.createAccount({ name: 'Acme' })).rejects.toMatchObject(unavailable);
     });
   });
 }

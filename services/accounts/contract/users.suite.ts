@@ -34,7 +34,7 @@ export const ORIGIN = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (a test)' };
 export const HERE = { ...ORIGIN, local: true };
 
 /** What a test of the contract works with. */
-export interface UsersBench {
+export interface UsersFixture {
   users: Users;
   accounts: Accounts;
   now: Date;
@@ -77,27 +77,27 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
     const open = (settings: Partial<UsersSettings> = {}, { mail = true } = {}) =>
       store.open({
         settings: { ...SETTINGS, ...settings },
-        log: makeLogger('test', 'trace', { write: (line) => bench.log.push(line) }),
-        clock: { now: () => bench.now },
+        log: makeLogger('test', 'trace', { write: (line) => fixture.log.push(line) }),
+        clock: { now: () => fixture.now },
         passwords: (own) => ({
           hash: (password) => {
-            bench.hashed += 1;
+            fixture.hashed += 1;
             return once(`hash ${password}`, () => own.hash(password));
           },
           verify: async (request) => {
-            bench.hashed += 1;
+            fixture.hashed += 1;
             const isRight = await once(`verify ${request.hash} ${request.password}`, () => own.verify(request));
-            await bench.meanwhile();
+            await fixture.meanwhile();
             return isRight;
           },
         }),
         sendMail: mail
           ? async (each) => {
-              bench.mails.push(each);
+              fixture.mails.push(each);
             }
           : null,
       });
-    const bench: UsersBench = {
+    const fixture: UsersFixture = {
       get users() {
         return opened.users;
       },
@@ -114,13 +114,13 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
         opened = await open(settings, more);
       },
       pass(ms) {
-        bench.now = new Date(bench.now.getTime() + ms);
+        fixture.now = new Date(fixture.now.getTime() + ms);
       },
       owner: (email = 'ada@example.com') =>
         opened.users.signUp({ name: 'Ada', email, password: PASSWORD, accountName: 'Acme', origin: HERE }),
       async joined(owner, role, email) {
         const { token } = await opened.users.invite({ actor: actorOf(owner), role });
-        bench.pass(1_000);
+        fixture.pass(1_000);
         return opened.users.signUp({ name: 'Somebody', email, password: PASSWORD, invitation: token, origin: ORIGIN });
       },
       async stranger(email = 'eve@other.example') {
@@ -130,7 +130,7 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       },
     };
     beforeEach(async () => {
-      Object.assign(bench, {
+      Object.assign(fixture, {
         now: new Date('2026-05-01T10:00:00.123Z'),
         mails: [],
         hashed: 0,
@@ -145,17 +145,17 @@ export function usersContract(name: string, makeStore: () => Promise<UsersStore>
       await store.remove();
     });
 
-    signingUp(bench);
-    signingIn(bench);
-    sessions(bench);
-    passwords(bench);
-    limits(bench);
-    members(bench);
-    keys(bench);
-    invitations(bench);
-    links(bench);
-    deletion(bench);
-    secrets(bench);
+    signingUp(fixture);
+    signingIn(fixture);
+    sessions(fixture);
+    passwords(fixture);
+    limits(fixture);
+    members(fixture);
+    keys(fixture);
+    invitations(fixture);
+    links(fixture);
+    deletion(fixture);
+    secrets(fixture);
   });
 }
 

@@ -4,7 +4,7 @@ import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/call
 import { watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/contract/until.ts';
-import { atLeast, DispatchBench, HOUR, OFTEN, RARELY, transcript } from './bench.fixture.ts';
+import { atLeast, DispatchFixture, HOUR, OFTEN, RARELY, transcript } from './dispatcher.fixture.ts';
 
 /** Holds the first answer to what is ready until `go`. */
 function holdFirst(store: CallStore): { done: Promise<void>; go(): void } {
@@ -26,94 +26,94 @@ function holdFirst(store: CallStore): { done: Promise<void>; go(): void } {
 }
 
 describe('the dispatcher', () => {
-  let bench: DispatchBench;
+  let fixture: DispatchFixture;
   beforeEach(async () => {
-    bench = await DispatchBench.open();
+    fixture = await DispatchFixture.open();
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   it('grants an uploaded call at once, without waiting for its interval', async () => {
-    await bench.dispatch();
-    const heard = await bench.listen('transcription');
-    const id = await bench.accept();
+    await fixture.dispatch();
+    const heard = await fixture.listen('transcription');
+    const id = await fixture.accept();
     await atLeast(1, heard);
     expect(heard).toEqual([id]);
   });
 
   it('grants the next stage as soon as the one before it is over', async () => {
-    await bench.dispatch();
-    const heard = await bench.listen('analysis');
-    const id = await bench.accept();
-    await bench.calls.commitTranscript(await bench.claim(id), transcript);
+    await fixture.dispatch();
+    const heard = await fixture.listen('analysis');
+    const id = await fixture.accept();
+    await fixture.calls.commitTranscript(await fixture.claim(id), transcript);
     await atLeast(1, heard);
     expect(heard).toEqual([id]);
   });
 
   it('relays each event to who must hear it, and empties the outbox', async () => {
-    await bench.dispatch();
-    const heard = await bench.listen('cleanup');
-    const id = await bench.accept();
-    await bench.calls.failAttempt(await bench.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
+    await fixture.dispatch();
+    const heard = await fixture.listen('cleanup');
+    const id = await fixture.accept();
+    await fixture.calls.failAttempt(await fixture.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
     await atLeast(1, heard);
     expect(heard).toEqual([id]);
     expect(
       await until(
-        () => bench.store.outbox(10),
+        () => fixture.store.outbox(10),
         (outbox) => outbox.length === 0,
       ),
     ).toEqual([]);
   });
 
   it('relays a long outbox whole', async () => {
-    await bench.inMemory();
+    await fixture.inMemory();
     for (let n = 0; n < 250; n += 1) {
-      await bench.calls.failAttempt(await bench.claim(await bench.accept()), {
+      await fixture.calls.failAttempt(await fixture.claim(await fixture.accept()), {
         kind: 'rejected',
         code: 'unreadable',
         message: 'No.',
       });
     }
-    const heard = await bench.listen('cleanup');
-    await bench.dispatch();
+    const heard = await fixture.listen('cleanup');
+    await fixture.dispatch();
     await atLeast(250, heard);
     expect(new Set(heard).size).toBe(250);
   });
 
   it("starts another account's call within one job's time, with 10,000 calls of one account queued", async () => {
-    await bench.inMemory();
-    for (let n = 0; n < 10_000; n += 1) await bench.accept('many');
-    await bench.dispatch();
-    const { started, endOne } = await bench.workers(2);
+    await fixture.inMemory();
+    for (let n = 0; n < 10_000; n += 1) await fixture.accept('many');
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(2);
     await atLeast(2, started);
     // One of them waits in the queue already, granted.
     await until(
-      () => bench.messaging.depth('transcription'),
+      () => fixture.messaging.depth('transcription'),
       (depth) => depth === 1,
     );
     // A job that takes no time at all would be one of those before which calls may queue.
     await delay(300);
-    await bench.accept('one', 36_000);
+    await fixture.accept('one', 36_000);
     // At once, so that it is there when two jobs end at the same time.
     await until(
-      () => bench.messaging.depth('transcription'),
+      () => fixture.messaging.depth('transcription'),
       (depth) => depth === 2,
     );
     await Promise.all([endOne(), endOne()]);
     await atLeast(4, started);
     expect(started).toEqual(['many', 'many', 'many', 'one']);
-    expect((await bench.store.queues(bench.clock.now())).inFlight.transcription.granted).toBeLessThanOrEqual(1);
+    expect((await fixture.store.queues(fixture.clock.now())).inFlight.transcription.granted).toBeLessThanOrEqual(1);
   });
 
   it('keeps the last free worker for another account, whose call then starts although no job has ended', async () => {
-    for (let n = 0; n < 10; n += 1) await bench.accept('many', 36_000);
-    await bench.calls.announceWorker('transcription', 'test', 3);
-    await bench.dispatch();
-    const { started, endOne } = await bench.workers(3);
+    for (let n = 0; n < 10; n += 1) await fixture.accept('many', 36_000);
+    await fixture.calls.announceWorker('transcription', 'test', 3);
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(3);
     await atLeast(2, started);
     // Longer than jobs are taken for short.
     await delay(400);
     expect(started).toEqual(['many', 'many']);
-    await bench.accept('one', 36_000);
+    await fixture.accept('one', 36_000);
     await atLeast(3, started);
     expect(started).toEqual(['many', 'many', 'one']);
     await endOne();
@@ -123,10 +123,10 @@ describe('the dispatcher', () => {
   });
 
   it('gives the only worker to whose turn it is', async () => {
-    for (let n = 0; n < 3; n += 1) await bench.accept('many', 36_000);
-    await bench.calls.announceWorker('transcription', 'test', 1);
-    await bench.dispatch();
-    const { started, endOne } = await bench.workers(1);
+    for (let n = 0; n < 3; n += 1) await fixture.accept('many', 36_000);
+    await fixture.calls.announceWorker('transcription', 'test', 1);
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(1);
     await atLeast(1, started);
     await endOne();
     await atLeast(2, started);
@@ -134,14 +134,14 @@ describe('the dispatcher', () => {
   });
 
   it('lets newcomers in early, one call of each, until as many calls wait in the queue as are worked on', async () => {
-    await bench.inMemory();
-    for (let n = 0; n < 20; n += 1) await bench.accept('many');
-    await bench.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 20 });
-    const { started } = await bench.workers(4);
+    await fixture.inMemory();
+    for (let n = 0; n < 20; n += 1) await fixture.accept('many');
+    await fixture.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 20 });
+    const { started } = await fixture.workers(4);
     await atLeast(4, started);
     const waiting = (calls: number) =>
       until(
-        () => bench.messaging.depth('transcription'),
+        () => fixture.messaging.depth('transcription'),
         (depth) => depth === calls,
       );
     await waiting(2);
@@ -153,20 +153,20 @@ describe('the dispatcher', () => {
       ['two', 4],
       ['three', 4],
     ] as const) {
-      await bench.accept(account);
+      await fixture.accept(account);
       await waiting(calls);
       // Longer than a look takes: nothing more comes.
       await delay(100);
-      expect(await bench.messaging.depth('transcription')).toBe(calls);
+      expect(await fixture.messaging.depth('transcription')).toBe(calls);
     }
   });
 
   it('gives accounts with work equal seconds, however long their calls are', async () => {
-    await bench.inMemory();
-    for (let n = 0; n < 60; n += 1) await bench.accept('short', 60);
-    for (let n = 0; n < 60; n += 1) await bench.accept('long', 300);
-    await bench.dispatch();
-    const { started, endOne } = await bench.workers(1);
+    await fixture.inMemory();
+    for (let n = 0; n < 60; n += 1) await fixture.accept('short', 60);
+    for (let n = 0; n < 60; n += 1) await fixture.accept('long', 300);
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(1);
     for (let n = 1; n <= 36; n += 1) {
       await atLeast(n, started);
       await endOne();
@@ -176,35 +176,35 @@ describe('the dispatcher', () => {
   });
 
   it('does not look anew for each call while jobs take no time', async () => {
-    await bench.inMemory();
-    for (let n = 0; n < 400; n += 1) await bench.accept(`account_${n % 10}`);
+    await fixture.inMemory();
+    for (let n = 0; n < 400; n += 1) await fixture.accept(`account_${n % 10}`);
     let looked = 0;
-    const { queues } = bench.store;
-    bench.store.queues = (...given) => {
+    const { queues } = fixture.store;
+    fixture.store.queues = (...given) => {
       looked += 1;
       return queues(...given);
     };
     const ended: string[] = [];
-    await bench.messaging.consume(
+    await fixture.messaging.consume(
       'transcription',
       async ({ data }) => {
-        await bench.calls.commitTranscript(await bench.claim(data.callId), transcript);
+        await fixture.calls.commitTranscript(await fixture.claim(data.callId), transcript);
         ended.push(data.callId);
         return { kind: 'done' };
       },
       { concurrency: 2 },
     );
-    await bench.dispatch();
+    await fixture.dispatch();
     await atLeast(400, ended);
     expect(looked).toBeLessThan(200);
   });
 
   it('has no more calls of an account in flight than it may', async () => {
-    await bench.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 2 });
-    for (let n = 0; n < 4; n += 1) await bench.accept('many');
-    const { started, endOne } = await bench.workers(10);
+    await fixture.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 2 });
+    for (let n = 0; n < 4; n += 1) await fixture.accept('many');
+    const { started, endOne } = await fixture.workers(10);
     await atLeast(2, started);
-    await bench.accept('one');
+    await fixture.accept('one');
     await atLeast(3, started);
     expect(started).toEqual(['many', 'many', 'one']);
     await endOne();
@@ -213,38 +213,38 @@ describe('the dispatcher', () => {
   });
 
   it('finds all work in the store after a restart with an empty broker', async () => {
-    const waiting = [await bench.accept('a'), await bench.accept('b')];
-    const forAnalysis = await bench.accept('c');
-    await bench.calls.commitTranscript(await bench.claim(forAnalysis), transcript);
-    const delayed = await bench.accept('d');
-    await bench.calls.failAttempt(await bench.claim(delayed), {
+    const waiting = [await fixture.accept('a'), await fixture.accept('b')];
+    const forAnalysis = await fixture.accept('c');
+    await fixture.calls.commitTranscript(await fixture.claim(forAnalysis), transcript);
+    const delayed = await fixture.accept('d');
+    await fixture.calls.failAttempt(await fixture.claim(delayed), {
       kind: 'transient',
       code: 'engine_down',
       message: 'Later.',
     });
-    const orphaned = await bench.accept('e');
-    await bench.claim(orphaned);
-    const granted = await bench.accept('f');
-    await bench.calls.grant(granted);
-    bench.offset = HOUR;
+    const orphaned = await fixture.accept('e');
+    await fixture.claim(orphaned);
+    const granted = await fixture.accept('f');
+    await fixture.calls.grant(granted);
+    fixture.offset = HOUR;
 
-    await bench.dispatch(OFTEN);
+    await fixture.dispatch(OFTEN);
     const transcribed: string[] = [];
-    await bench.messaging.consume(
+    await fixture.messaging.consume(
       'transcription',
       async ({ data }) => {
-        await bench.calls.commitTranscript(await bench.claim(data.callId), transcript);
+        await fixture.calls.commitTranscript(await fixture.claim(data.callId), transcript);
         transcribed.push(data.callId);
         return { kind: 'done' };
       },
       { concurrency: 1 },
     );
-    const analyzed = await bench.listen('analysis');
+    const analyzed = await fixture.listen('analysis');
     await until(
-      () => bench.store.get(orphaned),
+      () => fixture.store.get(orphaned),
       (call) => call?.lease === null,
     );
-    bench.offset += HOUR;
+    fixture.offset += HOUR;
     await atLeast(5, transcribed);
     expect(transcribed.sort()).toEqual([...waiting, delayed, orphaned, granted].sort());
     await atLeast(1, analyzed);
@@ -252,30 +252,30 @@ describe('the dispatcher', () => {
   });
 
   it('two dispatchers at once, on connections of their own, grant each call once', async () => {
-    const other = openSqliteCallStore({ file: join(bench.dir, 'calls.sqlite') });
+    const other = openSqliteCallStore({ file: join(fixture.dir, 'calls.sqlite') });
     try {
       // Both have looked before either grants.
-      const looked = [holdFirst(bench.store), holdFirst(other)];
+      const looked = [holdFirst(fixture.store), holdFirst(other)];
       const bothLooked = Promise.all(looked.map(({ done }) => done));
       void bothLooked.then(() => looked.forEach(({ go }) => void go()));
       const accepted: string[] = [];
-      for (let n = 0; n < 40; n += 1) accepted.push(await bench.accept(`account_${n % 3}`));
+      for (let n = 0; n < 40; n += 1) accepted.push(await fixture.accept(`account_${n % 3}`));
       const started: string[] = [];
-      await bench.messaging.consume(
+      await fixture.messaging.consume(
         'transcription',
         async ({ data }) => {
           started.push(data.callId);
-          await bench.calls.commitTranscript(await bench.claim(data.callId), transcript);
+          await fixture.calls.commitTranscript(await fixture.claim(data.callId), transcript);
           return { kind: 'done' };
         },
         { concurrency: 3 },
       );
       await Promise.all([
-        bench.dispatch(OFTEN),
-        bench.dispatch(OFTEN, { store: other, calls: new Calls(other, { clock: bench.clock }) }),
+        fixture.dispatch(OFTEN),
+        fixture.dispatch(OFTEN, { store: other, calls: new Calls(other, { clock: fixture.clock }) }),
       ]);
       await until(
-        () => bench.store.list('account_0', { limit: 1, offset: 0, status: 'queued' }),
+        () => fixture.store.list('account_0', { limit: 1, offset: 0, status: 'queued' }),
         ({ total }) => total === 0,
       );
       await until(
@@ -283,7 +283,7 @@ describe('the dispatcher', () => {
         (length) => length >= 40,
       );
       expect(started.sort()).toEqual(accepted.sort());
-      for (const part of bench.parts.splice(0)) await part.stop(new AbortController().signal);
+      for (const part of fixture.parts.splice(0)) await part.stop(new AbortController().signal);
     } finally {
       await other.close();
     }
@@ -298,32 +298,32 @@ describe('the dispatcher', () => {
       await go.promise;
     });
     try {
-      const part = await bench.dispatch();
-      await bench.accept('a');
+      const part = await fixture.dispatch();
+      await fixture.accept('a');
       await publishing.promise;
       let hasStopped = false;
       const stopped = part.stop(new AbortController().signal).then(() => {
         hasStopped = true;
       });
-      await bench.accept('b');
+      await fixture.accept('b');
       await nextTurn();
       expect(hasStopped).toBe(false);
       go.resolve();
       await stopped;
-      expect((await bench.store.outbox(10)).map(({ message }) => message.data.accountId)).toEqual(['b']);
-      expect(await bench.messaging.depth('transcription')).toBe(1);
+      expect((await fixture.store.outbox(10)).map(({ message }) => message.data.accountId)).toEqual(['b']);
+      expect(await fixture.messaging.depth('transcription')).toBe(1);
     } finally {
       stopWatching();
     }
   });
 
   it('shows what waits in its gauges', async () => {
-    const id = await bench.accept();
-    await bench.calls.failAttempt(await bench.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
-    for (let n = 0; n < 3; n += 1) await bench.accept();
-    bench.offset = 48 * HOUR;
-    await bench.dispatch();
-    const shown = () => bench.metrics.registry.metrics();
+    const id = await fixture.accept();
+    await fixture.calls.failAttempt(await fixture.claim(id), { kind: 'rejected', code: 'unreadable', message: 'No.' });
+    for (let n = 0; n < 3; n += 1) await fixture.accept();
+    fixture.offset = 48 * HOUR;
+    await fixture.dispatch();
+    const shown = () => fixture.metrics.registry.metrics();
     await until(shown, (text) => text.includes('audio_awaiting_deletion 1'));
     expect(await shown()).toContain('calls_ready{stage="transcription"} 2');
     expect(await shown()).toContain('calls_ready{stage="analysis"} 0');
@@ -331,20 +331,20 @@ describe('the dispatcher', () => {
   });
 
   it('counts ready, granted and running calls as the workload, and only running ones while the engine is away', async () => {
-    const [running, waiting] = [await bench.accept(), await bench.accept()];
-    for (let n = 0; n < 3; n += 1) await bench.accept();
-    await bench.claim(running);
+    const [running, waiting] = [await fixture.accept(), await fixture.accept()];
+    for (let n = 0; n < 3; n += 1) await fixture.accept();
+    await fixture.claim(running);
     const workload = (calls: number) => {
       const line = `calls_workload{stage="transcription"} ${calls}\n`;
       return until(
-        () => bench.metrics.registry.metrics(),
+        () => fixture.metrics.registry.metrics(),
         (text) => text.includes(line),
       );
     };
-    await bench.dispatch(OFTEN);
+    await fixture.dispatch(OFTEN);
     await workload(5);
     const away = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' } as const;
-    await bench.calls.failAttempt(await bench.claim(waiting), away);
+    await fixture.calls.failAttempt(await fixture.claim(waiting), away);
     await workload(1);
   });
 });

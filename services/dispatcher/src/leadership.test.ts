@@ -3,16 +3,16 @@ import type { Messaging } from '@call-analytics/messaging';
 import { WorkError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../test/contract/until.ts';
-import { DispatchBench, HOUR, OFTEN } from './bench.fixture.ts';
+import { DispatchFixture, HOUR, OFTEN } from './dispatcher.fixture.ts';
 
 describe('of several dispatchers', () => {
-  let bench: DispatchBench;
+  let fixture: DispatchFixture;
   beforeEach(async () => {
-    bench = await DispatchBench.open();
+    fixture = await DispatchFixture.open();
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
-  const takeovers = () => bench.lines.filter((line) => line.includes('this dispatcher works now')).length;
+  const takeovers = () => fixture.lines.filter((line) => line.includes('this dispatcher works now')).length;
   const tookOver = (times: number) =>
     until(
       () => takeovers(),
@@ -20,37 +20,37 @@ describe('of several dispatchers', () => {
     );
   const relayed = () =>
     until(
-      () => bench.store.outbox(1),
+      () => fixture.store.outbox(1),
       (events) => events.length === 0,
     );
 
   it('one works, and when it stops another works at once', async () => {
-    const first = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    const first = await fixture.dispatch(OFTEN, { oneOfSeveral: true });
     await tookOver(1);
-    await bench.dispatch(OFTEN, { oneOfSeveral: true });
-    await bench.accept('a');
+    await fixture.dispatch(OFTEN, { oneOfSeveral: true });
+    await fixture.accept('a');
     await relayed();
     await first.stop(new AbortController().signal);
-    await bench.accept('b');
+    await fixture.accept('b');
     await relayed();
     expect(takeovers()).toBe(2);
   });
 
   it('another works when the one that worked is gone without a word, and not before', async () => {
-    const now = bench.clock.now();
-    await bench.store.lead('dispatcher', 'a process that was killed', now, new Date(now.getTime() + HOUR));
-    const tries = jest.spyOn(bench.store, 'lead');
-    await bench.dispatch(OFTEN, { oneOfSeveral: true });
-    await bench.accept('a');
+    const now = fixture.clock.now();
+    await fixture.store.lead('dispatcher', 'a process that was killed', now, new Date(now.getTime() + HOUR));
+    const tries = jest.spyOn(fixture.store, 'lead');
+    await fixture.dispatch(OFTEN, { oneOfSeveral: true });
+    await fixture.accept('a');
     await until(
       () => tries.mock.calls.length,
       (times) => times >= 2,
     );
-    expect({ takeovers: takeovers(), waiting: await bench.store.outbox(10) }).toMatchObject({
+    expect({ takeovers: takeovers(), waiting: await fixture.store.outbox(10) }).toMatchObject({
       takeovers: 0,
       waiting: [{}],
     });
-    bench.offset = HOUR;
+    fixture.offset = HOUR;
     await relayed();
   });
 
@@ -58,21 +58,21 @@ describe('of several dispatchers', () => {
     const publish: Messaging['publish'] = async () => {
       throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: 'The broker is away.' });
     };
-    const part = await bench.dispatch(OFTEN, { messaging: { ...bench.messaging, publish }, oneOfSeveral: true });
-    await bench.accept('a');
+    const part = await fixture.dispatch(OFTEN, { messaging: { ...fixture.messaging, publish }, oneOfSeveral: true });
+    await fixture.accept('a');
     const readiness = () => part.ready?.();
     await until(readiness, (reason) => String(reason).endsWith(': broker_unavailable'));
-    const later = bench.clock.now().getTime() + HOUR;
-    await bench.store.lead('dispatcher', 'another process', new Date(later), new Date(later + HOUR));
+    const later = fixture.clock.now().getTime() + HOUR;
+    await fixture.store.lead('dispatcher', 'another process', new Date(later), new Date(later + HOUR));
     await until(readiness, (reason) => reason === null);
   });
 
   it('one that waits for the role is not ready while it cannot ask for it', async () => {
-    const now = bench.clock.now();
-    await bench.store.lead('dispatcher', 'another process', now, new Date(now.getTime() + HOUR));
-    const part = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    const now = fixture.clock.now();
+    await fixture.store.lead('dispatcher', 'another process', now, new Date(now.getTime() + HOUR));
+    const part = await fixture.dispatch(OFTEN, { oneOfSeveral: true });
     expect(part.ready?.()).toBeNull();
-    await bench.store.close();
+    await fixture.store.close();
     await until(
       () => part.ready?.(),
       (reason) => String(reason).startsWith('could not ask for the role of the dispatcher: '),
@@ -80,41 +80,41 @@ describe('of several dispatchers', () => {
   });
 
   it('the one that cannot reach the store works no longer, and says so once', async () => {
-    const part = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+    const part = await fixture.dispatch(OFTEN, { oneOfSeveral: true });
     await tookOver(1);
-    bench.metrics.outboxAgeSeconds.set(60);
-    await bench.store.close();
+    fixture.metrics.outboxAgeSeconds.set(60);
+    await fixture.store.close();
     await until(
-      () => bench.lines.filter((line) => line.includes('another dispatcher works now')).length,
+      () => fixture.lines.filter((line) => line.includes('another dispatcher works now')).length,
       (times) => times === 1,
     );
-    expect(bench.lines.filter((line) => line.includes('could not ask for the role'))).toHaveLength(1);
+    expect(fixture.lines.filter((line) => line.includes('could not ask for the role'))).toHaveLength(1);
     expect(part.ready?.()).toEqual(expect.any(String));
     // What it saw last must not stay in the metrics for ever.
     await until(
-      async () => (await bench.metrics.outboxAgeSeconds.get()).values[0]?.value,
+      async () => (await fixture.metrics.outboxAgeSeconds.get()).values[0]?.value,
       (age) => age === 0,
     );
   });
 
   describe('one that starts after an outage of the store, which it did not see,', () => {
-    const looked = () => jest.spyOn(bench.store, 'queues');
+    const looked = () => jest.spyOn(fixture.store, 'queues');
     const staysWithItsWorker = async (id: string) => {
       const rounds = looked();
-      await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await fixture.dispatch(OFTEN, { oneOfSeveral: true });
       await until(
         () => rounds.mock.calls.length,
         (times) => times >= 2,
       );
-      expect(await bench.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
+      expect(await fixture.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
     };
     /** @returns a call whose lease has ended, after a dispatcher last held the role so long ago */
     const leaseEndedWhileFree = async (freeForMs: number) => {
-      const id = await bench.accept();
-      await bench.claim(id);
-      bench.offset = DEFAULT_POLICY.leaseMs + 1;
-      const until = new Date(bench.clock.now().getTime() - freeForMs);
-      await bench.store.lead('dispatcher', 'a process that was killed', new Date(0), until);
+      const id = await fixture.accept();
+      await fixture.claim(id);
+      fixture.offset = DEFAULT_POLICY.leaseMs + 1;
+      const until = new Date(fixture.clock.now().getTime() - freeForMs);
+      await fixture.store.lead('dispatcher', 'a process that was killed', new Date(0), until);
       return id;
     };
 
@@ -123,23 +123,23 @@ describe('of several dispatchers', () => {
     });
 
     it('nor when the last dispatcher stopped cleanly before the outage', async () => {
-      const last = await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      const last = await fixture.dispatch(OFTEN, { oneOfSeveral: true });
       await tookOver(1);
-      const id = await bench.accept();
-      await bench.claim(id);
+      const id = await fixture.accept();
+      await fixture.claim(id);
       await last.stop(new AbortController().signal);
-      bench.offset = DEFAULT_POLICY.leaseMs + 1;
+      fixture.offset = DEFAULT_POLICY.leaseMs + 1;
       await staysWithItsWorker(id);
     });
 
     it('takes it back at once when another dispatcher has written to the store until then', async () => {
       const id = await leaseEndedWhileFree(1_000);
-      await bench.dispatch(OFTEN, { oneOfSeveral: true });
+      await fixture.dispatch(OFTEN, { oneOfSeveral: true });
       await until(
-        () => bench.store.get(id),
+        () => fixture.store.get(id),
         (call) => call?.lease === null,
       );
-      expect(await bench.store.get(id)).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
+      expect(await fixture.store.get(id)).toMatchObject({ failures: 1, lastFailure: { code: 'worker_lost' } });
     });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountsBench } from '../accounts.suite.ts';
+import type { AccountsFixture } from '../accounts.suite.ts';
 
-export function names(bench: AccountsBench): void {
+export function names(fixture: AccountsFixture): void {
   describe('a name', () => {
     it.each([
       ['empty', ''],
@@ -10,21 +10,21 @@ export function names(bench: AccountsBench): void {
       ['of two lines', 'a\nb'],
       ['with a NUL in it', 'a\u0000b'],
     ])('is not %s', async (_, name) => {
-      const { account } = await bench.accounts.createAccount({ name: 'Acme' });
+      const { account } = await fixture.accounts.createAccount({ name: 'Acme' });
       const refused = {
         failure: { kind: 'rejected', code: 'invalid_name', message: expect.stringContaining('200 characters') },
       };
-      await expect(bench.accounts.createAccount({ name })).rejects.toMatchObject(refused);
-      await expect(bench.accounts.createKey({ accountId: account.id, name })).rejects.toMatchObject(refused);
-      expect(await bench.accounts.listAccounts()).toEqual({ accounts: [account] });
-      expect(await bench.accounts.listKeys({ accountId: account.id })).toEqual({ keys: [] });
+      await expect(fixture.accounts.createAccount({ name })).rejects.toMatchObject(refused);
+      await expect(fixture.accounts.createKey({ accountId: account.id, name })).rejects.toMatchObject(refused);
+      expect(await fixture.accounts.listAccounts()).toEqual({ accounts: [account] });
+      expect(await fixture.accounts.listKeys({ accountId: account.id })).toEqual({ keys: [] });
     });
 
     it('is kept in any language, and at its full length', async () => {
       const longest = '🦌'.repeat(100);
-      await bench.accounts.createAccount({ name: ' Рога и копыта 🦌 ' });
-      await bench.accounts.createAccount({ name: longest });
-      expect((await bench.accounts.listAccounts()).accounts.map(({ name }) => name)).toEqual([
+      await fixture.accounts.createAccount({ name: ' Рога и копыта 🦌 ' });
+      await fixture.accounts.createAccount({ name: longest });
+      expect((await fixture.accounts.listAccounts()).accounts.map(({ name }) => name)).toEqual([
         'Рога и копыта 🦌',
         longest,
       ]);

@@ -1,57 +1,57 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
 
-export function deletion(bench: UsersBench): void {
+export function deletion(fixture: UsersFixture): void {
   describe('an account that is deleted', () => {
     it('takes its users, sessions, links and keys with it at once, and nothing of another account', async () => {
-      const owner = await bench.owner();
-      const member = await bench.joined(owner, 'member', 'bob@example.com');
-      const stranger = await bench.stranger();
+      const owner = await fixture.owner();
+      const member = await fixture.joined(owner, 'member', 'bob@example.com');
+      const stranger = await fixture.stranger();
       const { id: accountId } = owner.session.account;
-      const { secret } = await bench.accounts.createKey({ accountId, name: 'first' });
-      const { secret: theirs } = await bench.accounts.createKey({
+      const { secret } = await fixture.accounts.createKey({ accountId, name: 'first' });
+      const { secret: theirs } = await fixture.accounts.createKey({
         accountId: stranger.session.account.id,
         name: 'first',
       });
-      const invited = await bench.users.invite({ actor: actorOf(owner), role: 'member' });
-      const { token: link } = await bench.users.makeSignInLink({ email: 'bob@example.com' });
-      expect(await bench.accounts.authenticate({ apiKey: secret })).not.toBeNull();
+      const invited = await fixture.users.invite({ actor: actorOf(owner), role: 'member' });
+      const { token: link } = await fixture.users.makeSignInLink({ email: 'bob@example.com' });
+      expect(await fixture.accounts.authenticate({ apiKey: secret })).not.toBeNull();
 
-      await bench.users.deleteAccount({ actor: actorOf(owner), password: PASSWORD, origin: ORIGIN });
+      await fixture.users.deleteAccount({ actor: actorOf(owner), password: PASSWORD, origin: ORIGIN });
 
-      expect(await bench.accounts.authenticate({ apiKey: secret })).toBeNull();
-      for (const { token } of [owner, member]) expect(await bench.users.session({ token })).toBeNull();
-      expect(await bench.users.findInvitation({ token: invited.token })).toBeNull();
-      await expect(bench.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(
+      expect(await fixture.accounts.authenticate({ apiKey: secret })).toBeNull();
+      for (const { token } of [owner, member]) expect(await fixture.users.session({ token })).toBeNull();
+      expect(await fixture.users.findInvitation({ token: invited.token })).toBeNull();
+      await expect(fixture.users.signInByLink({ token: link, origin: ORIGIN })).rejects.toMatchObject(
         refusal('link_not_valid'),
       );
       for (const email of ['ada@example.com', 'bob@example.com']) {
-        const signIn = bench.users.signIn({ email, password: PASSWORD, origin: ORIGIN });
+        const signIn = fixture.users.signIn({ email, password: PASSWORD, origin: ORIGIN });
         await expect(signIn).rejects.toMatchObject(refusal('wrong_credentials'));
       }
-      await expect(bench.accounts.listKeys({ accountId })).rejects.toMatchObject(refusal('no_such_account'));
-      expect(await bench.accounts.listAccounts()).toEqual({ accounts: [stranger.session.account] });
-      expect(await bench.users.session({ token: stranger.token })).toEqual(stranger.session);
-      expect(await bench.accounts.authenticate({ apiKey: theirs })).not.toBeNull();
+      await expect(fixture.accounts.listKeys({ accountId })).rejects.toMatchObject(refusal('no_such_account'));
+      expect(await fixture.accounts.listAccounts()).toEqual({ accounts: [stranger.session.account] });
+      expect(await fixture.users.session({ token: stranger.token })).toEqual(stranger.session);
+      expect(await fixture.accounts.authenticate({ apiKey: theirs })).not.toBeNull();
     });
 
     it('is deleted by an owner with their password alone', async () => {
-      const owner = await bench.owner();
+      const owner = await fixture.owner();
       const attempt = (password: string) =>
-        outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password, origin: ORIGIN }));
+        outcomeOf(fixture.users.deleteAccount({ actor: actorOf(owner), password, origin: ORIGIN }));
       expect(await attempt('not the password')).toBe('wrong_credentials');
-      expect(await bench.users.session({ token: owner.token })).not.toBeNull();
+      expect(await fixture.users.session({ token: owner.token })).not.toBeNull();
       expect(await attempt(PASSWORD)).toBe('done');
       expect(await attempt(PASSWORD)).toBe('not_allowed');
     });
 
     it('leaves its emails free, and no way in for the next person who comes: only the operator makes accounts then', async () => {
-      const owner = await bench.owner();
-      await bench.users.deleteAccount({ actor: actorOf(owner), password: PASSWORD, origin: ORIGIN });
-      expect((await bench.users.installation()).signUp).toBe('closed');
-      expect(await outcomeOf(bench.owner())).toBe('sign_up_closed');
-      await expect(bench.users.makeSetupLink()).rejects.toMatchObject(refusal('already_set_up'));
-      expect((await bench.stranger('ada@example.com')).session.role).toBe('owner');
+      const owner = await fixture.owner();
+      await fixture.users.deleteAccount({ actor: actorOf(owner), password: PASSWORD, origin: ORIGIN });
+      expect((await fixture.users.installation()).signUp).toBe('closed');
+      expect(await outcomeOf(fixture.owner())).toBe('sign_up_closed');
+      await expect(fixture.users.makeSetupLink()).rejects.toMatchObject(refusal('already_set_up'));
+      expect((await fixture.stranger('ada@example.com')).session.role).toBe('owner');
     });
   });
 }

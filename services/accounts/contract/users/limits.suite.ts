@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersBench } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersFixture } from '../users.suite.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
-export function limits(bench: UsersBench): void {
+export function limits(fixture: UsersFixture): void {
   const signIn = (email: string, password: string, ip = ORIGIN.ip, device?: string) =>
-    outcomeOf(bench.users.signIn({ email, password, origin: { ...ORIGIN, ip, device } }));
+    outcomeOf(fixture.users.signIn({ email, password, origin: { ...ORIGIN, ip, device } }));
   const guess = async (times: number, email = 'ada@example.com', ip?: string, device?: string) => {
     const outcomes = new Set<string>();
     for (let i = 0; i < times; i += 1) outcomes.add(await signIn(email, `guess number ${i}`, ip, device));
@@ -14,48 +14,48 @@ export function limits(bench: UsersBench): void {
 
   describe('attempts', () => {
     it('at the password of one user are ten in a quarter of an hour from one address, also with the right password', async () => {
-      await bench.owner();
+      await fixture.owner();
       expect(await guess(10)).toEqual(['wrong_credentials']);
-      const late = bench.users.signIn({ email: 'Ada@example.com', password: PASSWORD, origin: ORIGIN });
-      const until = new Date(bench.now.getTime() + QUARTER_MS);
+      const late = fixture.users.signIn({ email: 'Ada@example.com', password: PASSWORD, origin: ORIGIN });
+      const until = new Date(fixture.now.getTime() + QUARTER_MS);
       await expect(late).rejects.toMatchObject({ failure: { kind: 'rate-limited', code: 'too_many_attempts', until } });
       expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('done');
-      bench.pass(QUARTER_MS - 1);
+      fixture.pass(QUARTER_MS - 1);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
-      bench.pass(1);
+      fixture.pass(1);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('done');
     });
 
     it('at the password of one user are a hundred in an hour from all addresses', async () => {
-      await bench.owner();
+      await fixture.owner();
       for (let i = 0; i < 10; i += 1)
         expect(await guess(10, 'ada@example.com', `198.51.100.${i}`)).toEqual(['wrong_credentials']);
       expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('too_many_attempts');
-      bench.pass(4 * QUARTER_MS);
+      fixture.pass(4 * QUARTER_MS);
       expect(await signIn('ada@example.com', PASSWORD, '192.0.2.1')).toBe('done');
     });
 
     it('from elsewhere never lock a person out of a browser in which they have signed in', async () => {
-      const { device } = await bench.owner();
+      const { device } = await fixture.owner();
       for (let i = 0; i < 11; i += 1) await guess(10, 'ada@example.com', `198.51.100.${i}`);
       expect(await guess(10)).toEqual(['too_many_attempts']);
       for (let i = 0; i < 12; i += 1) expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, device)).toBe('done');
       const ask = (more: object) =>
-        outcomeOf(bench.users.requestPasswordReset({ email: 'ada@example.com', origin: { ...ORIGIN, ...more } }));
+        outcomeOf(fixture.users.requestPasswordReset({ email: 'ada@example.com', origin: { ...ORIGIN, ...more } }));
       for (let i = 0; i < 5; i += 1) await ask({});
       expect(await ask({})).toBe('too_many_attempts');
       expect(await ask({ device })).toBe('done');
     });
 
     it('in such a browser are ten of its own, and it is known after a restart and a new sign-in, for a year', async () => {
-      const { device } = await bench.owner();
+      const { device } = await fixture.owner();
       expect(await guess(11, 'ada@example.com', '198.51.100.1', device)).toEqual([
         'wrong_credentials',
         'too_many_attempts',
       ]);
-      bench.pass(QUARTER_MS);
-      await bench.reopen();
-      const again = await bench.users.signIn({
+      fixture.pass(QUARTER_MS);
+      await fixture.reopen();
+      const again = await fixture.users.signIn({
         email: 'ada@example.com',
         password: PASSWORD,
         origin: { ...ORIGIN, device },
@@ -63,14 +63,14 @@ export function limits(bench: UsersBench): void {
       await guess(10);
       expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
       expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, again.device)).toBe('done');
-      bench.pass(366 * 86_400_000);
+      fixture.pass(366 * 86_400_000);
       await guess(10);
       expect(await signIn('ada@example.com', PASSWORD, ORIGIN.ip, again.device)).toBe('too_many_attempts');
     });
 
     it('are not helped by the browser of another person, a forged token or any other text', async () => {
-      const owner = await bench.owner();
-      const { device: other } = await bench.joined(owner, 'member', 'bob@example.com');
+      const owner = await fixture.owner();
+      const { device: other } = await fixture.joined(owner, 'member', 'bob@example.com');
       const [expires = '', name = '', signed = ''] = owner.device.split('.');
       const forged = [
         `${expires}.${'A'.repeat(22)}.${signed}`,
@@ -86,10 +86,10 @@ export function limits(bench: UsersBench): void {
     });
 
     it('of two people in one browser are known for both', async () => {
-      const owner = await bench.owner();
-      await bench.joined(owner, 'member', 'bob@example.com');
+      const owner = await fixture.owner();
+      await fixture.joined(owner, 'member', 'bob@example.com');
       const origin = { ...ORIGIN, device: owner.device };
-      const { device } = await bench.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin });
+      const { device } = await fixture.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin });
       for (const email of ['ada@example.com', 'bob@example.com']) {
         await guess(10, email);
         expect(await signIn(email, PASSWORD)).toBe('too_many_attempts');
@@ -98,20 +98,20 @@ export function limits(bench: UsersBench): void {
     });
 
     it('are counted also where there is no such user', async () => {
-      await bench.owner();
+      await fixture.owner();
       expect(await guess(10, 'nobody@example.com')).toEqual(['wrong_credentials']);
       expect(await guess(1, 'nobody@example.com')).toEqual(['too_many_attempts']);
     });
 
     it('are counted for all processes together, and over a restart', async () => {
-      await bench.owner();
+      await fixture.owner();
       await guess(10);
-      await bench.reopen();
+      await fixture.reopen();
       expect(await signIn('ada@example.com', PASSWORD)).toBe('too_many_attempts');
     });
 
     it('from one address are fifty, whoever they are at; an IPv6 network is one address, and another address is free', async () => {
-      await bench.owner();
+      await fixture.owner();
       const address = (i: number) => `2001:db8:1:2::${i.toString(16)}`;
       const outcomes: string[] = [];
       for (let i = 0; i < 50; i += 1)
@@ -122,7 +122,7 @@ export function limits(bench: UsersBench): void {
     });
 
     it('that come all at once are no more than those in a row', async () => {
-      await bench.owner();
+      await fixture.owner();
       const outcomes = await Promise.all(
         Array.from({ length: 15 }, (_, i) => signIn('ada@example.com', `guess number ${i}`)),
       );
@@ -130,39 +130,39 @@ export function limits(bench: UsersBench): void {
     });
 
     it('that were right do not count', async () => {
-      await bench.owner();
+      await fixture.owner();
       for (let i = 0; i < 12; i += 1) expect(await signIn('ada@example.com', PASSWORD)).toBe('done');
     });
 
     it('of who is signed in count apart from those of others, to change the password and to delete the account', async () => {
-      const owner = await bench.owner();
+      const owner = await fixture.owner();
       expect(await guess(11)).toEqual(['wrong_credentials', 'too_many_attempts']);
       const wrong = { currentPassword: 'a guess', newPassword: PASSWORD };
-      const change = () => outcomeOf(bench.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }));
+      const change = () => outcomeOf(fixture.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }));
       const remove = () =>
-        outcomeOf(bench.users.deleteAccount({ actor: actorOf(owner), password: 'a guess', origin: ORIGIN }));
+        outcomeOf(fixture.users.deleteAccount({ actor: actorOf(owner), password: 'a guess', origin: ORIGIN }));
       for (let i = 0; i < 5; i += 1)
         expect([await change(), await remove()]).toEqual(['wrong_credentials', 'wrong_credentials']);
       expect([await change(), await remove()]).toEqual(['too_many_attempts', 'too_many_attempts']);
     });
 
     it('to have mails sent to one person are five in an hour from one address', async () => {
-      await bench.owner();
-      const ask = () => outcomeOf(bench.users.requestPasswordReset({ email: 'ada@example.com', origin: ORIGIN }));
+      await fixture.owner();
+      const ask = () => outcomeOf(fixture.users.requestPasswordReset({ email: 'ada@example.com', origin: ORIGIN }));
       for (let i = 0; i < 5; i += 1) expect(await ask()).toBe('done');
       expect(await ask()).toBe('too_many_attempts');
-      bench.pass(3_600_000);
+      fixture.pass(3_600_000);
       expect(await ask()).toBe('done');
     });
 
     it('to sign up from one address are twenty in an hour; who was invited does not count', async () => {
-      const owner = await bench.owner();
+      const owner = await fixture.owner();
       const signUp = (i: number) =>
         outcomeOf(
-          bench.users.signUp({ name: 'Bob', email: `bob${i}@example.com`, password: PASSWORD, origin: ORIGIN }),
+          fixture.users.signUp({ name: 'Bob', email: `bob${i}@example.com`, password: PASSWORD, origin: ORIGIN }),
         );
       for (let i = 1; i < 19; i += 1) expect(await signUp(i)).toBe('sign_up_closed');
-      for (const name of ['eve', 'dan']) await bench.joined(owner, 'member', `${name}@example.com`);
+      for (const name of ['eve', 'dan']) await fixture.joined(owner, 'member', `${name}@example.com`);
       expect(await signUp(19)).toBe('sign_up_closed');
       expect(await signUp(20)).toBe('too_many_attempts');
     });

@@ -1,31 +1,31 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { until } from '@call-analytics/test/contract/until.ts';
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersBench } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
 
 const NEW = 'a quite different password';
 
-export function passwords(bench: UsersBench): void {
-  const signIn = (password = PASSWORD) => bench.users.signIn({ email: 'ada@example.com', password, origin: ORIGIN });
+export function passwords(fixture: UsersFixture): void {
+  const signIn = (password = PASSWORD) => fixture.users.signIn({ email: 'ada@example.com', password, origin: ORIGIN });
   const change = (token: string, currentPassword = PASSWORD, newPassword = NEW) =>
-    bench.users.changePassword({ token, currentPassword, newPassword, origin: ORIGIN });
-  const reset = (token: string, newPassword = NEW) => bench.users.resetPassword({ token, newPassword });
+    fixture.users.changePassword({ token, currentPassword, newPassword, origin: ORIGIN });
+  const reset = (token: string, newPassword = NEW) => fixture.users.resetPassword({ token, newPassword });
 
   describe('a password', () => {
     it('that is changed ends every other session and every link of the user, and the old one opens nothing', async () => {
-      const { token } = await bench.owner();
+      const { token } = await fixture.owner();
       const other = await signIn();
-      const { token: link } = await bench.users.makeResetLink({ email: 'ada@example.com' });
+      const { token: link } = await fixture.users.makeResetLink({ email: 'ada@example.com' });
       await change(token);
-      expect(await bench.users.session({ token })).not.toBeNull();
-      expect(await bench.users.session({ token: other.token })).toBeNull();
+      expect(await fixture.users.session({ token })).not.toBeNull();
+      expect(await fixture.users.session({ token: other.token })).toBeNull();
       await expect(signIn()).rejects.toMatchObject(refusal('wrong_credentials'));
       await expect(reset(link)).rejects.toMatchObject(refusal('link_not_valid'));
       expect(await outcomeOf(signIn(NEW))).toBe('done');
     });
 
     it('is changed only by who knows it, and only to one that is strong enough', async () => {
-      const { token } = await bench.owner();
+      const { token } = await fixture.owner();
       await expect(change(token, 'not the password')).rejects.toMatchObject(refusal('wrong_credentials'));
       await expect(change(token, PASSWORD, 'short')).rejects.toMatchObject(refusal('weak_password'));
       await expect(change('x'.repeat(43))).rejects.toMatchObject(refusal('wrong_credentials'));
@@ -33,50 +33,50 @@ export function passwords(bench: UsersBench): void {
     });
 
     it('of one user is not that of another', async () => {
-      const owner = await bench.owner();
-      await bench.joined(owner, 'member', 'bob@example.com');
-      const stranger = await bench.stranger();
+      const owner = await fixture.owner();
+      await fixture.joined(owner, 'member', 'bob@example.com');
+      const stranger = await fixture.stranger();
       await change(owner.token);
-      expect(await bench.users.session({ token: stranger.token })).not.toBeNull();
+      expect(await fixture.users.session({ token: stranger.token })).not.toBeNull();
       expect(
-        await outcomeOf(bench.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin: ORIGIN })),
+        await outcomeOf(fixture.users.signIn({ email: 'bob@example.com', password: PASSWORD, origin: ORIGIN })),
       ).toBe('done');
     });
   });
 
   describe('a reset', () => {
     it('comes by mail, works once, and ends every session of the user', async () => {
-      const { token } = await bench.owner();
-      await bench.users.requestPasswordReset({ email: ' ADA@example.com', origin: ORIGIN });
+      const { token } = await fixture.owner();
+      await fixture.users.requestPasswordReset({ email: ' ADA@example.com', origin: ORIGIN });
       await until(
-        () => bench.mails.length,
+        () => fixture.mails.length,
         (sent) => sent === 1,
       );
-      const [mail] = bench.mails;
+      const [mail] = fixture.mails;
       expect(mail).toMatchObject({ to: 'ada@example.com' });
       const link = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
       expect(mail?.text).toContain(oneTimeLink('https://calls.example.com', 'passwordReset', link));
       await reset(link);
-      expect(await bench.users.session({ token })).toBeNull();
+      expect(await fixture.users.session({ token })).toBeNull();
       expect(await outcomeOf(signIn(NEW))).toBe('done');
       await expect(signIn()).rejects.toMatchObject(refusal('wrong_credentials'));
       await expect(reset(link, PASSWORD)).rejects.toMatchObject(refusal('link_not_valid'));
     });
 
     it('for an unknown email is answered like any other, and nothing is sent', async () => {
-      const owner = await bench.owner();
-      const gone = await bench.joined(owner, 'member', 'bob@example.com');
-      await bench.users.removeMember({ actor: actorOf(owner), userId: gone.session.user.id });
+      const owner = await fixture.owner();
+      const gone = await fixture.joined(owner, 'member', 'bob@example.com');
+      await fixture.users.removeMember({ actor: actorOf(owner), userId: gone.session.user.id });
       for (const email of ['nobody@example.com', 'bob@example.com', '', 'x'.repeat(1_000)]) {
-        expect(await bench.users.requestPasswordReset({ email, origin: ORIGIN })).toBeUndefined();
+        expect(await fixture.users.requestPasswordReset({ email, origin: ORIGIN })).toBeUndefined();
       }
-      await bench.reopen();
-      expect(bench.mails).toEqual([]);
+      await fixture.reopen();
+      expect(fixture.mails).toEqual([]);
     });
 
     it('is used by one of many who come at once', async () => {
-      await bench.owner();
-      const { token } = await bench.users.makeResetLink({ email: 'ada@example.com' });
+      await fixture.owner();
+      const { token } = await fixture.users.makeResetLink({ email: 'ada@example.com' });
       const outcomes = await Promise.all(
         ['first', 'second', 'third'].map((each) => outcomeOf(reset(token, `the ${each} password`))),
       );
@@ -84,13 +84,13 @@ export function passwords(bench: UsersBench): void {
     });
 
     it('works for an hour, and is not used up by a password that is too weak', async () => {
-      await bench.owner();
-      const { token, expiresAt } = await bench.users.makeResetLink({ email: 'ada@example.com' });
-      expect(expiresAt).toEqual(new Date(bench.now.getTime() + 3_600_000));
+      await fixture.owner();
+      const { token, expiresAt } = await fixture.users.makeResetLink({ email: 'ada@example.com' });
+      expect(expiresAt).toEqual(new Date(fixture.now.getTime() + 3_600_000));
       await expect(reset(token, 'short')).rejects.toMatchObject(refusal('weak_password'));
-      bench.pass(3_600_000);
+      fixture.pass(3_600_000);
       await expect(reset(token)).rejects.toMatchObject(refusal('link_not_valid'));
-      bench.pass(-1);
+      fixture.pass(-1);
       expect(await outcomeOf(reset(token))).toBe('done');
     });
   });

@@ -22,7 +22,7 @@ export const transcript: Transcript = {
 };
 
 /** For the dispatcher's tests: the real store and the real bus around it. */
-export class DispatchBench {
+export class DispatchFixture {
   readonly dir: string;
   store: CallStore;
   calls: Calls;
@@ -42,8 +42,8 @@ export class DispatchBench {
     this.messaging = inProcessMessaging({ log: this.log, metrics: this.metrics });
   }
 
-  static async open(): Promise<DispatchBench> {
-    return new DispatchBench(await mkdtemp(join(tmpdir(), 'dispatcher-')));
+  static async open(): Promise<DispatchFixture> {
+    return new DispatchFixture(await mkdtemp(join(tmpdir(), 'dispatcher-')));
   }
 
   async close(): Promise<void> {
