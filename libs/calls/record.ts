@@ -260,14 +260,23 @@ export interface Proof {
   line: number;
 }
 
-/** Something that was agreed to happen after the call. */
+/** Something that was agreed to happen after the call: an action item. */
 export interface NextStep extends Proof {
+  /** The part of the quote that proposes it, or the engine's words. */
   what: string;
   /** In the words of the call; null without a time. */
   when: string | null;
   /** Such as 2026-11-24; null where the words and the date of the call do not determine it. */
   day: string | null;
   who: 'manager' | 'customer' | 'both' | null;
+}
+
+/** A question of substance that the customer asks. */
+export interface CustomerQuestion extends Proof {
+  /** Where the manager answers it; null where that is not certain. */
+  answer: Proof | null;
+  /** Certain that it stays without an answer. */
+  unanswered: boolean;
 }
 
 export interface ReportSectionContent {
@@ -309,6 +318,8 @@ export interface Analysis {
         saleStatus: Proof | null;
         customerIntent: Proof | null;
         nextSteps: NextStep[];
+        /** Missing in older analyses. */
+        customerQuestions?: CustomerQuestion[];
       }
     | undefined;
   /** Computed from the audio and the lines, never asked from a model. */

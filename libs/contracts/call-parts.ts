@@ -102,17 +102,33 @@ export const CallEvidence = z
     product: words,
     saleStatus: words,
     customerIntent: words,
-    nextSteps: z.array(
-      z
-        .object({
-          what: z.string(),
-          when: z.string().nullable().describe('In the words of the call; null without a time'),
-          day: z.iso.date().nullable().describe('null where the words and the date of the call do not determine it'),
-          who: z.enum(['manager', 'customer', 'both']).nullable(),
-          words,
-        })
-        .strict(),
-    ),
+    nextSteps: z
+      .array(
+        z
+          .object({
+            what: z.string().describe('The part of the words that proposes it, or what it is'),
+            when: z.string().nullable().describe('In the words of the call; null without a time'),
+            day: z.iso.date().nullable().describe('null where the words and the date of the call do not determine it'),
+            who: z
+              .enum(['manager', 'customer', 'both'])
+              .nullable()
+              .describe('Who does it; null when that is not certain'),
+            words,
+          })
+          .strict(),
+      )
+      .describe('The action items: what was agreed to happen after the call. `nextStep` of the call tells all of them'),
+    customerQuestions: z
+      .array(
+        z
+          .object({
+            words,
+            answered: z.boolean().nullable().describe('null when that is not certain'),
+            answer: words,
+          })
+          .strict(),
+      )
+      .describe('Questions of substance by the customer, in the order of the call'),
   })
   .strict()
   .meta({ id: 'CallEvidence', description: 'The words of the call that a report rests on' });

@@ -25,7 +25,7 @@ export interface Miss {
 
 export interface Measured {
   calls: number;
-  fields: Record<'objections' | 'mistakes' | 'product', Field>;
+  fields: Record<'objections' | 'mistakes' | 'product' | 'customerQuestions', Field>;
   shares: Record<
     | 'kind'
     | 'kindNamed'
@@ -33,6 +33,8 @@ export interface Measured {
     | 'nextStep'
     | 'nextStepWho'
     | 'unanswered'
+    | 'customerAnswered'
+    | 'customerUnanswered'
     | 'checksFound'
     | 'checksMissing'
     | 'othersUnscored'
@@ -51,7 +53,7 @@ export interface Measured {
 export function measure(calls: readonly WrittenCall[], analyses: readonly Analysis[]): Measured {
   const share = (): Share => ({ of: 0, holds: 0 });
   const field = (): Field => ({ precision: share(), recall: share() });
-  const fields = { objections: field(), mistakes: field(), product: field() };
+  const fields = { objections: field(), mistakes: field(), product: field(), customerQuestions: field() };
   const shares = {
     kind: share(),
     kindNamed: share(),
@@ -59,6 +61,8 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
     nextStep: share(),
     nextStepWho: share(),
     unanswered: share(),
+    customerAnswered: share(),
+    customerUnanswered: share(),
     checksFound: share(),
     checksMissing: share(),
     othersUnscored: share(),
@@ -106,10 +110,10 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
       const claimed = list === 'objections' ? analysis.objections : analysis.managerMistakes;
       const matches = (finding: Finding, { kind, lines }: { kind: string; lines: number[] }) =>
         (finding.kind === undefined || finding.kind === kind) &&
-        (finding.line === null || isNear(transcript, analysis, finding, lines));
+        (finding.line === null || isNear(transcript, analysis, finding.line, lines));
       const { contested = [] } = truth;
       const isContested = (finding: Finding) =>
-        contested.length > 0 && finding.line !== null && isNear(transcript, analysis, finding, contested);
+        contested.length > 0 && finding.line !== null && isNear(transcript, analysis, finding.line, contested);
       for (const finding of claimed) {
         const isRight = truth[list].some((true_) => matches(finding, true_));
         if (!isRight && isContested(finding)) continue;
@@ -130,6 +134,28 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
     }
 
     const { acts } = truth;
+    /** A manager who passes over a question is tagged in one of the lines after it. */
+    const countQuestions = (tagged: ReadonlyMap<string, number[]>) => {
+      const [asked, passedOver] = [tagged.get('question') ?? [], tagged.get('m:unanswered') ?? []];
+      const claimed = analysis.evidence?.customerQuestions ?? [];
+      const isAt = (line: number, at: number) => isNear(transcript, analysis, line, [at], 0);
+      for (const { quote, line, answer, unanswered } of claimed) {
+        const at = asked.find((each) => isAt(line, each));
+        if (at === undefined && (truth.contested ?? []).some((each) => isAt(line, each))) continue;
+        const said = { field: 'customerQuestions', what: 'false' as const, said: quote };
+        count(fields.customerQuestions.precision, at !== undefined, said);
+        if (at === undefined) continue;
+        const next = asked.find((each) => each > at) ?? Number.POSITIVE_INFINITY;
+        const isPassedOver = passedOver.some((each) => each > at && each <= at + PASSED_OVER_WITHIN && each < next);
+        if (answer !== null) count(shares.customerAnswered, !isPassedOver, wrong('answered', quote, 'unanswered'));
+        if (unanswered) count(shares.customerUnanswered, isPassedOver, wrong('unanswered', quote, 'answered'));
+      }
+      for (const at of asked)
+        count(
+          fields.customerQuestions.recall,
+          claimed.some(({ line }) => isAt(line, at)),
+        );
+    };
     if (acts !== undefined)
       for (const id of CHECK_IDS) {
         const { title } = CHECKS[id];
@@ -138,12 +164,13 @@ export function measure(calls: readonly WrittenCall[], analyses: readonly Analys
         if (found !== undefined)
           count(
             shares.checksFound,
-            lines.length > 0 && isNear(transcript, analysis, found, lines),
+            lines.length > 0 && isNear(transcript, analysis, found.line, lines),
             wrong(id, found.quote, lines),
           );
         if (analysis.rubric.some(({ why }) => why.split('; ').includes(`${title}: no`)))
           count(shares.checksMissing, lines.length === 0, wrong(id, 'missing', lines));
       }
+    if (acts !== undefined) countQuestions(acts);
 
     const names = truth.product.map((name) => name.toLowerCase());
     const product = analysis.product?.toLowerCase() ?? null;
@@ -201,21 +228,25 @@ function stepIsRight({ nextStep, evidence }: Analysis, { nextStep: truth }: Trut
   );
 }
 
+/** Lines after a question in which the manager passes over it. */
+const PASSED_OVER_WITHIN = 4;
+
 /** A quote counts when it is at most two lines from the true one: a person may say it in two parts. */
 const NEAR = 2;
 
 function isNear(
   { utterances }: Transcript,
   { lines }: Analysis,
-  { line }: Finding,
+  line: number | null,
   wanted: readonly number[],
+  near = NEAR,
 ): boolean {
   if (wanted.length === 0) return true;
   const { startMs = -1, text = '' } = lines[line ?? -1] ?? {};
   const at = utterances.findIndex(
     (utterance) => utterance.startMs <= startMs && startMs <= utterance.endMs && utterance.text.includes(text),
   );
-  return wanted.some((each) => Math.abs(each - at) <= NEAR);
+  return wanted.some((each) => Math.abs(each - at) <= near);
 }
 
 /** The share of words with the right role. */

@@ -20,13 +20,31 @@ function short<K extends string>(
 describe.each([
   {
     set: 'unseen' as const,
-    least: { kind: 44, scored: 38, saleStatus: 35, nextStep: 31, objections: 33, scripts: 2 },
-    most: { wrongKinds: 1, othersScored: 1, objections: 8, mistakes: 1, missing: 0, products: 0 },
+    least: { kind: 44, scored: 38, saleStatus: 35, nextStep: 31, objections: 33, scripts: 2, questions: 0 },
+    most: {
+      wrongKinds: 1,
+      othersScored: 1,
+      objections: 8,
+      mistakes: 1,
+      missing: 0,
+      products: 0,
+      questions: 0,
+      answers: 0,
+    },
   },
   {
     set: 'exam' as const,
-    least: { kind: 95, scored: 82, saleStatus: 62, nextStep: 73, objections: 55, scripts: 8 },
-    most: { wrongKinds: 4, othersScored: 2, objections: 19, mistakes: 2, missing: 2, products: 4 },
+    least: { kind: 95, scored: 82, saleStatus: 62, nextStep: 73, objections: 55, scripts: 8, questions: 38 },
+    most: {
+      wrongKinds: 4,
+      othersScored: 2,
+      objections: 19,
+      mistakes: 2,
+      missing: 2,
+      products: 4,
+      questions: 5,
+      answers: 1,
+    },
   },
 ])('the rules on the $set calls with two channels', ({ set, least, most }) => {
   let measured: Quality['channels'];
@@ -43,6 +61,7 @@ describe.each([
       nextStep: shares.nextStep.holds,
       objections: fields.objections.recall.holds,
       scripts: shares.scriptsUnder50.holds,
+      questions: fields.customerQuestions.recall.holds,
     };
     expect(short(found, least, (value, bound) => value < bound)).toEqual({});
   });
@@ -56,6 +75,8 @@ describe.each([
       mistakes: FALSE(fields.mistakes.precision),
       missing: FALSE(shares.checksMissing),
       products: FALSE(fields.product.precision),
+      questions: FALSE(fields.customerQuestions.precision),
+      answers: FALSE(shares.customerAnswered) + FALSE(shares.customerUnanswered),
     };
     expect(short(wrong, most, (value, bound) => value > bound)).toEqual({});
   });

@@ -52,6 +52,22 @@ const LONG: PlacedCall = {
     objections: [
       { text: 'Price: finds it too expensive', kind: 'price', quote: 'Line 3000 of a long call', line: 3_000 },
     ],
+    nextStep: 'Call back (on Friday)',
+    evidence: {
+      ...{ kind: null, product: null, saleStatus: null, customerIntent: null },
+      nextSteps: [
+        {
+          ...{ what: 'Line 3900 of', when: 'on Friday', day: '2026-11-27', who: 'manager' as const },
+          ...{ quote: 'Line 3900 of a long call', line: 3_900 },
+        },
+      ],
+      customerQuestions: [
+        {
+          ...{ quote: 'Line 3601 of a long call', line: 3_601, unanswered: false },
+          answer: { quote: 'Line 3602 of a long call', line: 3_602 },
+        },
+      ],
+    },
   },
 };
 const STATES: PlacedCall[] = [
@@ -159,6 +175,25 @@ describe('a report in the browser', () => {
     }
     await ada.page.setViewportSize({ width: 1_280, height: 800 });
   });
+
+  itNeeds(
+    aBrowser,
+    'names the action items and the questions of the customer, each with a way to its words',
+    async () => {
+      await ada.goTo(`/calls/${long}`);
+      const item = ada.page.getByRole('listitem').filter({ hasText: 'Manager: “Line 3900 of”' });
+      expect(await item.textContent()).toContain('on Friday · Nov 27, 2026');
+      const ways: [string, string][] = [
+        ['1:05:00', 'Line 3900 of a long call'],
+        ['1:00:01', 'Line 3601 of a long call'],
+        ['1:00:02', 'Line 3602 of a long call'],
+      ];
+      for (const [time, said] of ways) {
+        await ada.button(`Show these words in the transcript, at ${time}`).click();
+        await ada.page.locator('mark[data-current]', { hasText: said }).waitFor();
+      }
+    },
+  );
 
   itNeeds(aBrowser, 'whose roles are wrong is corrected by a person, and written again', async () => {
     await ada.goTo(`/calls/${swapped}`);

@@ -172,6 +172,7 @@ function printable(analysis: Analysis, { timesEstimated }: Transcript) {
     customerIntent: analysis.customerIntent ?? '',
     nextStep: analysis.nextStep ?? '',
     nextSteps: evidence?.nextSteps ?? [],
+    customerQuestions: evidence?.customerQuestions ?? [],
     issues: texts(analysis.issues),
     positives: texts(analysis.positives),
     recommendations: analysis.recommendations,

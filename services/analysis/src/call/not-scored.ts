@@ -77,6 +77,7 @@ export function withoutJudgment(observations: Observations, { code }: NotScored)
     mistakes: [],
     positives: [],
     questions: [],
+    customerQuestions: code === 'roles_unclear' ? [] : observations.customerQuestions,
     recommendations: [],
     issues: code === 'roles_unclear' ? [] : observations.issues,
     summary: code === 'roles_unclear' ? '' : observations.summary,

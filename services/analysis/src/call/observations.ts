@@ -18,12 +18,14 @@ export interface Observations {
     text: string;
     when: string | null;
     evidence: Evidence;
-    /** The steps one by one, where the engine tells them apart. */
-    steps?: NextStep[];
+    /** The steps one by one. */
+    steps: NextStep[];
   } | null;
   checks: Record<CheckId, Evidence | null>;
   /** Questions of the manager about the situation or need of the customer. */
   questions: Evidence[];
+  /** Questions of substance by the customer, in order. `answer`: where the manager answers; null when not certain. */
+  customerQuestions: { evidence: Evidence; answer: Evidence | null }[];
   /** What the call certainly lacks. Of one that is neither here nor found, nothing is said. */
   missing: readonly (CheckId | 'question')[];
   /**

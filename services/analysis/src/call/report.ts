@@ -1,4 +1,4 @@
-import type { Analysis, Finding, Line, NextStep, Transcript } from '@call-analytics/calls';
+import type { Analysis, CustomerQuestion, Finding, Line, Transcript } from '@call-analytics/calls';
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
@@ -79,15 +79,27 @@ export function reportOf(
       product: placeOf(observations.product, labelled.lines),
       saleStatus: observations.outcome,
       customerIntent: observations.customerIntent?.evidence ?? null,
-      nextSteps: nextStep === null ? [] : (nextStep.steps ?? [stepOf(nextStep)]),
+      nextSteps: nextStep === null ? [] : nextStep.steps,
+      customerQuestions: customerQuestionsOf(observations),
     },
     numbers: notScored?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }
 
-function stepOf({ text, when, evidence }: NonNullable<Observations['nextStep']>): NextStep {
-  return { what: text, when, day: null, who: null, ...evidence };
+/** The manager passes over a question at most this many lines after it. */
+const PASSED_OVER_WITHIN = 3;
+
+/** A question is unanswered only where the manager is found to pass over it: that no answer was found is no proof. */
+function customerQuestionsOf({ customerQuestions, mistakes }: Observations): CustomerQuestion[] {
+  const passedOver = mistakes.flatMap(({ kind, evidence }) => (kind === 'unanswered' && evidence ? evidence.line : []));
+  return customerQuestions.map(({ evidence, answer }, index) => {
+    const next = customerQuestions[index + 1]?.evidence.line ?? Number.POSITIVE_INFINITY;
+    const isPassedOver = passedOver.some(
+      (line) => line > evidence.line && line <= evidence.line + PASSED_OVER_WITHIN && line < next,
+    );
+    return { ...evidence, answer: isPassedOver ? null : answer, unanswered: isPassedOver };
+  });
 }
 
 /** Where a product is first named. */

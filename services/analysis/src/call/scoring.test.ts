@@ -20,6 +20,7 @@ function observations(changes: Partial<Observations> = {}): Observations {
     checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Observations['checks'],
     missing: CHECK_IDS,
     questions: [],
+    customerQuestions: [],
     objections: [],
     mistakes: [],
     positives: [],
@@ -93,7 +94,7 @@ describe('the rubric', () => {
   const best = observations({
     checks: all(EVIDENCE),
     questions: asked(6),
-    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
+    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE, steps: [] },
     objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
     saleStatus: 'sold',
   });
@@ -315,7 +316,7 @@ describe('a report', () => {
     checks: all(EVIDENCE),
     questions: asked(6),
     missing: [],
-    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE },
+    nextStep: { text: 'x', when: 'monday', evidence: EVIDENCE, steps: [] },
     objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: EVIDENCE, unanswered: false }],
     saleStatus: 'sold',
   };
@@ -328,7 +329,7 @@ describe('a report', () => {
       { questions: [], missing: ['question'] },
       { questions: asked(3) },
       { nextStep: null },
-      { nextStep: { text: 'x', when: null, evidence: EVIDENCE } },
+      { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
     ];
     for (const changes of worse) {
@@ -377,5 +378,16 @@ describe('a report', () => {
     expect(recommendations.filter((text) => text.startsWith('Stay polite'))).toHaveLength(1);
     expect(recommendations.join()).toContain('Address each objection');
     expect(issues[0]?.text).toBe('An objection was not addressed: price.');
+  });
+  it('calls a question unanswered where the manager passes over it, and says nothing where no answer was found', () => {
+    const at = (line: number) => ({ quote: 'word', line });
+    const questions = (passedOver: number) =>
+      report({
+        customerQuestions: [1, 3, 5].map((line) => ({ evidence: at(line), answer: line === 3 ? at(4) : null })),
+        mistakes: [{ kind: 'unanswered', text: 'x', evidence: at(passedOver) }],
+      }).evidence?.customerQuestions?.map(({ answer, unanswered }) => (unanswered ? 'no' : answer && 'yes'));
+    expect(questions(2)).toEqual(['no', 'yes', null]);
+    expect(questions(4)).toEqual([null, 'no', null]);
+    expect(questions(9)).toEqual([null, 'yes', null]);
   });
 });

@@ -56,7 +56,7 @@ export function answer(changes: Partial<Answer> = {}): Answer {
       quote: "I'm looking for something to send invoices with.",
     },
     outcome: { evidence: { line: 8, quote: "let's do it" }, status: 'sold' },
-    next_steps: [{ ...LOGIN, text: 'The login is sent', when: { ...LOGIN, words: 'today' } }],
+    next_steps: [{ ...LOGIN, text: 'The login is sent', when: { ...LOGIN, words: 'today' }, who: 'manager' }],
     checks: {
       ...none,
       introduced: { line: 0, quote: 'this is Emma' },
@@ -66,6 +66,7 @@ export function answer(changes: Partial<Answer> = {}): Answer {
       courteous_end: { line: 9, quote: 'today. Thank you.' },
     },
     questions: [{ line: 3, quote: 'How many do you send in a month?' }],
+    customer_questions: [],
     objections: [
       {
         kind: 'price',

@@ -78,7 +78,7 @@ describe('what the transcript does not show', () => {
           positives: [{ text: 'Very friendly', line: 0, quote: 'What a lovely day' }],
           issues: [{ text: 'Was put on hold', line: 99_999, quote: 'please hold' }],
           checks: { ...answer().checks, greeted: { line: 0, quote: 'Good morning and welcome' } },
-          next_steps: [{ text: 'A visit', when: null, line: 9, quote: "I'll visit you on Friday" }],
+          next_steps: [{ text: 'A visit', when: null, who: 'manager', line: 9, quote: "I'll visit you on Friday" }],
         }),
       ),
     );
@@ -125,7 +125,7 @@ describe('a model that obeys the call', () => {
           checks: everything,
           objections,
           outcome: { evidence: quote, status: 'sold' },
-          next_steps: [{ text: 'x', when: { ...quote, words: 'now' }, ...quote }],
+          next_steps: [{ text: 'x', when: { ...quote, words: 'now' }, who: null, ...quote }],
         }),
       ),
       { call: transcript(bought) },
@@ -169,7 +169,7 @@ describe('a verdict without proof', () => {
         answer({
           outcome: { evidence: LOGIN, status: 'sold' },
           product: { line: 5, quote: 'Our Business plan', name: 'Gold package' },
-          next_steps: [{ ...LOGIN, text: 'The login is sent', when: { ...LOGIN, words: 'tomorrow' } }],
+          next_steps: [{ ...LOGIN, text: 'The login is sent', when: { ...LOGIN, words: 'tomorrow' }, who: null }],
           customer_intent: { line: 3, quote: 'How many do you send in a month?', text: 'Counts' },
           summary: [{ line: 0, quote: 'It was a wonderful call', text: 'A wonderful call.' }],
         }),
@@ -182,6 +182,36 @@ describe('a verdict without proof', () => {
       summary: 'The call does not show how it ended.',
     });
     expect(analysis.rubric.find(({ id }) => id === 'next_step')?.points).toBe(8);
+  });
+});
+
+describe('what was agreed and asked', () => {
+  it('is each step by itself, with its day, and the questions that the customer asks', async () => {
+    const call = { ...transcript([...CALL, [0, 'And can I cancel every month?'], [1, 'Yes, any month you like.']]) };
+    const question = { line: 10, quote: 'can I cancel every month?' };
+    const { analysis } = await analyze(
+      completion(
+        answer({
+          next_steps: [
+            { ...LOGIN, text: 'Send the login', when: { ...LOGIN, words: 'today' }, who: 'manager' },
+            { ...LOGIN, quote: 'email you the login', text: 'Log in', when: null, who: 'customer' },
+          ],
+          customer_questions: [
+            { ...question, answer: { line: 11, quote: 'Yes, any month you like.' } },
+            { line: 3, quote: 'How many do you send in a month?', answer: null },
+          ],
+        }),
+      ),
+      { call: { ...call, date: '2026-11-20' } },
+    );
+    expect(analysis.nextStep).toBe('Send the login; Log in');
+    expect(analysis.evidence?.nextSteps).toMatchObject([
+      { what: 'Send the login', when: 'today', day: '2026-11-20', who: 'manager' },
+      { what: 'Log in', when: null, day: null, who: 'customer' },
+    ]);
+    expect(analysis.evidence?.customerQuestions).toEqual([
+      { quote: question.quote, line: 9, answer: { quote: 'Yes, any month you like.', line: 10 }, unanswered: false },
+    ]);
   });
 });
 

@@ -5,9 +5,9 @@ import type { Analyst, Tokens } from '../analyst.ts';
 import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { Answer, type Reading, readAnswer } from './answer.ts';
 import { chatModel, type Model, type Question, type Reply } from './ask.ts';
-import { analysisFrom, claimsOf, type Drops, type Findings, findingsIn, withoutRefuted } from './findings.ts';
+import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
-import { refutedBy, verification } from './verify.ts';
+import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 
 /** Tokens reserved for the schema, the answer and the error of the estimate. */
 const RESERVED_TOKENS = 40_000;

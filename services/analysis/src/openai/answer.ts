@@ -44,6 +44,9 @@ export const Answer = z.object({
     ) as Record<(typeof CHECK_IDS)[number], z.ZodNullable<typeof evidence>>,
   ),
   questions: z.array(evidence).describe('Questions of the manager about the situation or need of the customer'),
+  customer_questions: z
+    .array(z.object({ ...evidence.shape, answer: evidence.nullable().describe('Where the manager answers it') }))
+    .describe('Questions of the customer about the offer or its terms'),
   objections: z.array(
     z.object({
       ...evidence.shape,
@@ -64,6 +67,7 @@ export const Answer = z.object({
           .object({ ...evidence.shape, words: upTo(200).describe('The time, as in the quote') })
           .nullable()
           .describe('When it happens; null when no time was said'),
+        who: z.enum(['manager', 'customer', 'both']).nullable().describe('Who does it; null when that is not certain'),
       }),
     )
     .describe('What was agreed to happen after the call; empty when nothing was'),
@@ -84,6 +88,7 @@ const NONE: Answer = {
   customer_intent: null,
   checks: Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Answer['checks'],
   questions: [],
+  customer_questions: [],
   objections: [],
   mistakes: [],
   positives: [],

@@ -1,12 +1,13 @@
-import type { Analysis, Line, Role, Transcript } from '@call-analytics/calls';
-import { OBJECTIONS, type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
+import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
+import { type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
 import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
 import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
+import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
-import { definitionOf, type HeardMistake } from './prompt.ts';
+import type { HeardMistake } from './prompt.ts';
 
 /** Why items of an answer are left out. */
 export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
@@ -96,7 +97,7 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
       },
     ),
     ...outcome,
-    nextStep: nextStepOf(answers, proven),
+    nextStep: nextStepOf(answers, proven, transcript.date ?? null),
     checks: Object.fromEntries(
       CHECK_IDS.map((id) => [
         id,
@@ -115,6 +116,11 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
       'manager',
       () => ({}),
     ).map(({ evidence }) => evidence),
+    customerQuestions: kept(
+      all(({ customer_questions }) => customer_questions),
+      'customer',
+      ({ answer }) => ({ answer: proven(answer, 'manager') }),
+    ).sort((one, other) => one.evidence.line - other.evidence.line),
     objections: kept(
       all(({ objections }) => objections),
       'customer',
@@ -159,67 +165,6 @@ export function analysisFrom(
   return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? language);
 }
 
-/** A finding in words, for a reader who sees its quote and the lines around it. */
-export interface Claim {
-  claim: string;
-  evidence: Evidence;
-  /** Whether it is held against the manager. */
-  accuses: boolean;
-}
-
-export function claimsOf({ observed }: Findings): Claim[] {
-  const { checks, questions, objections, mistakes, positives, issues, summary, customerIntent, nextStep, outcome } =
-    observed;
-  const claim = (text: string, evidence: Evidence | null | undefined, accuses = false): Claim[] =>
-    evidence ? [{ claim: text, evidence, accuses }] : [];
-  return [
-    ...CHECK_IDS.flatMap((id) => claim(definitionOf.check(id), checks[id])),
-    ...questions.flatMap((evidence) => claim(definitionOf.question, evidence)),
-    ...objections.flatMap(({ kind, text, evidence, answer }) => [
-      ...claim(`${definitionOf.objection(kind)}. ${text}`, evidence),
-      ...claim(`The manager takes up the objection "${OBJECTIONS[kind]}: ${text}"`, answer),
-    ]),
-    ...mistakes.flatMap(({ kind, text, evidence }) => claim(`${definitionOf.mistake(kind)}. ${text}`, evidence, true)),
-    ...positives.flatMap(({ text, evidence }) => claim(`Done well: ${text}`, evidence)),
-    ...issues.flatMap(({ text, evidence }) => claim(`A problem: ${text}`, evidence, true)),
-    ...summary.flatMap(({ text, evidence }) => claim(text, evidence)),
-    ...claim(`The customer wants: ${customerIntent?.text}`, customerIntent?.evidence),
-    ...claim(`Agreed for after the call: ${nextStep?.text}`, nextStep?.evidence),
-    ...claim(`At the end of the call: ${OUTCOMES[observed.saleStatus]}`, outcome),
-  ];
-}
-
-/** @param refuted the evidence that does not show what it should */
-export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence>): Findings {
-  if (refuted.size === 0) return findings;
-  const { observed } = findings;
-  const holds = <T extends { evidence: Evidence | null }>(item: T | null) =>
-    item !== null && item.evidence !== null && refuted.has(item.evidence) ? null : item;
-  const stays = ({ evidence }: { evidence: Evidence | null }) => evidence === null || !refuted.has(evidence);
-  const still = (evidence: Evidence | null) => (evidence !== null && refuted.has(evidence) ? null : evidence);
-  const outcome = still(observed.outcome);
-  return {
-    ...findings,
-    drops: { ...findings.drops, refuted: refuted.size },
-    observed: {
-      ...observed,
-      outcome,
-      saleStatus: outcome === null ? 'unclear' : observed.saleStatus,
-      customerIntent: holds(observed.customerIntent),
-      nextStep: holds(observed.nextStep),
-      checks: Object.fromEntries(CHECK_IDS.map((id) => [id, still(observed.checks[id])])) as Observations['checks'],
-      questions: observed.questions.filter((question) => !refuted.has(question)),
-      objections: observed.objections
-        .filter(stays)
-        .map((objection) => ({ ...objection, answer: still(objection.answer) })),
-      mistakes: observed.mistakes.filter(stays),
-      positives: observed.positives.filter(stays),
-      issues: observed.issues.filter(stays),
-      summary: observed.summary.filter(stays),
-    },
-  };
-}
-
 type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;
 
 /** The last window that shows a status counts. `sold` needs words of the customer, any other status words of the call. */
@@ -238,25 +183,38 @@ function provenOutcome(
 }
 
 /** The steps of the last window that has any, each with its own time. */
-function nextStepOf(answers: readonly Answer[], proven: Prove): Observations['nextStep'] {
+function nextStepOf(answers: readonly Answer[], proven: Prove, date: string | null): Observations['nextStep'] {
   for (const { next_steps } of answers.toReversed()) {
-    const steps = next_steps.flatMap((step) => {
+    const steps = next_steps.flatMap((step): NextStep[] => {
       const evidence = proven(step);
       if (evidence === null) return [];
-      const { when } = step;
-      const timed = when !== null && proven(when) !== null && contains(when.quote, when.words);
-      return [{ text: step.text.trim(), when: timed ? when.words.trim() : null, evidence }];
+      const timed = step.when !== null && proven(step.when) !== null && contains(step.when.quote, step.when.words);
+      const when = timed ? (step.when?.words.trim() ?? null) : null;
+      return [{ what: step.text.trim(), when, day: dayOf(when, date), who: step.who, ...evidence }];
     });
-    const [first] = steps;
-    if (first === undefined) continue;
-    const times = [...new Set(steps.flatMap(({ when }) => when ?? []))];
-    return {
-      text: steps.map(({ text }) => text).join('; '),
-      when: times.length === 0 ? null : times.join('; '),
-      evidence: first.evidence,
-    };
+    if (steps.length > 0) return joinedSteps(steps);
   }
   return null;
+}
+
+/** The day that English words of time fix; null in other languages, and where they name several days. */
+function dayOf(when: string | null, date: string | null): string | null {
+  const days = new Set(timesIn(when ?? '', date).flatMap(({ names, day }) => (names ? [day] : [])));
+  const [day = null] = days;
+  return days.size === 1 ? day : null;
+}
+
+/** @returns the steps as the next step of a call; null without any */
+export function joinedSteps(steps: NextStep[]): Observations['nextStep'] {
+  const [first] = steps;
+  if (first === undefined) return null;
+  const times = [...new Set(steps.flatMap(({ when }) => when ?? []))];
+  return {
+    text: steps.map(({ what }) => what).join('; '),
+    when: times.length === 0 ? null : times.join('; '),
+    evidence: { quote: first.quote, line: first.line },
+    steps,
+  };
 }
 
 /** A call in which nobody sells or buys is a service call, whatever else was answered. */

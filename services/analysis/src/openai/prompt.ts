@@ -38,6 +38,12 @@ const QUESTION: Definition = {
   no: 'Have you heard of us?',
 };
 
+const CUSTOMER_QUESTION: Definition = {
+  is: 'a question of the customer about the offer, its price or its terms',
+  yes: 'How long is the contract?',
+  no: 'Can you hear me?',
+};
+
 const OBJECTION_DEFINITIONS: Readonly<Record<ObjectionKind, Definition>> = {
   price: { is: 'the price is too high', yes: "That's more than we can pay.", no: 'What does it cost?' },
   timing: { is: 'not now', yes: "We can't do this before spring.", no: 'When could you start?' },
@@ -119,6 +125,7 @@ export type HeardMistake = keyof typeof HEARD_MISTAKES;
 export const definitionOf = {
   check: (id: CheckId) => `The manager: ${CHECK_DEFINITIONS[id].is}`,
   question: QUESTION.is,
+  customerQuestion: CUSTOMER_QUESTION.is,
   objection: (kind: ObjectionKind) => `The customer objects: ${OBJECTION_DEFINITIONS[kind].is}`,
   mistake: (kind: HeardMistake) => `The manager makes a mistake: ${HEARD_MISTAKES[kind].is}`,
 };
@@ -143,6 +150,8 @@ Every quote is copied from the line you name, letter by letter, errors included:
 ${listed(CHECK_DEFINITIONS)}
 
 "questions": ${QUESTION.is}, each once. Yes: "${QUESTION.yes}" No: "${QUESTION.no}"
+
+"customer_questions": ${CUSTOMER_QUESTION.is}, each once. "answer" is where the manager answers it, or null. Yes: "${CUSTOMER_QUESTION.yes}" No: "${CUSTOMER_QUESTION.no}"
 
 "objections": what the customer says against buying, each once. "answer" is the manager's reply that takes it up.
 ${listed(OBJECTION_DEFINITIONS)}

@@ -1,8 +1,87 @@
 import type { Line } from '@call-analytics/calls';
 import { z } from 'zod';
+import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
 import type { Evidence } from '../call/evidence.ts';
+import type { Observations } from '../call/observations.ts';
+import { CHECK_IDS } from '../call/rubric.ts';
 import type { Question } from './ask.ts';
-import type { Claim } from './findings.ts';
+import { type Findings, joinedSteps } from './findings.ts';
+import { definitionOf } from './prompt.ts';
+
+const DOER = { manager: 'the manager', customer: 'the customer', both: 'both' } as const;
+
+/** A finding in words, for a reader who sees its quote and the lines around it. */
+export interface Claim {
+  claim: string;
+  evidence: Evidence;
+  /** Whether it is held against the manager. */
+  accuses: boolean;
+}
+
+export function claimsOf({ observed }: Findings): Claim[] {
+  const { checks, questions, customerQuestions, objections, mistakes, positives, issues, summary } = observed;
+  const { customerIntent, nextStep, outcome } = observed;
+  const claim = (text: string, evidence: Evidence | null | undefined, accuses = false): Claim[] =>
+    evidence ? [{ claim: text, evidence, accuses }] : [];
+  return [
+    ...CHECK_IDS.flatMap((id) => claim(definitionOf.check(id), checks[id])),
+    ...questions.flatMap((evidence) => claim(definitionOf.question, evidence)),
+    ...customerQuestions.flatMap(({ evidence, answer }) => [
+      ...claim(definitionOf.customerQuestion, evidence),
+      ...claim(`The manager answers the question "${evidence.quote}"`, answer),
+    ]),
+    ...objections.flatMap(({ kind, text, evidence, answer }) => [
+      ...claim(`${definitionOf.objection(kind)}. ${text}`, evidence),
+      ...claim(`The manager takes up the objection "${OBJECTIONS[kind]}: ${text}"`, answer),
+    ]),
+    ...mistakes.flatMap(({ kind, text, evidence }) => claim(`${definitionOf.mistake(kind)}. ${text}`, evidence, true)),
+    ...positives.flatMap(({ text, evidence }) => claim(`Done well: ${text}`, evidence)),
+    ...issues.flatMap(({ text, evidence }) => claim(`A problem: ${text}`, evidence, true)),
+    ...summary.flatMap(({ text, evidence }) => claim(text, evidence)),
+    ...claim(`The customer wants: ${customerIntent?.text}`, customerIntent?.evidence),
+    ...(nextStep?.steps ?? []).flatMap((step) =>
+      claim(
+        `Agreed for after the call${step.who === null ? '' : `, to be done by ${DOER[step.who]}`}: ${step.what}`,
+        step,
+      ),
+    ),
+    ...claim(`At the end of the call: ${OUTCOMES[observed.saleStatus]}`, outcome),
+  ];
+}
+
+/** @param refuted the evidence that does not show what it should */
+export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence>): Findings {
+  if (refuted.size === 0) return findings;
+  const { observed } = findings;
+  const holds = <T extends { evidence: Evidence | null }>(item: T | null) =>
+    item !== null && item.evidence !== null && refuted.has(item.evidence) ? null : item;
+  const stays = ({ evidence }: { evidence: Evidence | null }) => evidence === null || !refuted.has(evidence);
+  const still = (evidence: Evidence | null) => (evidence !== null && refuted.has(evidence) ? null : evidence);
+  const outcome = still(observed.outcome);
+  return {
+    ...findings,
+    drops: { ...findings.drops, refuted: refuted.size },
+    observed: {
+      ...observed,
+      outcome,
+      saleStatus: outcome === null ? 'unclear' : observed.saleStatus,
+      customerIntent: holds(observed.customerIntent),
+      nextStep: joinedSteps((observed.nextStep?.steps ?? []).filter((step) => !refuted.has(step))),
+      checks: Object.fromEntries(CHECK_IDS.map((id) => [id, still(observed.checks[id])])) as Observations['checks'],
+      questions: observed.questions.filter((question) => !refuted.has(question)),
+      customerQuestions: observed.customerQuestions
+        .filter(stays)
+        .map((question) => ({ ...question, answer: still(question.answer) })),
+      objections: observed.objections
+        .filter(stays)
+        .map((objection) => ({ ...objection, answer: still(objection.answer) })),
+      mistakes: observed.mistakes.filter(stays),
+      positives: observed.positives.filter(stays),
+      issues: observed.issues.filter(stays),
+      summary: observed.summary.filter(stays),
+    },
+  };
+}
 
 const Verdicts = z.object({
   verdicts: z.array(

@@ -4,7 +4,7 @@ import { WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 
 /** Change the model with the rules, so that a stored analysis names the rules that made it. */
-export const RULES_ENGINE = { name: 'rules', model: 'english-6' };
+export const RULES_ENGINE = { name: 'rules', model: 'english-7' };
 
 /** Enough for a transcript of several megabytes. */
 const HEAP_MB = 1024;

@@ -10,7 +10,7 @@ import type { CallModel } from './call-model.ts';
 import type { LineModel } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
-import { checksOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
+import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
 import { wordsOf } from './patterns.ts';
@@ -74,6 +74,7 @@ function observe(
     checks,
     missing,
     questions,
+    customerQuestions: customerQuestionsOf(acts, labelled),
     objections: objectionsOf(acts),
     mistakes: mistakesOf(acts, labelled, numbers, { checks, questions, nextStep, saleStatus }),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
@@ -92,7 +93,7 @@ function observe(
 function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
   const quote = observed.kind.evidence?.quote;
   const summary = quote === undefined ? '' : `The words that show it: “${quote}”`;
-  return { ...observed, customerIntent: null, nextStep: null, issues: [], summary };
+  return { ...observed, customerIntent: null, nextStep: null, customerQuestions: [], issues: [], summary };
 }
 
 /** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */

@@ -81,4 +81,18 @@ describe('voices in one channel', () => {
     expect(managerMistakes).toEqual([]);
     expect(numbers.managerTalkPercent ?? null).toBeNull();
   });
+
+  it('ask and agree on what the report names: the question with its answer, and who does what', () => {
+    const { evidence } = analyzeByRules(transcript(0.98));
+    expect(evidence?.customerQuestions).toEqual([
+      { quote: said[9], line: 9, answer: { quote: said[10], line: 10 }, unanswered: false },
+    ]);
+    expect(evidence?.nextSteps).toMatchObject([
+      { what: 'May I send you the contract today', who: 'manager', when: 'today', quote: said[12], line: 12 },
+    ]);
+  });
+
+  it('that were not surely told apart ask nothing: the manager may have asked', () => {
+    expect(analyzeByRules(transcript(0.5)).evidence?.customerQuestions).toEqual([]);
+  });
 });

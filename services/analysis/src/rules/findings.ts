@@ -56,6 +56,29 @@ export function questionsOf(acts: Acts): Observations['questions'] {
   });
 }
 
+/**
+ * How likely a customer's question of substance must be, and its answer, so that nine of ten are in calls of an author
+ * that the model has not seen. An answer is among the manager's first pieces before the next question.
+ */
+const CUSTOMER_ASKS = { likely: 0.7, answer: 0.5, within: 2 };
+
+/** The customer's questions of substance, one of each line; none where the manager may have asked. */
+export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): Observations['customerQuestions'] {
+  if (rolesConfidence < ROLES_CERTAIN) return [];
+  const { likely, answer: least, within } = CUSTOMER_ASKS;
+  const lines = Map.groupBy(acts.find('question', likely), (piece) => acts.pieces[piece]?.line);
+  const asked = [...lines.values()].flatMap((pieces) => mostLikely(acts, 'question', pieces) ?? []);
+  return asked.map((piece, index) => {
+    const answer = managersAfter(acts, piece, within)
+      .filter((at) => at < (asked[index + 1] ?? acts.pieces.length))
+      .find((at) => {
+        const does = (...any: Act[]) => any.some((act) => acts.probability(at, act) >= least);
+        return does('answer', 'proof') && !does('ask', 'decide');
+      });
+    return { evidence: acts.evidence(piece), answer: answer === undefined ? null : acts.evidence(answer) };
+  });
+}
+
 function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | null {
   let best: number | null = null;
   for (const piece of pieces)
@@ -85,7 +108,7 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
       const clearest = mostLikely(acts, 'objection', places);
       if (clearest === null) return [];
       const evidence = acts.evidence(clearest);
-      const answers = places.flatMap((piece) => answersTo(acts, piece));
+      const answers = places.flatMap((piece) => managersAfter(acts, piece, ANSWERS.within));
       const answer = answers.find((piece) => acts.probability(piece, 'answer') >= ANSWERS.likely);
       return [
         {
@@ -123,10 +146,10 @@ function apart(pieces: readonly number[], certain: readonly number[]): number[][
   return groups;
 }
 
-/** The pieces of the manager in which an objection would be answered. */
-function answersTo(acts: Acts, objection: number): number[] {
+/** The first pieces of the manager after a piece. */
+function managersAfter(acts: Acts, before: number, most: number): number[] {
   const after: number[] = [];
-  for (let piece = objection + 1; piece < acts.pieces.length && after.length < ANSWERS.within; piece += 1)
+  for (let piece = before + 1; piece < acts.pieces.length && after.length < most; piece += 1)
     if (acts.pieces[piece]?.role === 'manager') after.push(piece);
   return after;
 }

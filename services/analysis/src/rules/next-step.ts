@@ -1,4 +1,5 @@
 import type { NextStep } from '@call-analytics/calls';
+import type { Evidence } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { type Time, timesIn } from './days.ts';
@@ -83,24 +84,27 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
   const agreed = withoutRepetition(proposals.map((proposal) => ({ ...stepAt(acts, date, proposal, found), proposal })));
   const steps = agreed.map(({ step }) => step);
   const text = agreed
-    .map(({ step: { what, when, day }, quotes }) => {
+    .map(({ step: { when, day }, title, quotes }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
-      return `${what}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
+      return `${title}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
     })
     .join(' ');
-  const first = agreed.find(({ proposal }) => proposal === best)?.step ?? steps[0];
+  const first = agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
   if (first === undefined) return null;
-  const evidence = { quote: first.quote, line: first.line };
+  const { when } = first.step;
   return {
-    step: { text, when: first.when, evidence, steps },
-    title: first.what,
-    certain: first.when !== null && timesIn(first.when, null).some(({ names }) => names),
+    step: { text, when, evidence: first.evidence, steps },
+    title: first.title,
+    certain: when !== null && timesIn(when, null).some(({ names }) => names),
   };
 }
 
-/** The words of a step, in their order in the call. */
+/** A step with its words, in their order in the call. */
 interface Quoted {
   step: NextStep;
+  title: string;
+  /** Where it is agreed: its proposal may be some lines before. */
+  evidence: Evidence;
   quotes: readonly string[];
 }
 
@@ -108,14 +112,14 @@ interface Quoted {
 function withoutRepetition<T extends Quoted>(agreed: readonly T[]): readonly T[] {
   const [one, other] = agreed;
   if (one === undefined || other === undefined || dayOf(one.step) !== dayOf(other.step)) return agreed;
-  const [kept, repeated] = rankOf(one.step) <= rankOf(other.step) ? [one, other] : [other, one];
+  const [kept, repeated] = rankOf(one) <= rankOf(other) ? [one, other] : [other, one];
   const times = [kept.step.when, repeated.step.when].filter((when) => when !== null);
   const when = times.reduce<string | null>((most, time) => (time.length > (most?.length ?? 0) ? time : most), null);
   return [{ ...kept, step: { ...kept.step, when }, quotes: [...new Set([...one.quotes, ...other.quotes])] }];
 }
 
-function rankOf({ what }: NextStep): number {
-  return what === UNTITLED ? TITLES.length : TITLES.findIndex(([title]) => title === what);
+function rankOf({ title }: Quoted): number {
+  return title === UNTITLED ? TITLES.length : TITLES.findIndex(([name]) => name === title);
 }
 
 function dayOf({ day, when }: NextStep): string | null {
@@ -149,7 +153,8 @@ function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all
   if (clear !== null) {
     const { text, title, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
-    return { step: { what: title, ...timeOf(times), who: whoDoes(text), ...evidence }, quotes: [text] };
+    const step = { what: proposalIn(text), ...timeOf(times), who: whoDoes(text), ...evidence };
+    return { step, title, evidence, quotes: [text] };
   }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
@@ -158,10 +163,13 @@ function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all
   );
   const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
   const evidence = acts.evidence(piece);
-  const proposed = named === undefined || named === piece ? [] : [acts.evidence(named).quote];
+  const elsewhere = named === undefined || named === piece ? null : acts.evidence(named);
+  const proposed = elsewhere ?? evidence;
   return {
-    step: { what: title, ...timeOf(times), who: whoDoes(textOf(piece)), ...evidence },
-    quotes: [...proposed, evidence.quote],
+    step: { what: proposalIn(proposed.quote), ...timeOf(times), who: whoDoes(textOf(piece)), ...proposed },
+    title,
+    evidence,
+    quotes: [...(elsewhere === null ? [] : [elsewhere.quote]), evidence.quote],
   };
 }
 
@@ -210,9 +218,27 @@ function hasClock({ text }: Time): boolean {
 }
 
 const MANAGERS =
-  /\b(i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be|fit|install|deliver|pick|start|book|sort|give|show)\b|\bshall (i|we)\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
+  /\b(i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be|fit|install|deliver|pick|start|book|sort|give|show)\b|\b(?:shall|may) (?:i|we)\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
 const CUSTOMERS =
   /\b(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get|dig|ring|call|let|email|drop|ask|check)\b|\byou(?:'ll)? (?:need to|send|come|bring|pop|sign)\b|\b(?:send|email|give|ring|call) me\b|\b(?:come|pop) (?:in|down|along|and see)\b/;
+
+/** Words that begin a proposal, and those before it that only lead to it. */
+const PROPOSES =
+  /\b(?:let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about|why don't (?:i|we|you)|do you want me to|send (?:me|us)|(?:come|pop) (?:in|down|round|over))\b/i;
+/** Words after which a reason, a condition or the next thought begins. */
+const GOES_ON = /[,;]?\s+(?:because|cause|cos|so that|and then|but|if|and (?:i|we|you|that|it|tell)(?:'ll|'s)?)\b/i;
+/** Fewer words propose nothing. */
+const LEAST_PROPOSED = 3;
+
+/** @returns the part of a text that proposes a step: from the words that begin it to the next thought, else all of it */
+function proposalIn(text: string): string {
+  const begins = PROPOSES.exec(text)?.index ?? 0;
+  const [sentence = ''] = text.slice(begins).split(/(?<=[.!?;])\s/);
+  const ends = GOES_ON.exec(sentence)?.index ?? sentence.length;
+  const isWhole = (part: string) =>
+    part.split(/\s+/).length >= LEAST_PROPOSED && (titleOf(text) === undefined || titleOf(part) !== undefined);
+  return [sentence.slice(0, ends), sentence, text].map((part) => part.trim()).find(isWhole) ?? text;
+}
 
 /** Who acts is said only where the manager offers it in words: elsewhere a third of the guesses were wrong. */
 function whoDoes(said: string): NextStep['who'] {

@@ -156,7 +156,16 @@ export const EVIDENCE: CallEvidence = {
   product: null,
   saleStatus: STEP_WORDS,
   customerIntent: null,
-  nextSteps: [{ what: 'Send an offer', when: 'by Friday', day: '2026-05-08', who: 'manager', words: STEP_WORDS }],
+  nextSteps: [
+    { what: 'I will send you an offer', when: 'by Friday', day: '2026-05-08', who: 'manager', words: STEP_WORDS },
+  ],
+  customerQuestions: [
+    {
+      words: { quote: 'How long is the contract?', line: 16, start: 112.4, speaker: 'Customer' },
+      answered: true,
+      answer: { quote: 'One year, and then you can leave any month.', line: 17, start: 115.1, speaker: 'Manager' },
+    },
+  ],
 };
 
 export const TRACKERS: TrackerList = {

@@ -24,6 +24,11 @@ const FOUND: Analysis = {
     nextSteps: [
       { what: 'Send it', when: 'by Friday', day: '2026-11-27', who: 'manager', quote: 'send it by Friday', line: 2 },
     ],
+    customerQuestions: [
+      { quote: 'more than we pay', line: 1, answer: { quote: 'send it by Friday', line: 2 }, unanswered: false },
+      { quote: 'than we pay now', line: 1, answer: null, unanswered: true },
+      { quote: 'we pay now', line: 1, answer: null, unanswered: false },
+    ],
   },
   numbers: { seconds: 61, words: 12, managerTalkPercent: 40, interruptions: null },
 };
@@ -71,6 +76,11 @@ describe('what a report rests on', () => {
       saleStatus: null,
       customerIntent: null,
       nextSteps: [{ what: 'Send it', when: 'by Friday', day: '2026-11-27', who: 'manager', words: step }],
+      customerQuestions: [
+        { words: price, answered: true, answer: step },
+        { words: { ...price, quote: 'than we pay now' }, answered: false, answer: null },
+        { words: { ...price, quote: 'we pay now' }, answered: null, answer: null },
+      ],
     });
   });
 

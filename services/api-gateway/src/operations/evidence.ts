@@ -15,8 +15,9 @@ export const evidenceOperations = {
       tag: 'Calls',
       summary: 'Read the evidence of a report',
       description:
-        'The words of the call that each finding rests on, with their speaker, time and line of the transcript. The ' +
-        'lists have the order of the report. A finding about something that is missing has no words.',
+        'The words of the call that each finding rests on, with their speaker, time and line of the transcript; the ' +
+        'action items; and the questions of the customer. The lists have the order of the report. A finding about ' +
+        'something that is missing has no words.',
       caller: 'client',
       answer: { status: 200, description: 'The evidence', schema: CallEvidence, examples: { completed: EVIDENCE } },
       problems: ['call_not_found', 'call_not_completed'],
@@ -79,6 +80,11 @@ function evidenceOf(callId: string, { lines, evidence, ...report }: Analysis): C
       day,
       who,
       words: words(proof),
+    })),
+    customerQuestions: (evidence?.customerQuestions ?? []).map(({ answer, unanswered, ...question }) => ({
+      words: words(question),
+      answered: unanswered ? false : answer === null ? null : true,
+      answer: words(answer),
     })),
   };
 }

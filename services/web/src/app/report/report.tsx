@@ -21,6 +21,7 @@ import { lazyPart } from '../chunks/chunk.tsx';
 import { bandOf, shownLength, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/texts.ts';
+import { ActionItems, CustomerQuestions } from './action-items.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
 import { TrackersFound } from './trackers.tsx';
@@ -58,7 +59,7 @@ export function Report({ call }: { call: CallDetail }) {
       />
       <div className={classes.columns} data-side={side}>
         <div className={classes.found}>
-          <Prose call={call} />
+          <Prose call={call} items={data?.nextSteps ?? []} show={show} />
           <Findings icon={<BulbIcon />} title={words.recommendations} points={call.recommendations} />
           <Findings icon={<ThumbUpIcon />} title={words.positives} points={call.positives} {...evidence('positives')} />
           <Findings
@@ -74,6 +75,7 @@ export function Report({ call }: { call: CallDetail }) {
             {...evidence('managerMistakes')}
           />
           <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} {...evidence('issues')} />
+          <CustomerQuestions questions={data?.customerQuestions ?? []} show={show} />
           <TrackersFound callId={call.id} show={show} />
           <Sections sections={shownSections(call)} />
         </div>
@@ -97,7 +99,14 @@ function CorrectSpeakers({ callId }: { callId: string }) {
   );
 }
 
-function Prose({ call: { summary, customerIntent, nextStep } }: { call: CallDetail }) {
+interface ProseProps {
+  call: CallDetail;
+  /** The next step one by one, where the report tells the steps apart. */
+  items: CallEvidence['nextSteps'];
+  show: (words: Words) => void;
+}
+
+function Prose({ call: { summary, customerIntent, nextStep }, items, show }: ProseProps) {
   if (!summary && !customerIntent && !nextStep) return null;
   return (
     <Card>
@@ -123,9 +132,13 @@ function Prose({ call: { summary, customerIntent, nextStep } }: { call: CallDeta
             <ArrowIcon />
             <div>
               <Title order={3} mb={2}>
-                {words.nextStep}
+                {items.length > 0 ? words.actionItems.title : words.nextStep}
               </Title>
-              <Text className={classes.prose}>{nextStep}</Text>
+              {items.length > 0 ? (
+                <ActionItems items={items} show={show} />
+              ) : (
+                <Text className={classes.prose}>{nextStep}</Text>
+              )}
             </div>
           </section>
         )}

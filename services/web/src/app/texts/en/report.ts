@@ -19,6 +19,15 @@ export const report = {
   summary: 'Summary',
   customerIntent: 'What the customer wants',
   nextStep: 'Next step',
+  actionItems: {
+    title: 'Action items',
+    who: { manager: 'Manager', customer: 'Customer', both: 'Manager and customer' },
+  },
+  customerQuestions: {
+    title: 'The customer asked',
+    answer: (quote: string) => `Answer: “${quote}”`,
+    unanswered: 'Not answered',
+  },
   positives: 'What went well',
   issues: 'Issues',
   objections: 'Objections',
