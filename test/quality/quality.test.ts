@@ -41,7 +41,7 @@ describe.each([
       objections: 19,
       mistakes: 2,
       missing: 2,
-      products: 4,
+      products: 0,
       questions: 5,
       answers: 1,
     },

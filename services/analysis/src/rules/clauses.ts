@@ -14,8 +14,6 @@ export interface Clause extends Span {
 
 export interface ClauseHit {
   cue: string;
-  /** The words that follow it in the stretch; a name that a cue announces begins there. */
-  after: readonly Word[];
   covered: readonly Word[];
   /** The text of the utterance that the pattern covers. */
   text: string;
@@ -73,7 +71,6 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
         cues: new Set(own.map((hit) => hit.cue)),
         hits: own.map((hit) => ({
           cue: hit.cue,
-          after: words.slice(hit.to, hit.to + 8),
           covered: words.slice(hit.from, hit.to),
           text: utterance.text.slice(words[hit.from]?.start, words[Math.min(hit.to, words.length) - 1]?.end),
         })),

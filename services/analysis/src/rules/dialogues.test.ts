@@ -151,17 +151,12 @@ function measure(dialogues: readonly WrittenDialogue[], shapes: readonly Shape[]
   };
   const falsely = (of: keyof (typeof all)[number]['falsely']) =>
     all.reduce((sum, each) => sum + each.falsely[of].length, 0);
-  const named = all.filter(({ dialogue }) => dialogue.expected.product !== 'none');
   const met = all.flatMap(({ dialogue, shape }) =>
     Object.values(expectations(dialogue, shape)).map(({ holds }) => (holds ? 1 : 0)),
   );
   return {
     objections: recall('objections'),
     mistakes: recall('mistakes'),
-    products: share(
-      named.filter(({ analysis, falsely: wrong }) => analysis.product !== null && wrong.product.length === 0).length,
-      named.length,
-    ),
     met: share(
       met.reduce<number>((sum, each) => sum + each, 0),
       met.length,

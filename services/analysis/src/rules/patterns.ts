@@ -81,8 +81,6 @@ export function isNegator(word: string): boolean {
 export interface Cue {
   /** Who says it; anyone by default. */
   by?: 'manager' | 'customer';
-  /** How strong the evidence is; 1 by default. */
-  weight?: number;
   /** One pattern a line. */
   patterns: string;
 }

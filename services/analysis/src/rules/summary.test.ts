@@ -27,7 +27,7 @@ function summary(change: (text: string) => string = (text) => text): string {
 describe('a summary by the rules', () => {
   it('reads as a person would write it', () => {
     expect(summary()).toBe(
-      'Tom from Pipewell spoke with Susan from Northwind about routing software. ' +
+      'Tom from Pipewell spoke with Susan from Northwind. ' +
         "The customer said: “Hi Tom, it's Susan from Northwind. We lose two hours every morning with planning by hand.” " +
         'The customer found the price too high. The next step: demo for Tuesday at ten.',
     );
@@ -44,7 +44,7 @@ describe('a summary by the rules', () => {
 
   it('names nobody where a recognizer gives no capitals, and writes days as names all the same', () => {
     const heard = summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
-    expect(heard).toMatch(/^The manager spoke with the customer about routing software\./);
+    expect(heard).toMatch(/^The manager spoke with the customer\./);
     expect(heard).toContain('The next step: demo for Tuesday at ten.');
   });
 

@@ -1,12 +1,11 @@
 import { type Cue, Patterns } from '../patterns.ts';
 import { OUTCOME_CUES } from './outcome.ts';
-import { NAME_CUES, PRODUCT_CUES } from './products.ts';
+import { NAME_CUES } from './products.ts';
 import { TALK_CUES } from './talk.ts';
 
 export const CUES: Readonly<Record<string, Cue>> = {
   ...OUTCOME_CUES,
   ...TALK_CUES,
-  ...PRODUCT_CUES,
   ...NAME_CUES,
 };
 
@@ -16,8 +15,4 @@ let compiled: Patterns | undefined;
 export function patterns(): Patterns {
   compiled ??= new Patterns(CUES);
   return compiled;
-}
-
-export function weightOf(cue: string): number {
-  return CUES[cue]?.weight ?? 1;
 }

@@ -119,7 +119,6 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   },
   'outcome.refused.final': {
     by: 'customer',
-    weight: 2,
     patterns: `
       take (me|us|my number|our number) off (your|the|this)
       remove (me|us|my number) from
@@ -132,7 +131,6 @@ export const OUTCOME_CUES: Readonly<Record<string, Cue>> = {
   },
   'outcome.refused.weak': {
     by: 'customer',
-    weight: 0.5,
     patterns: `
       no (thank you|thanks)
       not (right now|at the moment|at this time|now|today)

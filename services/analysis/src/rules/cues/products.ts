@@ -1,56 +1,5 @@
 import type { Cue } from '../patterns.ts';
 
-/** Phrases that usually precede the product; its name begins at the next word. */
-export const PRODUCT_CUES: Readonly<Record<string, Cue>> = {
-  'product.offered': {
-    by: 'manager',
-    weight: 3,
-    patterns: `
-      (a call|information|info|enquiry|inquiry|request|question|asked) (about|for|on|regarding) (our|the|a|an|)
-      (suggest|recommend) (our|the|you)
-      (with|about|of|is|have|try|on|to|offer|in|regarding|for|that|if|take|then) our
-      we have (our|the|a|an)
-      (offer|offering) (on|of|for|you) (our|the|new|)
-      (calling|call) (you|) (about|regarding) (our|the|your)
-      calling about (the quote i sent you for|the offer i sent you for|) (our|the|your)
-      (a|the|your|my) (quote|quotation|coat|proposal|offer|estimate|demo) (on|for|of|about) (our|the|your|)
-      (our|the) new
-      we do (a|the)
-      (would you like to|you can|you could|you want to) (add|upgrade to|try|order) (our|the|a)
-      (your|our|the) new
-      (welcome to|this is about|it is about) (our|the)
-      (we|i) (offer|sell|provide|install|make|deliver|have) (our|a|an|the|)
-      (choose|chose|take|get|use|prefer|order|want|like) (our|a|an|the) (new|)
-      because your
-    `,
-  },
-  'product.our': {
-    by: 'manager',
-    weight: 1.5,
-    patterns: 'our',
-  },
-  'product.wanted': {
-    by: 'customer',
-    weight: 2.5,
-    patterns: `
-      (somebody|someone|a company|help|an offer) for (my|our|the|a|)
-      (looking|look|searching|shopping) for (a|an|some|the|new|)
-      interested in (a|an|some|the|your|buying|getting|renting|)
-      (calling|asking|ask|call) (about|regarding|for) (the|your|a|an|my|)
-      (need|want|wanted) (a|an|some|new|the|#num|any)
-      (order|buy|get|book|join|purchase|rent|lease|try) (the|a|an|your|some|new|#num)
-      i saw (the|your|an|a)
-      thinking (of|about) (joining|buying|getting|renting|switching to) (a|an|your|the|new|)
-      (quote|price|prices|estimate) (for|on) (a|an|the|your|new|#num|)
-      how much (is|are|for) (the|your|a|an)
-      that is why i want
-      do you (have|sell|offer) (a|an|any|)
-      (you have|you had) (a|an|the)
-      (is|are) (the|that|those) .. still
-    `,
-  },
-};
-
 /** Phrases that contain a product under its proper name. */
 export const NAME_CUES: Readonly<Record<string, Cue>> = {
   /** The name is the first word. */
@@ -89,7 +38,7 @@ export const NAME_CUES: Readonly<Record<string, Cue>> = {
   },
 };
 
-/** Kinds of goods and services that are rarely named for another reason, so without "system", "line" and "ring". */
+/** Kinds of goods and services: no proper names. */
 export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
   `plan plans package packages bundle subscription membership policy insurance cover coverage software platform
   suite license licence course courses training program programme apartment flat house condo property office
