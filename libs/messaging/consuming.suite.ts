@@ -1,4 +1,4 @@
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Consumer, Outcome } from './index.ts';
 import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.fixture.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { DELIVERY_LIMIT, type Outcome } from './index.ts';
 import { DONE, messageAbout, recorder, type UnderTest } from './messaging.fixture.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, type MessageType, makeMessage } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Consumer, DeliveryContext, Handler, Messaging, Outcome } from './index.ts';
 

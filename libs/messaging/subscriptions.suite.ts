@@ -1,5 +1,5 @@
 import { MESSAGE_TYPES, type Message, type MessageType } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.fixture.ts';
 

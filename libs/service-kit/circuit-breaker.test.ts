@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../test/contract/until.ts';
 import { type CircuitBreakerOptions, CircuitOpen, circuitBreaker } from './circuit-breaker.ts';
 import { type Failure, WorkError } from './failures.ts';
 import { makeLogger } from './log.ts';

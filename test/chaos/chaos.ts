@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster } from '../e2e/cluster.ts';
+import type { Cluster } from '../e2e/cluster.fixture.ts';
 import { SEGMENTS } from '../faults/account.fixture.ts';
 import { type Audit, auditCalls, NOTHING_LOST } from '../faults/audit.fixture.ts';
 import { Deployment } from '../faults/deployment.fixture.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Cluster, type Member, SERVICES } from '../e2e/cluster.ts';
+import { type Cluster, type Member, SERVICES } from '../e2e/cluster.fixture.ts';
 import type { Fault } from './server-faults.ts';
 
 const FATES: Record<string, (member: Member, forMs: number) => Promise<void>> = {

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Client, eventually } from '../e2e/client.ts';
-import { describeNeeds, itNeeds, type Requirement } from '../requirements.ts';
+import { Client } from '../e2e/client.fixture.ts';
+import { describeNeeds, itNeeds, type Requirement } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser, openBrowser } from '../web/browser.fixture.ts';
 import { doMainJob } from '../web/main-job.fixture.ts';
 import { Visitor } from '../web/visitor.fixture.ts';
@@ -82,7 +83,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
         },
       );
     try {
-      await eventually(tryOnce, 'everything is healthy again', 240_000);
+      await until(tryOnce, 'everything is healthy again', 240_000);
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${composeError}\n${(await unhealthyContainers()).join('\n')}`);
     }
@@ -130,7 +131,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     expect((await page()).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
     await allHealthy();
-    await eventually(async () => (await page()).status === 200, 'the pages are back', 60_000);
+    await until(async () => (await page()).status === 200, 'the pages are back', 60_000);
   });
 
   itNeeds(
@@ -220,7 +221,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       body: JSON.stringify(message),
     });
     const letters = () => compose('run', '--rm', 'ops', 'dead-letters', 'list', '--json');
-    await eventually(async () => (await letters()).includes('"queue": "cleanup"'), 'it is listed', 60_000);
+    await until(async () => (await letters()).includes('"queue": "cleanup"'), 'it is listed', 60_000);
     const doctor = await compose('run', '--rm', 'ops', 'doctor');
     expect(doctor).toMatch(/^warning +broker +1 dead letters/m);
     expect(doctor).toMatch(/^ok +call database/m);
@@ -268,11 +269,11 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     'loses nothing when %s is killed in the middle of a call and started again',
     async (service) => {
       const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
-      await eventually(async () => (await client.call(id)).status !== 'queued', 'the call is worked on', 60_000);
+      await until(async () => (await client.call(id)).status !== 'queued', 'the call is worked on', 60_000);
       await compose('kill', service);
       await compose('up', '--detach', '--no-recreate');
       // The gateway may be the one that was killed.
-      await eventually(() => client.call(id).then(isFinished, () => false), 'the call is finished', 180_000);
+      await until(() => client.call(id).then(isFinished, () => false), 'the call is finished', 180_000);
       expect((await client.call(id)).status).toBe('completed');
       await allHealthy();
     },
@@ -285,13 +286,13 @@ describeNeeds(timeToBuild, 'docker compose', () => {
       compose('exec', '-T', 'cleanup', 'bash', '/app/deploy/health.sh').catch(
         ({ code, stdout }) => `exit ${code}: ${stdout}`,
       );
-    await eventually(
+    await until(
       async () => /^exit 1: .*messaging: /s.test(await health()),
       'the container is said to be unhealthy',
       30_000,
     );
     await compose('start', 'rabbitmq');
-    await eventually(async () => (await health()) === '', 'it is healthy again', 60_000);
+    await until(async () => (await health()) === '', 'it is healthy again', 60_000);
   });
 
   it('runs every service without root, on a file system that cannot be written to, with an init', async () => {

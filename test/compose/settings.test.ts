@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { serviceSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { SETTINGS } from '../service-settings.ts';
+import { SETTINGS } from '../service-settings.fixture.ts';
 
 /** Settings that .env does not set with compose, and why. */
 const FIXED: Record<string, string> = {

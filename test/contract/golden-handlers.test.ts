@@ -14,8 +14,8 @@ import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { chooseSpeechEngine, createTranscription, transcriptionSettings } from '@call-analytics/transcription';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { goldenSamples } from './golden.ts';
-import { until } from './until.ts';
+import { until } from '../until.fixture.ts';
+import { goldenSamples } from './golden.fixture.ts';
 
 const transcript: Transcript = {
   language: 'en',

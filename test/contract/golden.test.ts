@@ -10,7 +10,7 @@ import {
 } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { goldenSamples } from './golden.ts';
+import { goldenSamples } from './golden.fixture.ts';
 
 /** What was published stays as it was: a new version adds a line, and no line ever changes or goes. */
 const PUBLISHED: Record<string, string> = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { makeMetrics } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { itNeeds, program } from '../requirements.ts';
+import { itNeeds, program } from '../requirements.fixture.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');

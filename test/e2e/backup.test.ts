@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ranAlone } from '../terminal.ts';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { ranAlone } from '../terminal.fixture.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.url));
@@ -59,7 +60,7 @@ describe('an installation that is destroyed and restored from its backup', () =>
     const port = Number(new URL(standIn.url).port);
     await standIn.close();
     const waiting = [await client.uploaded(CALL), await client.uploaded(CALL)];
-    await eventually(
+    await until(
       () =>
         waiting.every((id) => installation.log.some(({ msg, callId }) => msg === 'this try failed' && callId === id)),
       'both calls were tried',

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { deploymentOn } from '../faults/deployment.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
-import type { ServiceName } from './cluster.ts';
+import type { ServiceName } from './cluster.fixture.ts';
 
 /** Where each service dies, as `name:nth`. */
 const DEATHS: [ServiceName, string][] = [

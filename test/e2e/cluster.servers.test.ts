@@ -3,8 +3,9 @@ import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { type Client, eventually } from './client.ts';
-import { type Cluster, type ClusterInstallation, clusterOn } from './cluster.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { type Cluster, type ClusterInstallation, clusterOn } from './cluster.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 
@@ -37,7 +38,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
     expect(call.transcript).toMatch(/^Manager: .*\nCustomer: /);
     expect(call.detailedReport).toHaveLength(10);
-    await eventually(async () => (await installation.servers.recordings()) === 0, 'the recording is gone');
+    await until(async () => (await installation.servers.recordings()) === 0, 'the recording is gone');
     expect((await client.calls()).total).toBe(1);
   });
 
@@ -52,13 +53,13 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
     const remove = async () => (await client.fetch(`/calls/${id}`, { method: 'DELETE' })).status;
-    await eventually(() => standIn.requests.length > 0, 'the engine is asked');
+    await until(() => standIn.requests.length > 0, 'the engine is asked');
     expect(await remove()).toBe(204);
     expect((await client.fetch(`/calls/${id}`)).status).toBe(404);
     const gaveUp = () =>
       cluster.log('transcription').some(({ msg, outcome }) => msg === 'ended' && outcome === 'skipped');
     // Told, and not at the next renewal, which comes after ten seconds.
-    await eventually(gaveUp, 'the worker has stopped', 5_000);
+    await until(gaveUp, 'the worker has stopped', 5_000);
     standIn.faults.length = 0;
     expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(200);
     expect((await client.finished(id)).status).toBe('completed');
@@ -66,7 +67,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     expect(await remove()).toBe(204);
     const gone = () =>
       cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
-    await eventually(gone, 'nothing of it is left', 60_000);
+    await until(gone, 'nothing of it is left', 60_000);
     expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(404);
     expect(await installation.servers.recordings()).toBe(0);
     expect((await client.calls()).total).toBe(0);
@@ -90,7 +91,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
   it('on SIGTERM end cleanly and give back what they have in hand: another copy goes on at once, nothing counted', async () => {
     standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
     const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
-    await eventually(() => standIn.requests.length >= 3, 'the engine is asked');
+    await until(() => standIn.requests.length >= 3, 'the engine is asked');
     const worker = cluster.member('transcription');
     const another = cluster.add('transcription');
     expect(await worker.kill('SIGTERM')).toBe(0);
@@ -109,12 +110,12 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     for (const member of members) await member.kill();
     const gateway = cluster.member('api-gateway');
     await gateway.launch();
-    await eventually(
+    await until(
       async () => (await gateway.readiness())?.includes('accounts') ?? false,
       'the gateway misses the accounts',
     );
     await cluster.member('accounts').start();
-    await eventually(async () => (await gateway.readiness()) === null, 'the gateway is ready');
+    await until(async () => (await gateway.readiness()) === null, 'the gateway is ready');
     for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const)
       await cluster.member(service).start();
     expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
@@ -125,13 +126,13 @@ describeWithServers('the services, each in processes of its own', (servers) => {
     const degraded = () => worker.degraded();
     standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'server-error', status: 503 } });
     const id = await client.uploaded(CALL);
-    await eventually(async () => (await degraded()).length > 0, 'the circuit opens', 60_000);
+    await until(async () => (await degraded()).length > 0, 'the circuit opens', 60_000);
     expect(await degraded()).toEqual(['the speech engine does not answer: calls wait for it']);
     expect(await worker.readiness()).toBeNull();
 
     const before = standIn.requests.length;
     standIn.faults.splice(0, 1, { endpoint: 'transcriptions', do: { kind: 'delay', ms: 2_000 } });
-    await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+    await until(() => standIn.requests.length > before, 'a request tries whether the engine is back');
     expect(await degraded()).toHaveLength(1);
     expect((await client.finished(id)).status).toBe('completed');
     expect(await degraded()).toEqual([]);

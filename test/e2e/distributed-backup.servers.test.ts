@@ -7,9 +7,10 @@ import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { ranAlone } from '../terminal.ts';
-import { Client, eventually } from './client.ts';
-import { type ClusterInstallation, clusterOn } from './cluster.ts';
+import { ranAlone } from '../terminal.fixture.ts';
+import { until } from '../until.fixture.ts';
+import { Client } from './client.fixture.ts';
+import { type ClusterInstallation, clusterOn } from './cluster.fixture.ts';
 
 const SHORT = join(FILES, 'excerpt.mp3');
 const LONG = join(FILES, 'bundled-call.mp3');
@@ -60,9 +61,9 @@ describeWithServers('a distributed installation that is destroyed and restored f
     const ofShort = answered();
     standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
     const inWork = await client.uploaded(LONG);
-    await eventually(() => standIn.requests.length >= ofShort.length + 3, 'the engine is asked');
+    await until(() => standIn.requests.length >= ofShort.length + 3, 'the engine is asked');
     const queued = await client.uploaded(SHORT);
-    await eventually(
+    await until(
       async () => (await segmentsOf(inWork)) === answered().length - ofShort.length,
       'what the engine answered is kept',
     );
@@ -84,7 +85,7 @@ describeWithServers('a distributed installation that is destroyed and restored f
     expect(await restored.call(done.id)).toEqual(done);
     for (const id of [inWork, queued]) expect((await restored.finished(id)).status).toBe('completed');
     expect((await restored.calls()).total).toBe(3);
-    await eventually(async () => (await installation.servers.recordings()) === 0, 'the recordings are gone');
+    await until(async () => (await installation.servers.recordings()) === 0, 'the recordings are gone');
     const times = new Map<string, number>();
     for (const hash of answered()) times.set(hash, (times.get(hash) ?? 0) + 1);
     for (const [hash, count] of times) expect([hash, count]).toEqual([hash, ofShort.includes(hash) ? 2 : 1]);

@@ -4,8 +4,8 @@ import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { flacBomb } from '../../services/transcription/src/decode/hostile.fixture.ts';
-import { eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 describe('a small recording that decodes to gigabytes', () => {
   let standIn: StandIn;
@@ -33,7 +33,7 @@ describe('a small recording that decodes to gigabytes', () => {
 
     const bombs = await Promise.all([hostile.uploaded(bomb), hostile.uploaded(bomb)]);
     const started = ({ msg, callId }: Record<string, unknown>) => msg === 'started' && bombs.includes(String(callId));
-    await eventually(() => installation.log.some(started), 'a hostile recording is being decoded');
+    await until(() => installation.log.some(started), 'a hostile recording is being decoded');
     const id = await other.uploaded(join(FILES, 'excerpt.mp3'));
     expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
     expect(await other.finished(id)).toMatchObject({ status: 'completed' });

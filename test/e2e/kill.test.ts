@@ -4,8 +4,9 @@ import { openSqliteCallStore } from '@call-analytics/calls';
 import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 // Short, and still several pieces: two people in turn.
 const CALL = join(FILES, 'excerpt.mp3');
@@ -56,7 +57,7 @@ describe('a service killed at a named point', () => {
   };
 
   const expectNoAudio = () =>
-    eventually(async () => (await audioFiles(installation)).length === 0, 'no recording is left in the audio store');
+    until(async () => (await audioFiles(installation)).length === 0, 'no recording is left in the audio store');
 
   const paidPerPiece = () => {
     const counts = new Map<string, number>();
@@ -130,7 +131,7 @@ describe('a service killed at a named point', () => {
       await installation.start();
       expect((await client.fetch(`/calls/${id}`)).status).toBe(404);
       await expectNoAudio();
-      await eventually(async () => !(await isKept(installation, id)), 'nothing is kept of the call');
+      await until(async () => !(await isKept(installation, id)), 'nothing is kept of the call');
       expect(await client.calls()).toMatchObject({ calls: [], total: 0 });
     });
   }

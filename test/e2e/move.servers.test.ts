@@ -7,10 +7,11 @@ import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { ranAlone } from '../terminal.ts';
-import { Client, eventually } from './client.ts';
-import { type ClusterInstallation, clusterOn } from './cluster.ts';
-import { Installation } from './installation.ts';
+import { ranAlone } from '../terminal.fixture.ts';
+import { until } from '../until.fixture.ts';
+import { Client } from './client.fixture.ts';
+import { type ClusterInstallation, clusterOn } from './cluster.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const SHORT = join(FILES, 'excerpt.mp3');
 const LONG = join(FILES, 'bundled-call.mp3');
@@ -85,16 +86,13 @@ describeWithServers('a standalone installation that moves to the servers', (serv
     standIn.faults.push({ endpoint: 'chat', do: { kind: 'server-error', status: 503 } });
     const [failed, analyzing] = [await client.uploaded(SHORT), await client.uploaded(SHORT)];
     for (const id of [failed, analyzing])
-      await eventually(async () => (await client.call(id)).status === 'analyzing', 'it waits for its analysis');
+      await until(async () => (await client.call(id)).status === 'analyzing', 'it waits for its analysis');
     const { dataDir } = standalone;
     expect(await ops(['calls', 'fail', failed, 'Not now.'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
     const inWork = await client.uploaded(LONG);
     const paidOfLong = () => [...paid()].filter(([hash]) => !ofShort.includes(hash));
-    await eventually(
-      async () => (await segmentsOf(inWork)) === 2 && paidOfLong().length === 2,
-      'two segments are kept',
-    );
+    await until(async () => (await segmentsOf(inWork)) === 2 && paidOfLong().length === 2, 'two segments are kept');
     const idempotent = { headers: { 'idempotency-key': 'the-last-one' } };
     const queued = await client.uploaded(SHORT, idempotent);
     const ids = [done, failed, analyzing, inWork, queued];
@@ -128,7 +126,7 @@ describeWithServers('a standalone installation that moves to the servers', (serv
     expect((await now.fetch(`/calls/${failed}/retry`, { method: 'POST' })).status).toBe(202);
     for (const id of [...ids, removed]) expect((await now.finished(id)).status).toBe('completed');
     expect((await now.calls()).total).toBe(6);
-    await eventually(async () => (await moved.servers.recordings()) === 0, 'the recordings are gone');
+    await until(async () => (await moved.servers.recordings()) === 0, 'the recordings are gone');
     expect(paidOfLong().length).toBeGreaterThan(2);
     expect(paidOfLong().filter(([, times]) => times > 1)).toEqual([]);
     for (const hash of ofShort) expect(paid().get(hash)).toBe(5);

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ranAlone } from '../terminal.ts';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { ranAlone } from '../terminal.fixture.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.url));
@@ -40,7 +41,7 @@ describe('an operator beside a running installation', () => {
     const port = Number(new URL(standIn.url).port);
     await standIn.close();
     const id = await client.uploaded(CALL, { name: 'Ana Petrov.mp3' });
-    await eventually(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
+    await until(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
     const queues = JSON.parse((await ops('queues', '--json')).out);
     expect(queues.waiting.speech_engine).toBe(1);
     expect((await ops('migrations')).out).toMatch(/^done +calls of earlier releases {2}All calls are rewritten/);
@@ -69,10 +70,10 @@ describe('an operator beside a running installation', () => {
   it('takes a call away from its worker, whose work does not count', async () => {
     standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
-    await eventually(async () => (await ops('calls', 'show', id)).out.includes('lease until'), 'it is in work');
+    await until(async () => (await ops('calls', 'show', id)).out.includes('lease until'), 'it is in work');
     expect(await ops('calls', 'fail', id)).toMatchObject({ code: 0, err: '' });
     expect((await client.finished(id)).status).toBe('failed');
-    await eventually(
+    await until(
       async () => (JSON.parse((await ops('queues', '--json')).out).stages[0].leased as number) === 0,
       'nobody works on it',
     );

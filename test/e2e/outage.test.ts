@@ -3,8 +3,9 @@ import { type CallStore, openSqliteCallStore } from '@call-analytics/calls';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const CALL = join(FILES, 'one-channel-silent.mp3');
 /** More tries than may be counted before a call fails. */
@@ -51,7 +52,7 @@ describe('while the engine is away', () => {
   it('calls wait, nothing is counted, and all complete when it is back', async () => {
     await start({});
     const first = await client.uploaded(CALL);
-    await eventually(() => failedTries(first) >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    await until(() => failedTries(first) >= TRIES, 'the call was tried more often than may be counted', 60_000);
     const store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
     expect(await store.get(first)).toMatchObject({
       status: 'transcribing',
@@ -105,7 +106,7 @@ describe('while the analysis engine is away', () => {
 
   it('transcribed calls wait and say so, nothing is counted, and all complete from their transcripts', async () => {
     const first = await client.uploaded(CALL);
-    await eventually(() => failedTries() >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    await until(() => failedTries() >= TRIES, 'the call was tried more often than may be counted', 60_000);
     expect(await progress(first)).toMatchObject({
       status: 'analyzing',
       stage: 'analysis',
@@ -114,7 +115,7 @@ describe('while the analysis engine is away', () => {
     const failures = async (id: string) => (await store.get(id))?.failures;
     expect(await failures(first)).toBe(0);
     const second = await client.uploaded(CALL);
-    await eventually(async () => (await progress(second)).stage === 'analysis', 'the second call is transcribed');
+    await until(async () => (await progress(second)).stage === 'analysis', 'the second call is transcribed');
     const transcribed = standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions').length;
 
     standIn.faults.length = 0;
@@ -150,12 +151,12 @@ describe('/readyz', () => {
         expect(await readiness()).toEqual([ready, ready]);
         standIn.faults.push({ endpoint, do: { kind: 'server-error', status: 503 } });
         const id = await client.uploaded(CALL);
-        await eventually(() => logged('circuit open: calls are refused'), 'the circuit opens', 60_000);
+        await until(() => logged('circuit open: calls are refused'), 'the circuit opens', 60_000);
         expect(await readiness()).toEqual([degraded, degraded]);
 
         const before = standIn.requests.length;
         standIn.faults.splice(0, 1, { endpoint, do: { kind: 'delay', ms: 2_000 } });
-        await eventually(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+        await until(() => standIn.requests.length > before, 'a request tries whether the engine is back');
         expect(logged('circuit half-open: the next call tries')).toBe(true);
         expect(await readiness()).toEqual([degraded, degraded]);
         expect(await client.finished(id)).toMatchObject({ status: 'completed' });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { startStandIn } from '@call-analytics/stand-in';
 import { type AudioFile, FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.ts';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const manifest = readManifest();
 
@@ -37,7 +38,7 @@ describe('each recording', () => {
     return entries.filter((entry) => entry.isFile()).length;
   };
   const expectAudioDeleted = (keptBefore: number) =>
-    eventually(async () => (await recordingsKept()) === keptBefore, 'the recording is gone from the audio store');
+    until(async () => (await recordingsKept()) === keptBefore, 'the recording is gone from the audio store');
 
   for (const file of manifest.files.filter(({ expected }) => expected.ends === 'speech')) {
     it(`${file.name} (${file.about}) is transcribed and analysed`, async () => {

@@ -4,8 +4,9 @@ import type { CallDetail } from '@call-analytics/contracts';
 import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 
@@ -41,7 +42,7 @@ describe('a call that its owner deletes', () => {
       entry.isFile(),
     ).length;
   const logged = (msg: string, about: object) =>
-    eventually(
+    until(
       () =>
         installation.log.some(
           (line) => line.msg === msg && Object.entries(about).every(([key, value]) => line[key] === value),
@@ -53,7 +54,7 @@ describe('a call that its owner deletes', () => {
   const beingTranscribed = async () => {
     standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
-    await eventually(() => standIn.requests.length > 0, 'the engine is asked');
+    await until(() => standIn.requests.length > 0, 'the engine is asked');
     return id;
   };
 
@@ -92,7 +93,7 @@ describe('a call that its owner deletes', () => {
       standIn.faults.length = 0;
       expect(await restore(id)).toMatchObject({ status: 200 });
       expect((await client.finished(id)).status).toBe('completed');
-      await eventually(async () => (await recordings()) === 0, 'the recording of the completed call is deleted');
+      await until(async () => (await recordings()) === 0, 'the recording of the completed call is deleted');
     });
 
     it('when it is completed: it has its result again', async () => {

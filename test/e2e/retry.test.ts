@@ -10,7 +10,8 @@ import { type Endpoint, type StandIn, startStandIn } from '@call-analytics/stand
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { readStandaloneSettings, type Standalone, startStandalone } from '@call-analytics/standalone';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, eventually } from './client.ts';
+import { until } from '../until.fixture.ts';
+import { Client } from './client.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.wav');
 /** A little less than the clocks of two processes may differ. */
@@ -123,7 +124,7 @@ describe('a retry while recordings are deleted', () => {
     const [early, late] = await failed('transcriptions', 2);
     expect(await retry(early)).toMatchObject({ status: 202 });
     expect(await client.finished(early)).toMatchObject({ status: 'completed' });
-    await eventually(async () => (await recordings()).length === 1, 'the recording of the completed call is deleted');
+    await until(async () => (await recordings()).length === 1, 'the recording of the completed call is deleted');
 
     const deletion = heldDeletion(late);
     await startCleanupAhead();

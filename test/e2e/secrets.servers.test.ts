@@ -12,8 +12,9 @@ import { MongoClient } from 'mongodb';
 import { describeWithServers } from '../servers/index.ts';
 import { isolate } from '../servers/isolated.fixture.ts';
 import { S3Users } from '../servers/s3-users.fixture.ts';
-import { Client, eventually } from './client.ts';
-import { Cluster, freePort, type Member, SERVICES, type ServiceName } from './cluster.ts';
+import { until } from '../until.fixture.ts';
+import { Client } from './client.fixture.ts';
+import { Cluster, freePort, type Member, SERVICES, type ServiceName } from './cluster.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 
@@ -118,7 +119,7 @@ describeWithServers('secrets that are replaced under requests', (servers) => {
     await roll('accounts', after.settings);
     await before.remove();
     const uploads = ids.length;
-    await eventually(() => ids.length >= uploads + 2, 'uploads go on without the old secrets');
+    await until(() => ids.length >= uploads + 2, 'uploads go on without the old secrets');
     stop.abort();
     await requests;
 

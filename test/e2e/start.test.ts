@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { until } from '../contract/until.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 describe('starting the service', () => {
   let installation: Installation;

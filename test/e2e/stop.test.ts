@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Client, eventually } from './client.ts';
-import { Installation } from './installation.ts';
+import { until } from '../until.fixture.ts';
+import type { Client } from './client.fixture.ts';
+import { Installation } from './installation.fixture.ts';
 
 describe('stopping the service', () => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
@@ -29,7 +30,7 @@ describe('stopping the service', () => {
     standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
     await installation.start();
     const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
-    await eventually(() => standIn.requests.length >= 3, 'the engine is asked');
+    await until(() => standIn.requests.length >= 3, 'the engine is asked');
     expect((await client.call(id)).status).toBe('transcribing');
     expect(await installation.kill('SIGTERM')).toBe(0);
     standIn.faults.length = 0;

@@ -3,8 +3,8 @@ import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { eventually } from './client.ts';
-import { type ClusterInstallation, clusterOn } from './cluster.ts';
+import { until } from '../until.fixture.ts';
+import { type ClusterInstallation, clusterOn } from './cluster.fixture.ts';
 import { Collector } from './otlp-collector.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
@@ -38,7 +38,7 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
     const id = await client.uploaded(CALL, { headers: { traceparent: SENT } });
     expect((await client.finished(id)).status).toBe('completed');
     const ofCall = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
-    await eventually(() => ofCall().length >= 4, 'the spans have arrived');
+    await until(() => ofCall().length >= 4, 'the spans have arrived');
 
     const [upload] = ofCall().filter(({ name }) => name === 'POST /api/v1/calls');
     expect(upload).toMatchObject({
@@ -74,14 +74,11 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
     const uploads = () =>
       collector.spans.filter(({ name, parentSpanId }) => name === 'POST /api/v1/calls' && parentSpanId === '');
     const cleaned = () => collector.spans.filter(({ name }) => name === 'cleanup');
-    await eventually(() => uploads().length === 2 && cleaned().length >= 2, 'the spans have arrived');
+    await until(() => uploads().length === 2 && cleaned().length >= 2, 'the spans have arrived');
     const traces = uploads().map(({ traceId }) => traceId);
     expect(new Set(traces).size).toBe(2);
     expect(new Set(cleaned().map(({ traceId }) => traceId))).toEqual(new Set(traces));
-    await eventually(
-      () => collector.spans.some(({ name }) => name === 'GET /api/v1/calls/:id'),
-      'the polls have arrived',
-    );
+    await until(() => collector.spans.some(({ name }) => name === 'GET /api/v1/calls/:id'), 'the polls have arrived');
     for (const { traceId } of collector.spans.filter(({ name }) => name.startsWith('GET')))
       expect(traces).not.toContain(traceId);
   });
@@ -91,7 +88,7 @@ describeWithServers('a call from its upload to its deleted recording', (servers)
     await cluster.member('transcription').kill();
     await client.uploaded(CALL, { headers: { traceparent: SENT } });
     let waiting: unknown[] = [];
-    await eventually(async () => {
+    await until(async () => {
       waiting = await installation.servers.messages('calls.transcription');
       return waiting.length > 0;
     }, 'the call is granted');

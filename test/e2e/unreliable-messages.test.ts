@@ -7,7 +7,7 @@ import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { readStandaloneSettings, type Standalone, startStandalone } from '@call-analytics/standalone';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from './client.ts';
+import { Client } from './client.fixture.ts';
 
 describe('messages that are lost, doubled, late and out of order', () => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;

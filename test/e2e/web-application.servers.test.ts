@@ -6,8 +6,8 @@ import { FILES } from '@call-analytics/stand-in/recordings';
 import { buildPages } from '@call-analytics/web/server';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { eventually } from './client.ts';
-import { type ClusterInstallation, clusterOn, freePort, type Member } from './cluster.ts';
+import { until } from '../until.fixture.ts';
+import { type ClusterInstallation, clusterOn, freePort, type Member } from './cluster.fixture.ts';
 
 const CALL = join(FILES, 'excerpt.mp3');
 const PASSWORD = 'correct horse battery';
@@ -74,10 +74,10 @@ describeWithServers('the web application on servers of its own, with two gateway
       body: form,
     });
     const { id } = (await uploaded.json()) as { id: string };
-    await eventually(() => heard.includes(`event: change\ndata: {"callId":"${id}"}\n\n`), 'the page hears of the call');
+    await until(() => heard.includes(`event: change\ndata: {"callId":"${id}"}\n\n`), 'the page hears of the call');
     const status = async () =>
       ((await (await ask(other, 'GET', `/api/v1/calls/${id}`)).json()) as { status: string }).status;
-    await eventually(async () => (await status()) === 'completed', 'the report is there', 60_000);
+    await until(async () => (await status()) === 'completed', 'the report is there', 60_000);
     const found = (await (await ask(other, 'GET', '/app/calls?sort=score')).json()) as { calls: { id: string }[] };
     expect(found.calls.map((call) => call.id)).toEqual([id]);
 
@@ -107,7 +107,7 @@ describeWithServers('the web application on servers of its own, with two gateway
     expect((await client.fetch('/me')).status).toBe(200);
     expect((await fetch(`${one}/readyz`)).status).toBe(200);
     await web.start();
-    await eventually(async () => (await fetch(`${one}/calls`)).status === 200, 'the pages are back', 30_000);
+    await until(async () => (await fetch(`${one}/calls`)).status === 200, 'the pages are back', 30_000);
   });
 
   it('goes on without the broker: pages are told that there is nothing to hear, and poll', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallListItem, UploadAccepted } from '@call-analytics/contracts';
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { mixed, readWav, roomNoise, type Samples, sampleAt, writeWav } from '../audio/wave.ts';
-import type { Client } from '../e2e/client.ts';
+import type { Client } from '../e2e/client.fixture.ts';
 
 const PAGE = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallListItem } from '@call-analytics/contracts';
 import type { StandIn } from '@call-analytics/stand-in';
-import type { Cluster } from '../e2e/cluster.ts';
+import type { Cluster } from '../e2e/cluster.fixture.ts';
 import type { Account } from './account.fixture.ts';
 import { SEGMENTS } from './account.fixture.ts';
 import type { Deployment } from './deployment.fixture.ts';

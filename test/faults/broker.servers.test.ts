@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
+import { until } from '../until.fixture.ts';
 import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 describeWithServers('nothing is lost when the broker', () => {
@@ -12,7 +12,7 @@ describeWithServers('nothing is lost when the broker', () => {
     const [one, other] = [await the.account(), await the.account()];
     the.deployment.slowEngine(500);
     await Promise.all([one.uploads(4), other.uploads(4)]);
-    await eventually(() => the.deployment.standIn.requests.length > 0, 'the engine is asked');
+    await until(() => the.deployment.standIn.requests.length > 0, 'the engine is asked');
     const faulty = fault();
     await one.uploads(2);
     await faulty;
@@ -40,7 +40,7 @@ describeWithServers('nothing is lost when the broker', () => {
         .log('transcription')
         .slice(before)
         .some(({ reason }) => String(reason).includes('PRECONDITION_FAILED'));
-    await eventually(closed, 'the broker has closed a channel');
+    await until(closed, 'the broker has closed a channel');
     await the.expectNothingLost(3);
   });
 
@@ -48,10 +48,7 @@ describeWithServers('nothing is lost when the broker', () => {
     const account = await the.account();
     await the.cluster.member('transcription').kill();
     await account.uploads(1);
-    await eventually(
-      async () => (await the.servers.rabbitmq.depth('transcription')) > 0,
-      'the message is in its queue',
-    );
+    await until(async () => (await the.servers.rabbitmq.depth('transcription')) > 0, 'the message is in its queue');
     await the.servers.rabbitmq.purge();
     await the.cluster.member('transcription').start();
     await the.expectNothingLost(1);
@@ -62,7 +59,7 @@ describeWithServers('nothing is lost when the broker', () => {
     await the.servers.rabbitmq.alarm(true);
     await account.uploads(3);
     const dispatcher = the.cluster.member('dispatcher');
-    await eventually(async () => (await dispatcher.readiness()) !== null, 'the dispatcher says that it cannot publish');
+    await until(async () => (await dispatcher.readiness()) !== null, 'the dispatcher says that it cannot publish');
     await account.uploads(3);
     expect((await account.calls()).map(({ status }) => status)).toEqual(Array(6).fill('queued'));
     await the.expectNothingLost(6);

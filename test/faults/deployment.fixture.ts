@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { Cluster } from '../e2e/cluster.ts';
+import { Cluster } from '../e2e/cluster.fixture.ts';
 import { type IsolatedServers, isolate } from '../servers/isolated.fixture.ts';
 import type { Servers } from '../servers/servers.ts';
 import { Account } from './account.fixture.ts';

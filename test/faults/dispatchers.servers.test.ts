@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import type { Member } from '../e2e/cluster.ts';
+import type { Member } from '../e2e/cluster.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
+import { until } from '../until.fixture.ts';
 import { deploymentOn } from './deployment.fixture.ts';
 
 const TAKES_OVER_WITHIN_MS = 10_000;
@@ -19,7 +19,7 @@ describeWithServers('of two dispatchers', (servers) => {
 
   beforeEach(async () => {
     const [first, second] = [the.cluster.member('dispatcher'), await the.cluster.add('dispatcher')];
-    await eventually(() => leads(first) || leads(second), 'one of them works');
+    await until(() => leads(first) || leads(second), 'one of them works');
     [works, waits] = leads(first) ? [first, second] : [second, first];
   });
 
@@ -45,7 +45,7 @@ describeWithServers('of two dispatchers', (servers) => {
       await account.uploads(4);
       process.kill(works.process.pid, signal);
       await account.uploads(4);
-      await eventually(() => leads(waits), 'the other one works', TAKES_OVER_WITHIN_MS);
+      await until(() => leads(waits), 'the other one works', TAKES_OVER_WITHIN_MS);
       await account.uploads(4);
       if (signal === 'SIGSTOP') process.kill(works.process.pid, 'SIGCONT');
       await account.uploads(4);

@@ -1,6 +1,6 @@
 import { brokerQueue, QUEUE_NAMES, type QueueName } from '@call-analytics/contracts';
-import { eventually } from '../e2e/client.ts';
 import type { Servers } from '../servers/servers.ts';
+import { until } from '../until.fixture.ts';
 import type { Container, NetworkProxy } from './faulty-servers.fixture.ts';
 
 /** All of it is taken, or what RabbitMQ is delivered with. */
@@ -76,13 +76,13 @@ export class Rabbitmq {
     await this.#manage('DELETE', 'policies/{vhost}/impatient').catch(() => {});
   }
 
-  #backAgain(): Promise<void> {
+  async #backAgain(): Promise<void> {
     const answers = () =>
       this.#manage('GET', 'aliveness-test/{vhost}').then(
         () => true,
         () => false,
       );
-    return eventually(answers, 'RabbitMQ answers', 90_000);
+    await until(answers, 'RabbitMQ answers', 90_000);
   }
 
   async #ctl(...command: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
+import { until } from '../until.fixture.ts';
 import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 const COME_AGAIN = { status: 503, retryAfter: '5', id: null };
@@ -24,7 +24,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     const account = await the.account();
     await the.servers.minio.network.slowDown(300_000);
     const uploading = account.upload();
-    await eventually(async () => (await account.calls()).length === 0, 'the gateway is busy');
+    await until(async () => (await account.calls()).length === 0, 'the gateway is busy');
     await the.servers.minio.down();
     expect(await uploading).toEqual(COME_AGAIN);
     await the.servers.minio.heal();
@@ -44,7 +44,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     const said = worker.process.log.length;
     const tries = () => worker.process.log.slice(said).filter(({ msg }) => msg === 'started').length;
     // A call that could fail of it would have failed by then: five failures that count are its end.
-    await eventually(
+    await until(
       () => tries() > 12 || worker.process.log.slice(said).some(({ msg }) => String(msg).startsWith('circuit open')),
       'it has tried',
       90_000,
@@ -64,7 +64,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     for (const id of ids) expect((await account.client.finished(id)).status).toBe('completed');
     await minio.down();
     await cleanup.start();
-    await eventually(
+    await until(
       () => cleanup.process.log.some(({ msg }) => msg === 'a recording could not be deleted'),
       'it could not delete',
     );

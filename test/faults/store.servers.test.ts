@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
 import { describeWithServers } from '../servers/index.ts';
+import { until } from '../until.fixture.ts';
 import { deploymentOfItsOwn } from './deployment.fixture.ts';
 
 const OUTAGE_MS = 30_000;
@@ -24,7 +24,7 @@ describeWithServers('nothing that was accepted is lost when the call store', () 
     const account = await the.account();
     the.deployment.slowEngine(3_000);
     await account.uploads(2);
-    await eventually(() => the.deployment.standIn.requests.length >= 2, 'the engine is asked');
+    await until(() => the.deployment.standIn.requests.length >= 2, 'the engine is asked');
     await the.servers.mongodb.network.swallow();
     const outage = delay(OUTAGE_MS);
     const refused = await Promise.all([account.upload(), account.upload(), account.upload()]);

@@ -2,8 +2,8 @@ import type { Accounts } from '@call-analytics/accounts';
 import { openMongoAccounts } from '@call-analytics/accounts/mongo';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Relay, relayTo } from '../contract/relay.fixture.ts';
-import { until } from '../contract/until.ts';
 import { describeWithServers } from '../servers/index.ts';
+import { until } from '../until.fixture.ts';
 import { type RemoteScene, remoteScene } from './remote-accounts.fixture.ts';
 
 describeWithServers('while the database of the accounts service is away', (servers) => {

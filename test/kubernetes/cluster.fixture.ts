@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from '../e2e/client.ts';
-import { copyManifests } from './manifests.ts';
+import { until } from '../until.fixture.ts';
+import { copyManifests } from './manifests.fixture.ts';
 
 const NAMESPACE = 'call-analytics';
 const SERVERS = ['mongodb', 'rabbitmq', 'minio'];
@@ -158,7 +158,7 @@ export class Installation {
       const { status, spec } = await get('deployment', service);
       return spec.replicas === pods && (status.readyReplicas ?? 0) === pods && status.replicas === pods;
     };
-    await eventually(is, `${service} has ${pods} pods`, withinMs);
+    await until(is, `${service} has ${pods} pods`, withinMs);
   }
 
   /** In a cluster without storage, volumes in folders of this machine, which must be its node. */

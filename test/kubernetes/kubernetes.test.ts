@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import { describeNeeds, type Requirement } from '../requirements.ts';
+import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { get, Installation, kubectl, type LoadReport, MOST_WORKERS, SEGMENTS } from './cluster.fixture.ts';
-import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.ts';
+import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
 
 /** It installs into the cluster of the current context, so nobody gets it without asking for it. */
 const cluster: Requirement = {
@@ -61,7 +61,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
 
   it('brings a call from its upload to its report', async () => {
     const load = installation.load(1);
-    await eventually(() => load.accepted() > 0, 'a call is accepted', 30_000);
+    await until(() => load.accepted() > 0, 'a call is accepted', 30_000);
     const report = await load.stop();
     expectAllDone(report);
     expect(serverErrors(report)).toEqual([]);
@@ -112,7 +112,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       const load = installation.load(4);
       for (const name of [...SERVICES, 'rabbitmq', 'minio', 'mongodb']) {
         const accepted = load.accepted();
-        await eventually(() => load.accepted() >= accepted + 2, `calls are accepted before ${name} is killed`, MINUTES);
+        await until(() => load.accepted() >= accepted + 2, `calls are accepted before ${name} is killed`, MINUTES);
         const pods = await installation.pods(name);
         expect(pods).not.toEqual([]);
         await kubectl('-n', 'call-analytics', 'delete', 'pod', ...pods, '--force', '--grace-period=0');
@@ -136,11 +136,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
           await Promise.all(names.map((pod: string) => kubectl('-n', 'call-analytics', 'logs', pod).catch(noLogYet)))
         ).join('');
       };
-      await eventually(
-        async () => /refuse|ACCESS_REFUSED|403/i.test(await log()),
-        'the log names the refusal',
-        MINUTES,
-      );
+      await until(async () => /refuse|ACCESS_REFUSED|403/i.test(await log()), 'the log names the refusal', MINUTES);
       await kubectl('-n', 'call-analytics', 'set', 'env', 'deployment/cleanup', 'RABBITMQ_URL-');
       await installation.ready();
     },

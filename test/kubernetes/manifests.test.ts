@@ -9,9 +9,9 @@ import { makeMetrics, readSettings, serviceSettings } from '@call-analytics/serv
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { describeNeeds, program } from '../requirements.ts';
-import { SETTINGS } from '../service-settings.ts';
-import { COMPONENTS, copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.ts';
+import { describeNeeds, program } from '../requirements.fixture.ts';
+import { SETTINGS } from '../service-settings.fixture.ts';
+import { COMPONENTS, copyManifests, type Manifest, OVERLAYS, render, renderOverlay } from './manifests.fixture.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

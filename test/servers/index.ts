@@ -1,4 +1,4 @@
-import { describeNeeds } from '../requirements.ts';
+import { describeNeeds } from '../requirements.fixture.ts';
 import { type Addresses, told } from './addresses.ts';
 import { Servers } from './servers.ts';
 

@@ -1,5 +1,5 @@
 import { DEAD_LETTER_QUEUE } from '@call-analytics/contracts';
-import type { ServerSettings } from '../e2e/cluster.ts';
+import type { ServerSettings } from '../e2e/cluster.fixture.ts';
 import type { Servers } from './servers.ts';
 
 /** A database, a virtual host and a bucket for one installation, and what tests read from them directly. */

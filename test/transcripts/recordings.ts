@@ -14,7 +14,7 @@ import {
   sampleAt,
   writeWav,
 } from '../audio/wave.ts';
-import { program, REAL_RECORDINGS } from '../requirements.ts';
+import { program, REAL_RECORDINGS } from '../requirements.fixture.ts';
 import { germanCall, spanishCall, twoMen } from './synthesized.ts';
 
 /** A word, or a line where the times of its words are not known. `speaker` 0 is the manager, 1 the customer. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { describeNeeds, realRecording } from '../requirements.ts';
+import { describeNeeds, realRecording } from '../requirements.fixture.ts';
 import { aligned, wordsOf } from './measure.ts';
 import { corpus } from './recordings.ts';
 import { type Row, rowOf } from './run.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from '../requirements.fixture.ts';
 
 /** Debian's, and what others call theirs. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];

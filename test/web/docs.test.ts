@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { accessibilityViolations } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
@@ -50,10 +50,7 @@ describe('the documentation at /docs', () => {
     await reader.page.goto(new URL(type, web.url).href);
     const heading = reader.heading('invalid_api_key');
     await heading.waitFor();
-    await eventually(
-      async () => Math.abs((await heading.boundingBox())?.y ?? 9_999) < 900,
-      'the page scrolls to the error',
-    );
+    await until(async () => Math.abs((await heading.boundingBox())?.y ?? 9_999) < 900, 'the page scrolls to the error');
   });
 
   itNeeds(aBrowser, 'sends a request with the key that the reader enters', async () => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type Fault, startStandIn } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { Installation } from '../e2e/installation.ts';
+import { Installation } from '../e2e/installation.fixture.ts';
 import { openBrowser } from './browser.fixture.ts';
 import { Visitor } from './visitor.fixture.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { expect } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
+import { until } from '../until.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';
 
 const RECORDING = 'bundled-call.mp3';
@@ -58,5 +58,5 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.button('Revoke Phone system').waitFor({ state: 'detached' });
   expect([...ada.pageErrors, ...ada.foreignRequests]).toEqual([]);
   // A gateway may remember a key for half a minute.
-  await eventually(async () => (await paste(line)).status === 401, 'the key is refused', 60_000);
+  await until(async () => (await paste(line)).status === 401, 'the key is refused', 60_000);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { operator, WebInstallation } from './installation.fixture.ts';
 import { doMainJob } from './main-job.fixture.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';

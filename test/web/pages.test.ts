@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { accessibilityViolations, inspectPage } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';

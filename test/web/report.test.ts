@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { inspectPage } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';

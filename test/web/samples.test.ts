@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import { Installation } from '../e2e/installation.ts';
-import { itNeeds, program } from '../requirements.ts';
+import { Installation } from '../e2e/installation.fixture.ts';
+import { itNeeds, program } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 
 const run = promisify(execFile);
 const SAMPLES = fileURLToPath(new URL('../../services/api-gateway/samples', import.meta.url));
@@ -53,7 +53,7 @@ describe('the samples of the documentation, as they stand', () => {
     async () => {
       const client = await installation.client('Own calls');
       const running = report('sh', ['report.sh', 'call.mp3'], client.key);
-      await eventually(async () => (await client.calls()).total === 1, 'the call of the sample is there');
+      await until(async () => (await client.calls()).total === 1, 'the call of the sample is there');
       await client.uploaded(join(FILES, 'bundled-call.mp3'), { name: 'newer.mp3' });
       expect(JSON.parse((await running).stdout)).toMatchObject({
         status: 'completed',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { type SmtpServer, smtpServer } from '../../services/accounts/src/users/smtp-server.fixture.ts';
-import { eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { inspectPage } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
@@ -30,7 +30,7 @@ describe('signing up with a confirmed email', () => {
     await ada.button('Send again').waitFor();
     expect(await inspectPage(ada, 'sign-up-confirm')).toEqual([]);
 
-    await eventually(async () => mail.received.length > 0, 'the mail is sent');
+    await until(async () => mail.received.length > 0, 'the mail is sent');
     const sent = new URL(/http\S+#token=\S+/.exec(decoded(mail.received[0] ?? ''))?.[0] ?? '');
     expect(sent.origin).toBe(web.url);
     await ada.page.goto('about:blank');

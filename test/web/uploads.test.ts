@@ -5,8 +5,8 @@ import type { CallList } from '@call-analytics/contracts';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { CDPSession } from 'playwright-core';
-import { eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { inspectPage } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
@@ -229,7 +229,7 @@ describe('uploads in the browser', () => {
     expect(await ada.page.getByRole('link', { name: 'before.mp3' }).isVisible()).toBe(true);
     await startAgain();
     await ready('meanwhile.mp3');
-    await eventually(async () => (await named('meanwhile.mp3')).length === 1, 'one call of the file');
+    await until(async () => (await named('meanwhile.mp3')).length === 1, 'one call of the file');
     await ada.page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'detached' });
   });
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';
@@ -30,7 +30,7 @@ describe('a call whose engine is away', () => {
       const row = ada.page.getByRole('row').filter({ hasText: 'one-channel-silent.mp3' });
       await row.waitFor();
       // The beginning of a wait is no event: an open page sees it with its next poll.
-      await eventually(async () => {
+      await until(async () => {
         await ada.goTo('/calls');
         await row.waitFor();
         return row.getByText('Waiting for the speech engine').isVisible();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { eventually } from '../e2e/client.ts';
-import { itNeeds } from '../requirements.ts';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { operator, WebInstallation } from './installation.fixture.ts';
 import { paste } from './main-job.fixture.ts';
@@ -41,7 +41,7 @@ describe('the first minutes', () => {
       await ada.button('Done').click();
       expect(await ada.page.content()).not.toContain(line.match(/aca_\w+/)?.[0]);
       // Uses are written down a moment later.
-      await eventually(async () => {
+      await until(async () => {
         await ada.page.reload();
         await ada.page.getByText('Phone system').waitFor();
         return (await ada.page.getByText(/Last used/).count()) > 0;

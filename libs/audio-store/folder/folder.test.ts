@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { until } from '@call-analytics/test/contract/until.ts';
-import { describeNeeds, itNeeds, linuxProc } from '@call-analytics/test/requirements.ts';
+import { describeNeeds, itNeeds, linuxProc } from '@call-analytics/test/requirements.fixture.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { all, audioStoreContract } from '../audio-store.suite.ts';
 import { type AudioStore, folderAudioStore } from '../index.ts';

@@ -7,7 +7,7 @@ import {
   SALE_STATUSES,
   STAGES,
 } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Call, CallChange, CallStore } from '../index.ts';

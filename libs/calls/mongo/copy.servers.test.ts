@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { Calls } from '../calls.ts';

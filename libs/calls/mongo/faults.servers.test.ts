@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { makeLogger } from '@call-analytics/service-kit';
 import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';

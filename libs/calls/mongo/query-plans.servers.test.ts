@@ -1,6 +1,6 @@
 import { CALL_SORTS, CallSearch, STAGES } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoServerError } from 'mongodb';
 import { analysis, HOUR, rejected, segment, transcript, transient } from '../contract/call-store.fixture.ts';

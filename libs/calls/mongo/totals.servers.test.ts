@@ -1,7 +1,7 @@
 import { CALL_STATUSES } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { rejected, transcript } from '../contract/call-store.fixture.ts';
 import { Totals } from './totals.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';

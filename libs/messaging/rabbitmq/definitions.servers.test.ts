@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brokerQueue, DEAD_LETTER_QUEUE, QUEUE_NAMES } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type Channel, connect } from 'amqplib';

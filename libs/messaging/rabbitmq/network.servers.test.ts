@@ -1,5 +1,5 @@
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type CreatedProxy, type StartedToxiProxyContainer, ToxiProxyContainer } from '@testcontainers/toxiproxy';

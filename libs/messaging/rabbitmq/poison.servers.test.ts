@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { expect, it } from '@jest/globals';
 import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';
 import { openings, virtualHosts } from './rabbitmq.fixture.ts';

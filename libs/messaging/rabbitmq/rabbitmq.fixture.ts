@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf, makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { until } from '@call-analytics/test/contract/until.ts';
 import type { Servers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, expect } from '@jest/globals';
 import type { Handler, Messaging } from '../index.ts';
 import { DONE, messageAbout } from '../messaging.fixture.ts';

@@ -1,5 +1,5 @@
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { DONE, messageAbout, otherQueueWorks, recorder } from '../messaging.fixture.ts';
 import { openings, traffic, virtualHosts } from './rabbitmq.fixture.ts';

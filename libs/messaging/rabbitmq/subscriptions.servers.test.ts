@@ -1,6 +1,6 @@
 import { MESSAGE_TYPES } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { expect, it } from '@jest/globals';
 import type { Messaging } from '../index.ts';
 import { messageAbout } from '../messaging.fixture.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { remoteAccounts, remoteUsers } from './grpc/client.ts';
 

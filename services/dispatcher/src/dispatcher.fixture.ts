@@ -5,7 +5,7 @@ import { type CallStore, Calls, type HeldLease, openSqliteCallStore, type Transc
 import type { QueueName, Stage } from '@call-analytics/contracts';
 import { type Faults, inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { type Clock, makeLogger, makeMetrics, type Part } from '@call-analytics/service-kit';
-import { until } from '../../../test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { createDispatcher } from './dispatcher.ts';
 
 export const HOUR = 3_600_000;

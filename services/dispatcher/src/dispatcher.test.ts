@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../../test/contract/until.ts';
 import { atLeast, DispatchFixture, HOUR, OFTEN, RARELY, transcript } from './dispatcher.fixture.ts';
 
 /** Holds the first answer to what is ready until `go`. */

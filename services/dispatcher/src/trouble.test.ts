@@ -1,8 +1,8 @@
 import { DEFAULT_POLICY } from '@call-analytics/calls';
 import type { Messaging } from '@call-analytics/messaging';
 import { WorkError } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../../../test/contract/until.ts';
 import { atLeast, DispatchFixture, OFTEN } from './dispatcher.fixture.ts';
 
 const brokerDown = () =>

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { openAccounts } from '@call-analytics/accounts';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
-import { ranHere } from '@call-analytics/test/terminal.ts';
+import { ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { backup, restore } from './backup.ts';
 import { runCli } from './cli.ts';

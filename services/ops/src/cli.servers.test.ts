@@ -5,9 +5,9 @@ import { makeMessage } from '@call-analytics/contracts';
 import type { DeadLetter, Messaging } from '@call-analytics/messaging';
 import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
-import { ranAlone, ranHere } from '@call-analytics/test/terminal.ts';
+import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { runCli } from './cli.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ranAlone, ranHere } from '@call-analytics/test/terminal.ts';
+import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { runCli } from './cli.ts';
 

@@ -1,7 +1,7 @@
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { type IsolatedServers, isolate } from '@call-analytics/test/servers/isolated.fixture.ts';
-import { ranHere } from '@call-analytics/test/terminal.ts';
+import { ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { runCli } from './cli.ts';

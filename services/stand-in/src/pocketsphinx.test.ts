@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { itNeeds, program } from '@call-analytics/test/requirements.fixture.ts';
 import { describe, expect } from '@jest/globals';
-import { itNeeds, program } from '../../../test/requirements.ts';
 import { decodeAudio } from './decode.ts';
 import { startStandIn } from './index.ts';
 import { audioFile } from './recordings.ts';

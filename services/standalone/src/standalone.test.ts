@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLogger } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../../test/e2e/client.ts';
 import { smtpServer } from '../../accounts/src/users/smtp-server.fixture.ts';
 import { readStandaloneSettings } from './settings.ts';
 import { startStandalone } from './standalone.ts';
@@ -27,7 +27,7 @@ it('links in mails name the port that is in use when PORT is 0 and PUBLIC_URL is
       body: JSON.stringify({ email: 'ada@example.com' }),
     });
     expect(status).toBe(202);
-    await eventually(async () => mail.received.length > 0, 'the mail is sent');
+    await until(async () => mail.received.length > 0, 'the mail is sent');
     expect(mail.received[0]?.replaceAll('=\r\n', '')).toContain(
       `${standalone.url}/sign-up#token=`.replaceAll('=', '=3D'),
     );

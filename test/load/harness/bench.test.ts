@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../../until.fixture.ts';
 import { bench } from './bench.ts';
 import { Child } from './child.ts';
 import { bounded, type Context, compared, type Measure } from './measure.ts';
@@ -105,7 +105,7 @@ describe('the bench', () => {
     await run([], [untidy]);
     const { dir: folder, pid } = started as unknown as { dir: string; pid: number };
     expect(existsSync(folder)).toBe(false);
-    await expectGone(pid);
+    await until(() => !isAlive(pid), 'the process has ended');
   });
 
   it('removes what an earlier run left behind when it was killed, and nothing of a run that is still going', async () => {
@@ -120,15 +120,6 @@ describe('the bench', () => {
     expect([existsSync(dead), existsSync(alive)]).toEqual([false, true]);
   });
 });
-
-/** The kernel needs a moment to end a killed process. */
-async function expectGone(pid: number): Promise<void> {
-  const until = Date.now() + 5_000;
-  while (isAlive(pid)) {
-    if (Date.now() > until) throw new Error(`process ${pid} is still there`);
-    await delay(10);
-  }
-}
 
 function isAlive(pid: number): boolean {
   try {

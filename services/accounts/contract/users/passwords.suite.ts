@@ -1,5 +1,5 @@
 import { oneTimeLink } from '@call-analytics/contracts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
 

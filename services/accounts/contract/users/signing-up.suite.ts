@@ -1,4 +1,4 @@
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { HERE, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeLogger } from '@call-analytics/service-kit';
-import { ranAlone, ranHere } from '@call-analytics/test/terminal.ts';
+import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import { type AccountsServer, accountsServer } from '../grpc/server.ts';

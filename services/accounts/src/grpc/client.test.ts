@@ -1,5 +1,5 @@
 import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { makeApiKey } from '../records.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import type { CachedAccounts } from '../cached-accounts.ts';

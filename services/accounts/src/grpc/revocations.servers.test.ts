@@ -1,7 +1,7 @@
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { CachedAccounts } from '../cached-accounts.ts';
 import { openMongoAccounts } from '../mongo/accounts.ts';

@@ -1,4 +1,4 @@
-import { until } from '@call-analytics/test/contract/until.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { ChannelCredentials, Client, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { service as healthProtocol } from 'grpc-health-check';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { itNeeds, program } from '@call-analytics/test/requirements.ts';
+import { itNeeds, program } from '@call-analytics/test/requirements.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyIn, serve, UNAVAILABLE } from './serve.fixture.ts';
 import { readTlsFiles, type TlsSettings } from './tls.ts';

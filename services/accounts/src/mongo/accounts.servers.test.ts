@@ -1,6 +1,6 @@
 import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
-import { until } from '@call-analytics/test/contract/until.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Accounts } from '../accounts.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../../../../test/contract/until.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 import { RawClient } from '../testing/socket.fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AudioStore } from '@call-analytics/audio-store';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../../../../test/contract/until.ts';
 import {
   audioFile,
   BOUNDARY,

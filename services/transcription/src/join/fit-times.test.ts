@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { itNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/test/requirements.ts';
+import { itNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/test/requirements.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
 import { Decoding } from '../decode/decode.ts';
 import { type AudioSegment, Planner } from '../plan/planner.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '@call-analytics/stand-in/recordings';
-import { REAL_RECORDINGS } from '@call-analytics/test/requirements.ts';
+import { REAL_RECORDINGS } from '@call-analytics/test/requirements.fixture.ts';
 
 /** Text with the sound that is under it. */
 export interface Heard {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readSettings } from '@call-analytics/service-kit';
-import { itNeeds } from '@call-analytics/test/requirements.ts';
+import { itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { transcriptionSettings } from '../settings.ts';
 import { requireIsolation, startIsolated } from './isolated-process.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { audioFile } from '@call-analytics/stand-in/recordings';
-import { describeNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/test/requirements.ts';
+import { describeNeeds, REAL_RECORDINGS, realRecording } from '@call-analytics/test/requirements.fixture.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Voices } from '../plan/planner.ts';
 import { noise, pcm } from '../plan/sounds.fixture.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeLogger, SettingsError, WorkError } from '@call-analytics/service-kit';
-import { itNeeds, linuxProc } from '@call-analytics/test/requirements.ts';
+import { itNeeds, linuxProc } from '@call-analytics/test/requirements.fixture.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { SpeechEngine } from '../engine.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsError, WorkError } from '@call-analytics/service-kit';
-import { itNeeds } from '@call-analytics/test/requirements.ts';
+import { itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FetchOptions, fetchWhisperModel } from './fetch.ts';
 import { findWhisperModel, WHISPER_MODELS, type WhisperModel, whisperModelOffer } from './models.ts';

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CallDetail, CallList } from '@call-analytics/contracts';
+import { until } from '../until.fixture.ts';
 
 /** A caller of the API. */
 export class Client {
@@ -50,26 +50,11 @@ export class Client {
   }
 
   /** Polls until the call is completed or failed. */
-  async finished(id: string, withinMs = 60_000): Promise<CallDetail> {
-    const until = Date.now() + withinMs;
-    for (;;) {
-      const call = await this.call(id);
-      if (call.status === 'completed' || call.status === 'failed') return call;
-      if (Date.now() > until) throw new Error(`call ${id} is still ${call.status}`);
-      await delay(20);
-    }
-  }
-}
-
-/** Waits until `condition` holds. For states that have no event to wait for from outside. */
-export async function eventually(
-  condition: () => boolean | Promise<boolean>,
-  what: string,
-  withinMs = 30_000,
-): Promise<void> {
-  const until = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > until) throw new Error(`still not: ${what}`);
-    await delay(20);
+  finished(id: string, withinMs = 60_000): Promise<CallDetail> {
+    return until(
+      () => this.call(id),
+      ({ status }) => status === 'completed' || status === 'failed',
+      withinMs,
+    );
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const KILL_AT = new URL('./kill-at.ts', import.meta.url).href;
+const KILL_AT = new URL('./kill-at.fixture.ts', import.meta.url).href;
 const COMPILE_CACHE = new URL('../../libs/service-kit/compile-cache.ts', import.meta.url).href;
 
 export interface Start {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccounts } from '@call-analytics/accounts';
-import { Client } from './client.ts';
-import { ServiceProcess, type Start } from './process.ts';
+import { Client } from './client.fixture.ts';
+import { ServiceProcess, type Start } from './process.fixture.ts';
 
 /** A standalone installation in a folder of its own. */
 export class Installation {

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { remoteAccounts } from '@call-analytics/accounts/grpc';
 import { type IsolatedServers, isolate } from '../servers/isolated.fixture.ts';
 import type { Servers } from '../servers/servers.ts';
-import { Client, eventually } from './client.ts';
-import { ServiceProcess, type Start } from './process.ts';
+import { until } from '../until.fixture.ts';
+import { Client } from './client.fixture.ts';
+import { ServiceProcess, type Start } from './process.fixture.ts';
 
 export const SERVICES = ['accounts', 'api-gateway', 'dispatcher', 'transcription', 'analysis', 'cleanup'] as const;
 /** The pages are started by who asks for them: they have to be built. */
@@ -41,7 +42,7 @@ export class Member {
   /** Starts the process. @returns when it can work */
   async start(options: Start = {}): Promise<void> {
     await this.launch(options);
-    await eventually(
+    await until(
       async () => (await this.readiness()) === null || !this.process.running,
       `${this.service} is ready`,
       60_000,
