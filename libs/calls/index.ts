@@ -3,6 +3,7 @@ export { waitingWords } from './outages.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
 export * from './record.ts';
+export * from './scorecard.ts';
 export * from './settings.ts';
 export * from './speakers.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';

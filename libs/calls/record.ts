@@ -6,6 +6,8 @@ import type {
   NotScoredCode,
   ReportType,
   SaleStatus,
+  ScorecardAnswer,
+  ScorecardQuestion,
   Stage,
 } from '@call-analytics/contracts';
 import type { SpeakerRole } from './speakers.ts';
@@ -279,6 +281,16 @@ export interface CustomerQuestion extends Proof {
   unanswered: boolean;
 }
 
+/** A question of a scorecard, and what the call says to it. */
+export interface JudgedQuestion extends Omit<ScorecardQuestion, 'check'> {
+  check?: string | undefined;
+  answer: ScorecardAnswer;
+  /** The words that prove the answer; null for something that is missing or counted. */
+  proof: Proof | null;
+  points: number;
+  of: number;
+}
+
 export interface ReportSectionContent {
   id: string;
   title: string;
@@ -308,7 +320,12 @@ export interface Analysis {
   score: number | null;
   /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
   notScored?: { code: NotScoredCode; message: string } | null | undefined;
-  /** What each criterion of the rubric contributed. The score is the points in percent of `of`; 0 of 0 does not apply. */
+  /**
+   * The questions that the call was judged by. The score is the points in percent of `of`, or 0 when `failedBy` is set.
+   * Version 0 is the default rubric. Missing in older analyses.
+   */
+  scorecard?: { version: number; questions: JudgedQuestion[]; failedBy: string | null } | undefined;
+  /** What each criterion of the default rubric contributed; empty with an own scorecard. 0 of 0 does not apply. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
   /** What the single values rest on. Missing in older analyses. */
   evidence?:

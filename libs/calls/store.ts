@@ -123,7 +123,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
 }
 
 /** What an account's users edit together: a JSON document with a revision, 1 for the first one. */
-export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers'] as const;
+export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers', 'scorecard'] as const;
 export type AccountSettingsName = (typeof ACCOUNT_SETTINGS)[number];
 
 export interface ListQuery {

@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import {
-  CALL_KINDS,
-  CALL_STATUSES,
-  DEPENDENCIES,
-  KEY_SCOPES,
-  NOT_SCORED_CODES,
-  REPORT_TYPES,
-  SALE_STATUSES,
-  STAGES,
-} from './states.ts';
+import { CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, STAGES } from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 
@@ -78,47 +69,6 @@ export const CallDetail = z
   })
   .strict()
   .meta({ id: 'CallDetail', description: 'One call with its report' });
-
-const count = z.int().min(0);
-export const Scorecard = z
-  .object({
-    callId,
-    status: z.enum(CALL_STATUSES),
-    callKind: z.enum(CALL_KINDS).nullable().describe('Kind of conversation; null when not known'),
-    callKindQuote: z.string().describe('Words of the call that show its kind; empty when not known'),
-    score,
-    notScored: z
-      .object({
-        code: z.enum(NOT_SCORED_CODES),
-        message: z.string().describe('Why the call has no score and what to do'),
-      })
-      .strict()
-      .nullable()
-      .describe('Null exactly when there is a score'),
-    rolesConfidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe('How certain the roles are, 0 to 1; null until the call is completed'),
-    criteria: z
-      .array(
-        z
-          .object({
-            id: z.string(),
-            title: z.string(),
-            points: count,
-            of: count,
-            why: z.string().describe('Reason for the points'),
-          })
-          .strict(),
-      )
-      .describe(
-        'The score is the sum of the points in percent of the sum of `of`; 0 of 0: not applicable. Empty without a score',
-      ),
-  })
-  .strict()
-  .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });
 
 export const Progress = z
   .object({
@@ -212,7 +162,6 @@ export type CallDetail = z.infer<typeof CallDetail>;
 export type CallList = z.infer<typeof CallList>;
 export type Progress = z.infer<typeof Progress>;
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
-export type Scorecard = z.infer<typeof Scorecard>;
 export type Me = z.infer<typeof Me>;
 export type Problem = z.infer<typeof Problem>;
 export type ReportSection = z.infer<typeof ReportSection>;

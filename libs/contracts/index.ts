@@ -3,6 +3,7 @@ export * from './call-parts.ts';
 export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';
+export * from './scorecard.ts';
 export * from './states.ts';
 export * from './trackers.ts';
 export * from './vocabulary.ts';

@@ -12,7 +12,10 @@ export type SaleStatus = (typeof SALE_STATUSES)[number];
 export const CALL_KINDS = ['sales', 'service', 'other', 'voicemail', 'wrong_number', 'no_conversation'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** Why a call has no score. `not_analyzed`: it is not completed yet, or it failed. */
+/**
+ * Why a call has no score. `not_analyzed`: it is not completed yet, or it failed. `nothing_judged`: no question of the
+ * account's scorecard got an answer.
+ */
 export const NOT_SCORED_CODES = [
   'not_analyzed',
   'no_speech',
@@ -21,6 +24,7 @@ export const NOT_SCORED_CODES = [
   'kind_unclear',
   'language_not_supported',
   'roles_unclear',
+  'nothing_judged',
 ] as const;
 export type NotScoredCode = (typeof NOT_SCORED_CODES)[number];
 

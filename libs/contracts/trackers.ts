@@ -17,7 +17,8 @@ export const TRACKER_LIMITS = { trackers: 50, phrases: 50, nameLength: 60, phras
 const LETTERS = /[\p{L}\p{N}]/gu;
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 const count = (text: string, each: RegExp) => text.match(each)?.length ?? 0;
-const visible = (text: string) => !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(text);
+/** @returns whether a text has no control or invisible characters, such as those that change its direction */
+export const visible = (text: string) => !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(text);
 const plain = { error: 'must not have control or invisible characters' };
 
 const name = z

@@ -1,4 +1,6 @@
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { replaceScorecard, scorecardOf } from '../index.ts';
 import type { Fixture } from './call-store.fixture.ts';
 
 const ACCOUNT = 'account_1';
@@ -39,6 +41,50 @@ export function accountSettings(fixture: () => Fixture): void {
       expect(await read()).toBeNull();
       expect(await read('account_2')).toEqual({ revision: 1, value: ['theirs'] });
       await expect(save(0, ['late'])).rejects.toMatchObject({ failure: { code: 'no_such_account' } });
+    });
+  });
+
+  describe('the scorecard of an account', () => {
+    const FRIENDLY: OwnScorecard['questions'][number] = {
+      ...{ question: 'Was it <b>friendly</b>?', who: 'manager', weight: 3, autoFail: true },
+    };
+    const GREETED: OwnScorecard['questions'][number] = {
+      ...{ question: 'Does the manager greet the customer?', who: 'manager', weight: 1, check: 'greeted' },
+    };
+    const replace = (version: number, ...questions: OwnScorecard['questions']) =>
+      replaceScorecard(fixture().calls, ACCOUNT, { version, questions });
+    const present = (accountId = ACCOUNT) => scorecardOf(fixture().calls, accountId);
+
+    it('has a version, is the default rubric before the first one, and is of this account alone', async () => {
+      expect(await present()).toEqual({ version: 0, questions: [] });
+      expect(await replace(0, FRIENDLY)).toEqual({
+        isSaved: true,
+        scorecard: { version: 1, questions: [FRIENDLY] },
+      });
+      await replace(1, FRIENDLY, GREETED);
+      expect(await present()).toEqual({ version: 2, questions: [FRIENDLY, GREETED] });
+      expect(await present('account_2')).toEqual({ version: 0, questions: [] });
+    });
+
+    it('gets no new version without a change, and is the default rubric again without questions', async () => {
+      expect((await replace(0)).scorecard.version).toBe(0);
+      await replace(0, FRIENDLY);
+      expect((await replace(1, FRIENDLY)).scorecard.version).toBe(1);
+      expect((await replace(1)).scorecard).toEqual({ version: 2, questions: [] });
+    });
+
+    it('is not overwritten by an editor who has not seen the latest version', async () => {
+      await replace(0, FRIENDLY);
+      const refused = { isSaved: false, scorecard: { version: 1, questions: [FRIENDLY] } };
+      expect(await replace(0, GREETED)).toEqual(refused);
+      expect(await replace(0, FRIENDLY)).toEqual(refused);
+      expect(await present()).toEqual(refused.scorecard);
+    });
+
+    it('is deleted with the account', async () => {
+      await replace(0, FRIENDLY);
+      await fixture().calls.removeAccount(ACCOUNT);
+      expect(await present()).toEqual({ version: 0, questions: [] });
     });
   });
 

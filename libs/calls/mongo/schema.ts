@@ -1,7 +1,7 @@
 import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
-import type { AccountSettingsName, Idempotency } from '../store.ts';
+import { ACCOUNT_SETTINGS, type AccountSettingsName, type Idempotency } from '../store.ts';
 
 // Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
 // other releases read the same data. Each index names the queries that it serves.
@@ -302,7 +302,7 @@ export interface AccountSettingsDocument
   _id: string;
 }
 export const accountSettingsSchema = new Schema(
-  { _id: String, vocabulary: { revision: Number, value: Mixed }, trackers: { revision: Number, value: Mixed } },
+  { _id: String, ...Object.fromEntries(ACCOUNT_SETTINGS.map((name) => [name, { revision: Number, value: Mixed }])) },
   { collection: 'account_settings' },
 );
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Call, Calls, openSqliteCallStore } from '@call-analytics/calls';
-import { makeMessage } from '@call-analytics/contracts';
+import { type Call, Calls, openSqliteCallStore, replaceScorecard } from '@call-analytics/calls';
+import { makeMessage, type OwnScorecard, SCORECARD_CHECKS } from '@call-analytics/contracts';
 import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -65,7 +65,7 @@ async function service(analyst: Analyst) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { ask, until, store, part, metrics, transcript, lines, callId: call.id };
+  return { ask, until, store, calls, part, metrics, transcript, lines, callId: call.id };
 }
 
 const rules = chooseAnalyst(SETTINGS);
@@ -83,6 +83,20 @@ describe('the analysis service', () => {
       saleStatus: expected.saleStatus,
       language: 'en',
     });
+  });
+
+  it('judges a call by the scorecard of its account, and keeps the questions with the call', async () => {
+    const { ask, until, store, calls, callId, transcript } = await service(rules);
+    const greeted = { ...SCORECARD_CHECKS.greeted, check: 'greeted', weight: 4 } as const;
+    const scorecard: OwnScorecard = { version: 1, questions: [greeted] };
+    await replaceScorecard(calls, 'acc', { ...scorecard, version: 0 });
+    await ask();
+    const { score } = await until(({ status }) => status === 'completed');
+    await replaceScorecard(calls, 'acc', { version: 1, questions: [] });
+    const expected = analyzeByRules(transcript, { scorecard });
+    expect(await store.analysis(callId)).toEqual(expected);
+    expect(score).toBe(expected.score);
+    expect(expected.scorecard).toMatchObject({ version: 1, questions: [{ ...greeted, answer: 'yes', of: 4 }] });
   });
 
   it('does nothing for a second message about the same call', async () => {

@@ -1,4 +1,4 @@
-import type { Calls } from '@call-analytics/calls';
+import { type Calls, scorecardOf } from '@call-analytics/calls';
 import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock, WorkError } from '@call-analytics/service-kit';
@@ -70,8 +70,11 @@ function analyzeCall(parts: {
   return (message, { signal }) =>
     workOnStage(
       { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
-      async ({ lease, signal: working }) => {
-        const transcript = await calls.reads.transcript(lease.callId);
+      async ({ call, lease, signal: working }) => {
+        const [transcript, own] = await Promise.all([
+          calls.reads.transcript(lease.callId),
+          scorecardOf(calls, call.accountId),
+        ]);
         if (transcript === null)
           throw new WorkError({
             kind: 'bug',
@@ -88,7 +91,8 @@ function analyzeCall(parts: {
           metrics.analysisItemsDropped.inc({ engine, model, reason }, items);
           parts.log.info({ callId: lease.callId, reason, items }, 'items of an analysis were left out');
         };
-        const analysis = await analyst.analyze(transcript, { signal: working, spent, dropped });
+        const scorecard = own.questions.length > 0 ? own : undefined;
+        const analysis = await analyst.analyze(transcript, { signal: working, scorecard, spent, dropped });
         assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
       },
     );

@@ -1,4 +1,5 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { assertServed, endpointOf } from '@call-analytics/openai';
 import {
   type CircuitBreaker,
@@ -28,6 +29,7 @@ export interface Analyst {
   readonly health?: Pick<CircuitBreaker, 'state' | 'answeredAt'>;
   /**
    * @param options.signal aborted when the result is no longer needed
+   * @param options.scorecard judges the call instead of the default rubric
    * @param options.spent called with the charged tokens and their estimated price in US dollars (null when unknown),
    *   also when the answer is unusable
    * @param options.dropped called with the number of items of an answer that were left out, by reason
@@ -37,6 +39,7 @@ export interface Analyst {
     transcript: Transcript,
     options: {
       signal: AbortSignal;
+      scorecard?: OwnScorecard | undefined;
       spent(tokens: Tokens, dollars: number | null): void;
       dropped?(reason: string, items: number): void;
     },

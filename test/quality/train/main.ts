@@ -39,7 +39,7 @@ const both = new Map<string, Models>(
 const measured = (of: readonly ReadCall[]) =>
   measure(
     of,
-    of.map(({ transcript, author }) => analyzeByRules(transcript, both.get(author))),
+    of.map(({ transcript, author }) => analyzeByRules(transcript, { models: both.get(author) })),
   );
 print(`\n${tableOf(measured(unseen))}`);
 print('\n| Author | Kind | Sale status | Next step | Other calls without a score | Sales calls with a score |');

@@ -3,6 +3,7 @@ import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
 import { type Numbers, numbersOf } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
 import { recordingIssues } from './report.ts';
+import { DEFAULT_RUBRIC, judgedBy, type OwnJudgment } from './scorecard.ts';
 import { sectionsOf } from './sections.ts';
 
 export type NotScored = NonNullable<Analysis['notScored']>;
@@ -90,7 +91,12 @@ export function withoutRoles({ seconds, silenceSeconds, words, turns }: Numbers)
 }
 
 /** The analysis of a call that cannot be judged: its lines and numbers, without a score, and the reason. */
-export function nothingToJudge(transcript: Transcript, engine: Analysis['engine'], notScored: NotScored): Analysis {
+export function nothingToJudge(
+  transcript: Transcript,
+  engine: Analysis['engine'],
+  notScored: NotScored,
+  own?: OwnJudgment,
+): Analysis {
   const lines: Line[] = transcript.utterances
     .filter(({ text }) => text.trim() !== '')
     .map(({ speaker, startMs, endMs, text }) => ({ role: 'other', speaker, startMs, endMs, text }));
@@ -112,6 +118,7 @@ export function nothingToJudge(transcript: Transcript, engine: Analysis['engine'
     recommendations: [],
     score: null,
     notScored,
+    scorecard: judgedBy(own ?? DEFAULT_RUBRIC, [], notScored),
     rubric: [],
     numbers: withoutRoles(numbersOf(transcript, lines, { manager: 0, customer: 0, other: 0 })),
   };

@@ -5,6 +5,7 @@ import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import { BACKCHANNEL_WORDS, type Numbers } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
 import { CHECK_IDS, CHECKS, type CriterionId, LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
+import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
 import { sectionsOf } from './sections.ts';
 
 type Missing = Observations['missing'][number];
@@ -35,7 +36,10 @@ const FEW_QUESTIONS = 3;
 const MOST_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
 
-/** Makes the analysis from the observations of an engine: the score by the rubric, the lists and the sections. */
+/**
+ * Makes the analysis from the observations of an engine: the score, the lists and the sections.
+ * @param own judges the call instead of the default rubric
+ */
 export function reportOf(
   transcript: Transcript,
   labelled: Labelled,
@@ -43,14 +47,18 @@ export function reportOf(
   observed: Observations,
   engine: Analysis['engine'],
   language: string | null,
+  own?: OwnJudgment,
 ): Analysis {
-  const notScored = whyNotScored(observed, labelled, numbers);
+  const unfit = whyNotScored(observed, labelled, numbers);
   const answered = {
     ...observed,
     questions: observed.questions.filter((question) => isAnswered(question, labelled.lines)),
   };
-  const observations = notScored === null ? answered : withoutJudgment(answered, notScored);
-  const rubric = notScored === null ? rubricOf(observations, numbers) : [];
+  const observations = unfit === null ? answered : withoutJudgment(answered, unfit);
+  const rubric = unfit === null ? rubricOf(observations, numbers) : [];
+  const asked = unfit === null ? defaultQuestions(observations, numbers) : [];
+  const scorecard = own === undefined ? { version: 0, questions: asked, failedBy: null } : judgedBy(own, asked, unfit);
+  const notScored = unfit ?? whyNothingJudged(scorecard);
   const { kind, nextStep } = observations;
   const analysis: Omit<Analysis, 'sections'> = {
     engine,
@@ -61,7 +69,7 @@ export function reportOf(
     customerIntent: observations.customerIntent?.text ?? null,
     nextStep: nextStep?.text ?? null,
     saleStatus: observations.saleStatus,
-    summary: [notScored?.message, observations.summary].filter((part) => part).join(' '),
+    summary: [unfit?.message, observations.summary].filter((part) => part).join(' '),
     positives: observations.positives.map(finding),
     issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) =>
@@ -70,10 +78,11 @@ export function reportOf(
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence, kind }),
     ),
-    recommendations: notScored === null ? recommendationsOf(observations, rubric) : [],
-    score: notScored === null ? scoreOf(rubric) : null,
+    recommendations: unfit === null ? recommendationsOf(observations, rubric, own !== undefined) : [],
+    score: notScored === null ? (scorecard.failedBy === null ? scoreOf(scorecard.questions) : 0) : null,
     notScored,
-    rubric,
+    scorecard,
+    rubric: own === undefined ? rubric : [],
     evidence: {
       kind: kind.evidence,
       product: placeOf(observations.product, labelled.lines),
@@ -82,7 +91,7 @@ export function reportOf(
       nextSteps: nextStep === null ? [] : nextStep.steps,
       customerQuestions: customerQuestionsOf(observations),
     },
-    numbers: notScored?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
+    numbers: unfit?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }
@@ -131,6 +140,7 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
 function recommendationsOf(
   { mistakes, missing, questions, objections, nextStep, saleStatus, recommendations }: Observations,
   rubric: Rubric,
+  isOwn: boolean,
 ): string[] {
   const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
@@ -158,7 +168,7 @@ function recommendationsOf(
     ...byCheck,
     ...byListening,
   ]);
-  if (all.size === 0 && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
+  if (all.size === 0 && !isOwn && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
   return [...all].slice(0, MOST_ADVICE);
 }
 

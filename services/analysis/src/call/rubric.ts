@@ -51,8 +51,8 @@ export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
 }
 
 /** @returns the points as a percentage of those that could be had, 0 to 100 */
-export function scoreOf(rubric: Rubric): number {
-  const sum = (which: 'points' | 'of') => rubric.reduce((total, criterion) => total + criterion[which], 0);
+export function scoreOf(parts: readonly { points: number; of: number }[]): number {
+  const sum = (which: 'points' | 'of') => parts.reduce((total, part) => total + part[which], 0);
   return Math.round((100 * sum('points')) / Math.max(1, sum('of')));
 }
 

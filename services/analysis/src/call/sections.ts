@@ -2,10 +2,15 @@ import type { Analysis, Finding, ReportSectionContent } from '@call-analytics/ca
 import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
 import { OUTCOMES } from './catalogue.ts';
 import type { Observations } from './observations.ts';
+import type { JudgedScorecard } from './scorecard.ts';
 
 type Given = Omit<Analysis, 'sections'>;
 
 const NOT_JUDGED = 'Not judged: the call is not scored.';
+
+/** For parts that the account's own scorecard does not judge. */
+const FOUND = 'Found in the call:';
+const NOT_FOUND = 'Nothing was found.';
 
 const TITLES: Readonly<Record<ReportSectionId, string>> = {
   overview: 'Overview',
@@ -25,25 +30,26 @@ const TITLES: Readonly<Record<ReportSectionId, string>> = {
  * @param observations null without speech, or for a language that is not supported
  */
 export function sectionsOf(analysis: Given, observations: Observations | null): ReportSectionContent[] {
-  return REPORT_SECTIONS.map((id) => ({
-    id,
-    title: TITLES[id],
-    ...BUILD[id](analysis, observations),
-  }));
+  return REPORT_SECTIONS.map((id) => {
+    const { content, points } = BUILD[id](analysis, observations);
+    return { id, title: TITLES[id], content: content || (points.length > 0 ? FOUND : NOT_FOUND), points };
+  });
 }
 
 type Body = Pick<ReportSectionContent, 'content' | 'points'>;
 
 const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observations | null) => Body> = {
-  overview: ({ summary, score, rubric }) => ({
+  overview: ({ summary, score, rubric, scorecard }) => ({
     content: summary,
     points:
       score === null
         ? []
-        : [`Score: ${score} of 100`, ...rubric.map((criterion) => `${criterion.title}: ${outOf(criterion)}`)],
+        : isOwn(scorecard)
+          ? [`Score: ${score} of 100, by version ${scorecard.version} of your scorecard`, ...judged(scorecard)]
+          : [`Score: ${score} of 100`, ...rubric.map((criterion) => `${criterion.title}: ${outOf(criterion)}`)],
   }),
   outcome: ({ saleStatus, notScored }, observations) => ({
-    content: notScored?.message ?? OUTCOMES[saleStatus],
+    content: (isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
     points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product }, observations) => ({
@@ -54,42 +60,50 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
       ...checked(observations, ['confirmed_need']),
     ],
   }),
-  opening: ({ rubric }, observations) => ({
-    content: why(rubric, 'opening'),
+  opening: (given, observations) => ({
+    content: why(given, 'opening'),
     points: checked(observations, ['greeted', 'introduced', 'purpose']),
   }),
-  product_presentation: ({ rubric }, observations) => ({
-    content: why(rubric, 'presentation'),
+  product_presentation: (given, observations) => ({
+    content: why(given, 'presentation'),
     points: checked(observations, ['named_offer', 'price_or_proof']),
   }),
-  objections: ({ objections, rubric, notScored }, observations) => ({
-    content: notScored ? NOT_JUDGED : objections.length === 0 ? 'No objections were found.' : why(rubric, 'objections'),
-    points: objections.map((objection, index) => {
+  objections: (given, observations) => ({
+    content: isUnfit(given)
+      ? NOT_JUDGED
+      : given.objections.length === 0
+        ? 'No objections were found.'
+        : why(given, 'objections'),
+    points: given.objections.map((objection, index) => {
       const { answer, unanswered } = observations?.objections[index] ?? {};
       if (answer) return `${objection.text} Answer: ${quoted(answer.quote)}`;
       return unanswered ? `${objection.text} It was not addressed.` : objection.text;
     }),
   }),
-  conversation_quality: ({ numbers, rubric, positives }) => ({
-    content: why(rubric, 'listening'),
-    points: [...measured(numbers), ...positives.map(shown)],
+  conversation_quality: (given) => ({
+    content: why(given, 'listening'),
+    points: [...measured(given.numbers), ...given.positives.map(shown)],
   }),
-  mistakes: ({ managerMistakes, issues, notScored }) => ({
-    content: notScored
+  mistakes: ({ managerMistakes, issues, ...given }) => ({
+    content: isUnfit(given)
       ? NOT_JUDGED
       : managerMistakes.length === 0
         ? 'No mistakes were found.'
         : `Mistakes: ${managerMistakes.length}.`,
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
-  next_steps: ({ nextStep, notScored }, observations) => ({
-    content: nextStep ?? (notScored ? 'No next step was found.' : 'No agreed next step was found.'),
+  next_steps: ({ nextStep, ...given }, observations) => ({
+    content: nextStep ?? (isUnfit(given) ? 'No next step was found.' : 'No agreed next step was found.'),
     points: observations?.nextStep
       ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
       : [],
   }),
-  recommendations: ({ recommendations, notScored }) => ({
-    content: notScored ? NOT_JUDGED : recommendations.length === 0 ? 'Nothing to recommend.' : 'For the next call:',
+  recommendations: ({ recommendations, ...given }) => ({
+    content: isUnfit(given)
+      ? NOT_JUDGED
+      : recommendations.length === 0
+        ? 'Nothing to recommend.'
+        : 'For the next call:',
     points: recommendations,
   }),
 };
@@ -113,9 +127,29 @@ function measured(numbers: Given['numbers']): string[] {
   });
 }
 
-function why(rubric: Given['rubric'], id: string): string {
+function isOwn(scorecard: Given['scorecard']): scorecard is JudgedScorecard {
+  return (scorecard?.version ?? 0) > 0;
+}
+
+/** Whether the call cannot be judged. A call whose scorecard got no answer is judged in all else. */
+function isUnfit({ notScored }: Pick<Given, 'notScored'>): boolean {
+  return notScored !== null && notScored?.code !== 'nothing_judged';
+}
+
+const ANSWERS = { yes: 'yes', no: 'no', not_applicable: 'not applicable', not_judged: 'not judged' } as const;
+
+function judged({ questions, failedBy }: JudgedScorecard): string[] {
+  return [
+    ...(failedBy === null ? [] : [`The score is 0, because the answer to “${failedBy}” is no`]),
+    ...questions.map(
+      ({ question, answer, points, of }) => `${question} ${ANSWERS[answer]}${of === 0 ? '' : `, ${points} of ${of}`}`,
+    ),
+  ];
+}
+
+function why({ rubric, scorecard, ...given }: Pick<Given, 'rubric' | 'scorecard' | 'notScored'>, id: string): string {
   const entry = rubric.find((criterion) => criterion.id === id);
-  if (entry === undefined) return NOT_JUDGED;
+  if (entry === undefined) return isOwn(scorecard) && !isUnfit(given) ? '' : NOT_JUDGED;
   return entry.of === 0 ? entry.why : `${outOf(entry)} points. ${entry.why}`;
 }
 

@@ -26,7 +26,7 @@ async function threadThat(does: string): Promise<URL> {
   cleanUps.push(() => rm(dir, { recursive: true, force: true }));
   const file = join(dir, 'worker.mjs');
   const source = `import { parentPort } from 'node:worker_threads';
-parentPort.on('message', ({ language }) => { if (language === 'xx') { ${does} } parentPort.postMessage({ language }); });`;
+parentPort.on('message', ({ transcript: { language } }) => { if (language === 'xx') { ${does} } parentPort.postMessage({ language }); });`;
   await writeFile(file, source);
   return pathToFileURL(file);
 }

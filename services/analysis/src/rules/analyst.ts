@@ -1,10 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { Analysis, Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 
 /** Change the model with the rules, so that a stored analysis names the rules that made it. */
 export const RULES_ENGINE = { name: 'rules', model: 'english-7' };
+
+/** What a worker thread gets. */
+export interface RulesWork {
+  transcript: Transcript;
+  scorecard: OwnScorecard | undefined;
+}
 
 /** Enough for a transcript of several megabytes. */
 const HEAP_MB = 1024;
@@ -25,12 +32,12 @@ export function rulesAnalyst({
   const idle: Worker[] = [];
   return {
     ...RULES_ENGINE,
-    async analyze(transcript, { signal }) {
+    async analyze(transcript, { signal, scorecard }) {
       signal.throwIfAborted();
       const worker = idle.pop() ?? startWorker(script, idle);
       const analysis = await answerOf(
         worker,
-        transcript,
+        { transcript, scorecard },
         AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ).catch(async (error: unknown) => {
         await worker.terminate();
@@ -55,7 +62,7 @@ function startWorker(script: URL, idle: Worker[]): Worker {
 }
 
 /** @throws WorkError when it takes too long or the thread dies */
-function answerOf(worker: Worker, transcript: Transcript, signal: AbortSignal): Promise<Analysis> {
+function answerOf(worker: Worker, work: RulesWork, signal: AbortSignal): Promise<Analysis> {
   const { promise, resolve, reject } = Promise.withResolvers<Analysis>();
   const timedOut = () =>
     reject(
@@ -75,7 +82,7 @@ function answerOf(worker: Worker, transcript: Transcript, signal: AbortSignal): 
   signal.addEventListener('abort', timedOut);
   worker.once('message', resolve).once('error', died).once('exit', died);
   worker.ref();
-  worker.postMessage(transcript);
+  worker.postMessage(work);
   return promise.finally(() => {
     signal.removeEventListener('abort', timedOut);
     worker.off('message', resolve).off('error', died).off('exit', died);

@@ -1,6 +1,7 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
-import { numbersOf } from '../call/numbers.ts';
+import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
@@ -28,14 +29,25 @@ export interface Models {
  * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
  * A call in another language gets no score, and the reason.
  */
-export function analyzeByRules(transcript: Transcript, models?: Models): Analysis {
+export function analyzeByRules(
+  transcript: Transcript,
+  { models, scorecard }: { models?: Models | undefined; scorecard?: OwnScorecard | undefined } = {},
+): Analysis {
+  const own = scorecard && { scorecard };
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
-    return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH);
-  if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED);
+    return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH, own);
+  if (!isEnglish(transcript)) return nothingToJudge(transcript, RULES_ENGINE, LANGUAGE_NOT_SUPPORTED, own);
   const clauses = read(transcript);
   const { roles, lineOf, ...labelled } = assignRoles(transcript, clauses, models?.lines);
   const dialogue = dialogueOf(transcript, clauses, { roles, lineOf, ...labelled });
-  return observe(transcript, labelled, dialogue, actsOf(labelled.lines, models?.lines), models?.calls);
+  const { observations, numbers } = observe(
+    transcript,
+    labelled,
+    dialogue,
+    actsOf(labelled.lines, models?.lines),
+    models?.calls,
+  );
+  return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en', own);
 }
 
 /** What is said in a call and done by it, with the roles that the rules find. Models learn from calls as they are read. */
@@ -49,7 +61,7 @@ function observe(
   dialogue: Dialogue,
   acts: Acts,
   model: CallModel | undefined,
-): Analysis {
+): { observations: Observations; numbers: Numbers } {
   const marks: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
   dialogue.clauses.forEach(({ question }, index) => {
     if (question) marks[dialogue.roles[index] ?? 'other'] += 1;
@@ -86,7 +98,7 @@ function observe(
   };
   const observations =
     kind.kind === 'sales' ? { ...observed, summary: summaryOf(dialogue, observed, agreed) } : ofAnotherKind(observed);
-  return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en');
+  return { observations, numbers };
 }
 
 /** The cues for roles, wishes and steps are those of sales calls, so other calls get only their kind and its quote. */

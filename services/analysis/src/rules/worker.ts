@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import type { Transcript } from '@call-analytics/calls';
+import type { RulesWork } from './analyst.ts';
 import { analyzeByRules } from './analyze.ts';
 
 // The script of a worker thread: receives transcripts and sends analyses. The patterns are compiled once for all calls.
 
 if (parentPort === null) throw new Error('This script runs in a worker thread; see analyst.ts.');
 const port = parentPort;
-port.on('message', (transcript: Transcript) => {
-  port.postMessage(analyzeByRules(transcript));
+port.on('message', ({ transcript, scorecard }: RulesWork) => {
+  port.postMessage(analyzeByRules(transcript, { scorecard }));
 });

@@ -157,8 +157,13 @@ export class HttpProblem extends Error {
 }
 
 /** @param what is replaced as a whole, such as `The vocabulary` */
-export function revisionConflict(what: string, present: number, sent: number): HttpProblem {
-  const detail = `${what} has revision ${present}, not ${sent}. Read it again, then make the change again.`;
+export function revisionConflict(
+  what: string,
+  present: number,
+  sent: number,
+  counter: 'revision' | 'version' = 'revision',
+): HttpProblem {
+  const detail = `${what} has ${counter} ${present}, not ${sent}. Read it again, then make the change again.`;
   return new HttpProblem('revision_conflict', detail);
 }
 

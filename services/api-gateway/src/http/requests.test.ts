@@ -113,6 +113,7 @@ describe('a parameter that a request does not take', () => {
     ['POST', '/api/v1/calls/call_none/restore'],
     ['GET', '/api/v1/calls/call_none/scorecard'],
     ['POST', '/api/v1/calls'],
+    ['GET', '/api/v1/scorecard'],
     ['GET', '/api/v1/me'],
   ])('is refused everywhere: %s %s', async (method, path) => {
     for (const query of ['?verbose=1', '?limit=5', '?toString=']) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../http/problem.ts';
 import { APP_OPERATIONS } from '../operations/operations.ts';
 import { apiDescription, appDescription, type Description, descriptionFiles } from './description.ts';
-import { ACCEPTED, DETAIL, FAILED, LIST, ME, NOT_SCORED, QUEUED, SCORECARD } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, JUDGED, LIST, ME, NOT_SCORED, QUEUED, SCORED } from './examples.ts';
 
 const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000, minBytesPerSecond: 8_192, uploadsPerAccount: 7 };
 const api = apiDescription(LIMITS);
@@ -95,7 +95,7 @@ describe('the description of /api/v1', () => {
 
   it('has examples that fit the schemas', () => {
     for (const example of [DETAIL, QUEUED, FAILED]) expect(contracts.CallDetail.parse(example)).toEqual(example);
-    for (const example of [SCORECARD, NOT_SCORED]) expect(contracts.Scorecard.parse(example)).toEqual(example);
+    for (const example of [JUDGED, SCORED, NOT_SCORED]) expect(contracts.Scorecard.parse(example)).toEqual(example);
     expect(contracts.CallList.parse(LIST)).toEqual(LIST);
     expect(contracts.Me.parse(ME)).toEqual(ME);
     expect(contracts.UploadAccepted.parse(ACCEPTED)).toEqual(ACCEPTED);

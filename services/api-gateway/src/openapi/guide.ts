@@ -104,6 +104,11 @@ curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/C
 \`PUT /api/v1/trackers\` sets words and phrases to look for, and \`GET /api/v1/calls/{id}/trackers\` says where they are.
 \`GET /api/v1/calls/{id}/metrics\` has its numbers: shares of talking, questions, monologues, interruptions and more.
 
+# Scorecards
+
+\`GET /api/v1/calls/{id}/scorecard\` has each question that the call was judged by, with its answer, words and points.
+\`PUT /api/v1/scorecard\` replaces the default rubric by questions of your own, for calls that are analyzed from then on.
+
 # Speakers
 
 When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` lists the speakers with their first words, and

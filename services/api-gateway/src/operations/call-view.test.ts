@@ -1,7 +1,8 @@
 import type { Analysis, Call, Transcript } from '@call-analytics/calls';
 import { CallDetail, REPORT_SECTIONS, Scorecard } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { callDetail, scorecardOf } from './call-view.ts';
+import { callDetail } from './call-view.ts';
+import { callScorecard } from './scorecard.ts';
 
 const AT = new Date('2026-05-04T10:00:00.000Z');
 const CALL: Call = {
@@ -209,10 +210,10 @@ describe('a failed call', () => {
 });
 
 describe('the scorecard', () => {
-  const card = (call: Call, analysis: Analysis | null) => Scorecard.parse(scorecardOf(call, analysis));
+  const card = (call: Call, analysis: Analysis | null) => Scorecard.parse(callScorecard(call, analysis));
   const rubric = [{ id: 'opening', title: 'Opening', points: 71, of: 100, why: 'Greets the customer: yes (+3)' }];
 
-  it('has the criteria that the score is the sum of', () => {
+  it('of a call that an earlier release analyzed has the criteria that the score is the sum of', () => {
     expect(
       card(COMPLETED, { ...ANALYSIS, callKind: { kind: 'sales', quote: 'Hello.' }, notScored: null, rubric }),
     ).toEqual({
@@ -224,8 +225,26 @@ describe('the scorecard', () => {
         score: 71,
         notScored: null,
       },
-      ...{ rolesConfidence: 1, criteria: rubric },
+      ...{ rolesConfidence: 1, version: 0, questions: [], failedBy: null, criteria: rubric },
     });
+  });
+
+  it('has the questions that the call was judged by, each with its words and their place', () => {
+    const asked = { question: 'Was it friendly?', who: 'manager', weight: 3 } as const;
+    const questions = [
+      { ...asked, answer: 'yes' as const, proof: { quote: 'Hello.', line: 0 }, points: 3, of: 3 },
+      { ...asked, answer: 'not_judged' as const, proof: null, points: 0, of: 0 },
+    ];
+    const scorecard = { version: 4, questions, failedBy: null };
+    const { version, questions: shown } = card(COMPLETED, { ...ANALYSIS, notScored: null, scorecard });
+    expect(version).toBe(4);
+    expect(shown).toEqual([
+      {
+        ...{ ...asked, autoFail: false, check: null, answer: 'yes', points: 3, of: 3 },
+        words: { quote: 'Hello.', line: 0, start: 0, speaker: 'Manager' },
+      },
+      { ...asked, autoFail: false, check: null, answer: 'not_judged', words: null, points: 0, of: 0 },
+    ]);
   });
 
   it('says why a call has no score', () => {
@@ -249,6 +268,7 @@ describe('the scorecard', () => {
       notScored: { code: 'not_analyzed' },
       criteria: [],
       rolesConfidence: null,
+      version: null,
     });
     const failed: Call = { ...CALL, status: 'failed', failure: { code: 'unreadable', message: 'Convert it to MP3.' } };
     expect(card(failed, null).notScored).toEqual({ code: 'not_analyzed', message: 'Convert it to MP3.' });

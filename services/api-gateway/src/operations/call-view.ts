@@ -17,13 +17,12 @@ import {
   type Progress,
   type ReportSection,
   type ReportType,
-  type Scorecard,
   SECTIONS_SHOWN,
 } from '@call-analytics/contracts';
 
 /** BCP 47 for a language that is not determined. */
 export const UNDETERMINED = 'und';
-const NO_REASON = 'The call could not be processed.';
+export const NO_REASON = 'The call could not be processed.';
 
 /** A call as the list shows it. */
 export function listItem(call: CallSummary): CallListItem {
@@ -84,7 +83,7 @@ export function callDetail(
 }
 
 /** The analysis counts when its call is completed. */
-function reportOf({ status }: Call, analysis: Analysis | null): Analysis | null {
+export function reportOf({ status }: Call, analysis: Analysis | null): Analysis | null {
   return status === 'completed' ? analysis : null;
 }
 
@@ -116,34 +115,6 @@ export function speakerName(speaker: number): string {
 
 export function oneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replace(/\s*[\r\n]+\s*/g, ' ') : text;
-}
-
-/** How the score was computed, or why there is none. */
-export function scorecardOf(call: Call, analysis: Analysis | null): Scorecard {
-  const report = reportOf(call, analysis);
-  const score = report?.score ?? null;
-  return {
-    callId: call.id,
-    status: call.status,
-    callKind: report?.callKind?.kind ?? null,
-    callKindQuote: report?.callKind?.quote ?? '',
-    score,
-    notScored: score === null ? whyNotScored(call, report) : null,
-    rolesConfidence: report?.rolesConfidence ?? null,
-    criteria: score === null ? [] : (report?.rubric ?? []),
-  };
-}
-
-function whyNotScored({ status, failure }: Call, report: Analysis | null): NonNullable<Scorecard['notScored']> {
-  if (report === null) {
-    const message = status === 'failed' ? (failure?.message ?? NO_REASON) : 'The call is not analyzed yet.';
-    return { code: 'not_analyzed', message };
-  }
-  if (report.notScored) return report.notScored;
-  // Earlier versions stored no reason. They left a call without a score in these two cases only.
-  return report.lines.length === 0
-    ? { code: 'no_speech', message: 'No speech was found in this recording.' }
-    : { code: 'language_not_supported', message: 'The language of this call is not analyzed by this installation.' };
 }
 
 /**

@@ -1,21 +1,11 @@
-import { CALL_STATUSES, CallDetail, CallList, Progress, Scorecard, UploadAccepted } from '@call-analytics/contracts';
+import { CALL_STATUSES, CallDetail, CallList, Progress, UploadAccepted } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { quotedBytes } from '../http/input.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
-import {
-  ACCEPTED,
-  DETAIL,
-  FAILED,
-  IN_QUEUE,
-  LIST,
-  NOT_SCORED,
-  QUEUED,
-  SCORECARD,
-  WAITING,
-} from '../openapi/examples.ts';
+import { ACCEPTED, DETAIL, FAILED, IN_QUEUE, LIST, QUEUED, WAITING } from '../openapi/examples.ts';
 import { UploadFields } from '../upload/form.ts';
 import { IDEMPOTENCY_KEY } from '../upload/uploads.ts';
-import { callDetail, listItem, progressOf, scorecardOf } from './call-view.ts';
+import { callDetail, listItem, progressOf } from './call-view.ts';
 import { operation } from './operation.ts';
 
 /** The query of GET /calls. */
@@ -151,29 +141,6 @@ export const callOperations = {
     },
     async ({ id, caller: { account } }, { calls }) => {
       if (!(await calls.remove(account.id, id))) throw callNotFound();
-    },
-  ),
-
-  getScorecard: operation(
-    {
-      method: 'get',
-      path: '/api/v1/calls/{id}/scorecard',
-      tag: 'Calls',
-      summary: 'Read the scorecard of a call',
-      description: 'What the score is the sum of, or why the call has no score. Only sales calls are scored.',
-      caller: 'client',
-      answer: {
-        status: 200,
-        description: 'The scorecard',
-        schema: Scorecard,
-        examples: { scored: SCORECARD, notScored: NOT_SCORED },
-      },
-      problems: ['call_not_found'],
-    },
-    async ({ id, caller: { account } }, { calls }) => {
-      const found = await calls.reads.detail(account.id, id);
-      if (found === null) throw callNotFound();
-      return scorecardOf(found.call, found.analysis);
     },
   ),
 

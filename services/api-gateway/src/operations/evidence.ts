@@ -55,12 +55,18 @@ export async function reportIn({ reads }: Dependencies['calls'], accountId: stri
   throw new HttpProblem('call_not_completed', detail);
 }
 
+/** @returns the words that prove something, with their speaker and time; null when none do */
+export function wordsOf(
+  proof: { quote: string | null; line: number | null } | null,
+  lines: Analysis['lines'],
+): CallEvidence['product'] {
+  const line = lines[proof?.line ?? -1];
+  if (proof === null || proof.quote === null || proof.line === null || line === undefined) return null;
+  return { quote: proof.quote, line: proof.line, start: line.startMs / 1000, speaker: roleName(line) };
+}
+
 function evidenceOf(callId: string, { lines, evidence, ...report }: Analysis): CallEvidence {
-  const words = (proof: { quote: string | null; line: number | null } | null) => {
-    const line = lines[proof?.line ?? -1];
-    if (proof === null || proof.quote === null || proof.line === null || line === undefined) return null;
-    return { quote: proof.quote, line: proof.line, start: line.startMs / 1000, speaker: roleName(line) };
-  };
+  const words = (proof: Parameters<typeof wordsOf>[0]) => wordsOf(proof, lines);
   const findings = (list: readonly Finding[]) =>
     list.map(({ text, kind, ...proof }) => ({ text, kind: kind ?? null, words: words(proof) }));
   const single = (proof: Proof | null | undefined) => words(proof ?? null);

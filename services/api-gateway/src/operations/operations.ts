@@ -14,6 +14,7 @@ import { keyOperations } from './keys.ts';
 import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
+import { scorecardOperations } from './scorecard.ts';
 import { sessionOperations } from './session.ts';
 import { speakerOperations } from './speakers.ts';
 import { trackerOperations } from './trackers.ts';
@@ -27,6 +28,7 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...transcriptOperations,
   ...speakerOperations,
   ...evidenceOperations,
+  ...scorecardOperations,
   ...trackerOperations,
   ...vocabularyOperations,
   ...accountOperations.api,

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OwnScorecard } from '@call-analytics/contracts';
+import type { Calls } from './calls.ts';
+
+/** @returns the scorecard of an account, as it was stored; without questions it is the default rubric */
+export async function scorecardOf({ reads }: Pick<Calls, 'reads'>, accountId: string): Promise<OwnScorecard> {
+  const found = await reads.settings(accountId, 'scorecard');
+  return { version: found?.revision ?? 0, questions: (found?.value ?? []) as OwnScorecard['questions'] };
+}
+
+/**
+ * Makes the next version of an account's scorecard. The same questions again make none.
+ * @param edited with the version that was edited
+ * @returns the present scorecard, and whether it is the edited one: somebody else may have made a version since
+ */
+export async function replaceScorecard(
+  calls: Calls,
+  accountId: string,
+  { version, questions }: OwnScorecard,
+): Promise<{ isSaved: boolean; scorecard: OwnScorecard }> {
+  const present = await scorecardOf(calls, accountId);
+  if (present.version === version && isDeepStrictEqual(present.questions, questions))
+    return { isSaved: true, scorecard: present };
+  if (await calls.saveSettings(accountId, 'scorecard', version, questions))
+    return { isSaved: true, scorecard: { version: version + 1, questions } };
+  return { isSaved: false, scorecard: await scorecardOf(calls, accountId) };
+}

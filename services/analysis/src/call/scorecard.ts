@@ -1,0 +1,122 @@
+import type { Analysis, JudgedQuestion } from '@call-analytics/calls';
+import {
+  type OwnScorecard,
+  SCORECARD_CHECKS,
+  type ScorecardAnswer,
+  type ScorecardCheck,
+} from '@call-analytics/contracts';
+import { MISTAKES } from './catalogue.ts';
+import type { Evidence } from './evidence.ts';
+import type { NotScored } from './not-scored.ts';
+import type { Numbers } from './numbers.ts';
+import type { Observations } from './observations.ts';
+import { CHECKS, type CheckId, CRITERIA, type CriterionId, LIMITS, rubricOf } from './rubric.ts';
+
+export type JudgedScorecard = NonNullable<Analysis['scorecard']>;
+
+/** An answer to a question. A yes has evidence, a no too, unless it is certain that something is missing. */
+export interface Answered {
+  answer: ScorecardAnswer;
+  evidence: Evidence | null;
+}
+
+/** An account's scorecard, with the answers of the engine in its order. Without them, its checks are answered. */
+export interface OwnJudgment {
+  scorecard: OwnScorecard;
+  answers?: readonly Answered[];
+}
+
+/** It has questions of its own, see `defaultQuestions`. */
+export const DEFAULT_RUBRIC: OwnJudgment = { scorecard: { version: 0, questions: [] } };
+
+export const NOT_JUDGED: Answered = { answer: 'not_judged', evidence: null };
+
+/**
+ * Judges a call by an account's scorecard: a yes gets the weight, a no nothing, and other answers do not count.
+ * @param asked what the checks found
+ * @param unfit why the call is not judged at all
+ */
+export function judgedBy(
+  { scorecard, answers }: OwnJudgment,
+  asked: readonly JudgedQuestion[],
+  unfit: NotScored | null,
+): JudgedScorecard {
+  const byCheck = new Map(asked.map(({ check, answer, proof }) => [check, { answer, evidence: proof }]));
+  const questions = scorecard.questions.map((question, index): JudgedQuestion => {
+    const found = answers?.[index] ?? (question.check === undefined ? undefined : byCheck.get(question.check));
+    const { answer, evidence } = unfit === null ? (found ?? NOT_JUDGED) : NOT_JUDGED;
+    const counts = answer === 'yes' || answer === 'no';
+    const [points, of] = [answer === 'yes' ? question.weight : 0, counts ? question.weight : 0];
+    return { ...question, answer, proof: evidence, points, of };
+  });
+  const failed = questions.find(({ autoFail, answer }) => autoFail && answer === 'no');
+  return { version: scorecard.version, questions, failedBy: failed?.question ?? null };
+}
+
+/** @returns why a call that could be judged has no score: no answer was proven. null with an answer */
+export function whyNothingJudged({ version, questions }: JudgedScorecard): NotScored | null {
+  if (version === 0 || questions.some(({ of }) => of > 0)) return null;
+  const message =
+    "No question of your scorecard got an answer, so the call is not scored. Without a language model, only the scorecard's " +
+    'built-in questions are answered.';
+  return { code: 'nothing_judged', message };
+}
+
+/** @returns the questions of the default rubric; their points add up to those of its criteria */
+export function defaultQuestions(observations: Observations, numbers: Numbers): JudgedQuestion[] {
+  const { checks, missing, questions, objections, nextStep, mistakes } = observations;
+  const rubric = new Map(rubricOf(observations, numbers).map((criterion) => [criterion.id, criterion]));
+  const pointsOf = (id: CriterionId) => rubric.get(id) ?? { points: 0, of: 0 };
+  const found = (evidence: Evidence | null | undefined, isMissing = false): Answered => {
+    if (evidence) return { answer: 'yes', evidence };
+    return isMissing ? { answer: 'no', evidence: null } : NOT_JUDGED;
+  };
+  const row = ({ points, of }: Part, { answer, evidence }: Answered, question: string, weight = of) => ({
+    ...{ question, who: 'manager' as const, weight, answer, proof: evidence, points, of },
+  });
+  const check = (id: ScorecardCheck, part: Part, answered: Answered, weight = part.of): JudgedQuestion => ({
+    ...row(part, answered, SCORECARD_CHECKS[id].question, weight),
+    ...{ who: SCORECARD_CHECKS[id].who, check: id },
+  });
+  const whole = (of: number, { answer }: Answered) => ({ points: answer === 'yes' ? of : 0, of });
+  const heard = (id: CheckId) => {
+    const answered = found(checks[id], missing.includes(id));
+    return check(id, whole(CHECKS[id].points, answered), answered);
+  };
+  const { questions: asking, nextStep: step } = LIMITS;
+  const asked = { points: asking.points * Math.min(asking.most, questions.length), of: asking.points * asking.most };
+  const [agreed, timed] = [found(nextStep?.evidence), found(nextStep?.when ? nextStep.evidence : null)];
+  const listening = pointsOf('listening');
+  const mistake = mistakes.find(({ kind }) => MISTAKES[kind].cost > 0);
+  return [
+    ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
+    check('discovery_questions', asked, found(questions[0], missing.includes('question'))),
+    ...(['confirmed_need', 'named_offer', 'price_or_proof'] as const).map(heard),
+    check('objections_addressed', pointsOf('objections'), addressed(objections), OBJECTIONS_OF),
+    check('next_step', whole(step.action, agreed), agreed),
+    check('next_step_time', whole(step.when, timed), timed),
+    heard('courteous_end'),
+    // The last two are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
+    row(
+      listening,
+      { answer: 2 * listening.points >= listening.of ? 'yes' : 'no', evidence: null },
+      'Does the manager let the customer explain, and keep their own stretches short?',
+    ),
+    row(
+      pointsOf('conduct'),
+      { answer: mistake === undefined ? 'yes' : 'no', evidence: mistake?.evidence ?? null },
+      'Is the call without a mistake that was found?',
+    ),
+  ];
+}
+
+type Part = { points: number; of: number };
+const OBJECTIONS_OF = CRITERIA.find(({ id }) => id === 'objections')?.of;
+
+function addressed(objections: Observations['objections']): Answered {
+  const [first] = objections;
+  if (first === undefined) return { answer: 'not_applicable', evidence: null };
+  const open = objections.find(({ unanswered }) => unanswered);
+  if (open !== undefined) return { answer: 'no', evidence: open.evidence };
+  return objections.every(({ answer }) => answer !== null) ? { answer: 'yes', evidence: first.answer } : NOT_JUDGED;
+}
