@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { afterEach } from '@jest/globals';
 import type { Tokens } from '../analyst.ts';
@@ -155,6 +156,7 @@ export async function analyze(
     signal = new AbortController().signal,
     verify = false,
     model = 'gpt-5.6-luna',
+    scorecard = undefined as OwnScorecard | undefined,
   } = {},
 ) {
   const server = await scriptedServer(script);
@@ -165,6 +167,7 @@ export async function analyze(
   const analysis = await analyst
     .analyze(call, {
       signal,
+      scorecard,
       spent: (tokens) => spent.push(tokens),
       dropped: (reason, items) => {
         drops[reason] = items;

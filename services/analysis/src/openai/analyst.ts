@@ -3,10 +3,11 @@ import { estimatedDollars, modelFacts, openaiClient } from '@call-analytics/open
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst, Tokens } from '../analyst.ts';
 import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
-import { Answer, type Reading, readAnswer } from './answer.ts';
+import { Answer, AnswerWithScorecard, type Reading, readAnswer } from './answer.ts';
 import { chatModel, type Model, type Question, type Reply } from './ask.ts';
 import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
+import { scorecardAsked } from './scorecard.ts';
 import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 
 /** Tokens reserved for the schema, the answer and the error of the estimate. */
@@ -32,34 +33,37 @@ export function openaiAnalyst({
   verify?: boolean;
   clock?: Clock;
 }): Analyst {
-  const asked = chatModel(openaiClient(access), model, clock);
+  const chat = chatModel(openaiClient(access), model, clock);
   const engine = { name: 'openai', model };
   return {
     ...engine,
-    async analyze(transcript: Transcript, { signal, spent, dropped }) {
+    async analyze(transcript: Transcript, { signal, scorecard, spent, dropped }) {
       const spans = spansOf(transcript);
-      if (spans.length === 0) return nothingToJudge(transcript, engine, NO_SPEECH);
+      if (spans.length === 0) return nothingToJudge(transcript, engine, NO_SPEECH, scorecard && { scorecard });
       const ask: Ask = async (question) => {
-        const reply = await asked.ask(question, signal);
+        const reply = await chat.ask(question, signal);
         spent(reply.tokens, estimatedDollars(model, { tokens: reply.tokens }));
         return reply;
       };
+      const asked = scorecard === undefined ? '' : scorecardAsked(scorecard);
       const windows = windowsOf(spans);
       const prompts = windows.map(([from, to], index) => {
         const part = windows.length > 1 ? `Part ${index + 1} of ${windows.length} of the call.\n` : '';
-        return part + knownRoles(transcript) + numbered(spans, from, to);
+        return part + knownRoles(transcript) + asked + numbered(spans, from, to);
       });
       const context = modelFacts(model)?.chat?.contextTokens;
       const longest = Math.max(...prompts.map((prompt) => estimatedTokens(INSTRUCTIONS + prompt)));
       if (context !== undefined && longest > context - RESERVED_TOKENS) throw tooLong();
 
       const readings: Reading[] = [];
-      for (const prompt of prompts) readings.push(await reading(ask, prompt));
+      const schema = scorecard === undefined ? Answer : AnswerWithScorecard;
+      for (const prompt of prompts) readings.push(await reading(ask, prompt, schema));
       const drops: Drops = { malformed: readings.reduce((sum, { malformed }) => sum + malformed, 0) };
       const found = findingsIn(
         transcript,
         spans,
         readings.map(({ answer }) => answer),
+        scorecard,
       );
       const verified = verify && found.observed.kind.kind === 'sales' ? await verifiedBy(ask, found, signal) : found;
       for (const [reason, items] of Object.entries({ ...drops, ...verified.drops }))
@@ -69,23 +73,24 @@ export function openaiAnalyst({
   };
 }
 
+type Asked = typeof Answer | typeof AnswerWithScorecard;
 type Ask = (question: Question<Parameters<Model['ask']>[0]['schema']>) => Promise<Reply & { tokens: Tokens }>;
 
 /**
  * Asks for the analysis of a transcript, and once more when fields of the answer cannot be used.
  * @throws WorkError `transient` when also the second answer cannot be used, `rejected` when the server cut the prompt
  */
-async function reading(ask: Ask, prompt: string): Promise<Reading> {
-  const messages: Question<typeof Answer>['messages'] = [
+async function reading(ask: Ask, prompt: string, schema: Asked): Promise<Reading> {
+  const messages: Question<Asked>['messages'] = [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: prompt },
   ];
-  const question = { name: 'call_analysis', schema: Answer, messages };
+  const question = { name: 'call_analysis', schema, messages };
   const first = await ask(question);
   // Some servers cut a long prompt without an error. The number of tokens they read shows it.
   const read = first.tokens.input;
   if (read > 0 && read < READ_SHARE * estimatedTokens(INSTRUCTIONS + prompt)) throw tooLong();
-  const usable = 'json' in first ? readAnswer(first.json) : null;
+  const usable = 'json' in first ? readAnswer(first.json, schema) : null;
   const problems = problemsOf(first, usable);
   if (problems === null && usable !== null) return usable;
 
@@ -97,7 +102,7 @@ async function reading(ask: Ask, prompt: string): Promise<Reading> {
       { role: 'user', content: `This answer cannot be used: ${problems}. Answer again, in full, as JSON.` },
     ],
   });
-  const better = ('json' in again ? readAnswer(again.json) : null) ?? usable;
+  const better = ('json' in again ? readAnswer(again.json, schema) : null) ?? usable;
   if (better !== null) return better;
   const cut = 'cut' in again && again.cut;
   throw new WorkError({

@@ -1,4 +1,4 @@
-import { CALL_KINDS, SALE_STATUSES } from '@call-analytics/contracts';
+import { CALL_KINDS, SALE_STATUSES, SCORECARD_ANSWERS } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { OBJECTIONS } from '../call/catalogue.ts';
 import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
@@ -77,7 +77,19 @@ export const Answer = z.object({
   summary: z.array(finding),
   recommendations: z.array(finding),
 });
-export type Answer = z.infer<typeof Answer>;
+/** With the questions of an account's scorecard. */
+export const AnswerWithScorecard = Answer.extend({
+  scorecard: z
+    .array(
+      z.object({
+        question: z.int().min(1).describe('Number of the scorecard question'),
+        evidence: evidence.nullable().describe('What proves the answer; null when no words do'),
+        answer: z.enum(SCORECARD_ANSWERS),
+      }),
+    )
+    .describe('One entry for each scorecard question'),
+});
+export type Answer = z.infer<typeof Answer> & Partial<z.infer<typeof AnswerWithScorecard>>;
 
 const NONE: Answer = {
   call_kind: { evidence: null, kind: 'other' },
@@ -97,6 +109,7 @@ const NONE: Answer = {
   outcome: { evidence: null, status: 'unclear' },
   summary: [],
   recommendations: [],
+  scorecard: [],
 };
 
 /** A list longer than this is cut: a call has no 50 objections. */
@@ -114,15 +127,16 @@ export interface Reading {
 /**
  * Reads an answer field by field and item by item, so that one bad item costs only itself.
  * @param json what the model wrote, parsed
+ * @param asked the schema that it was asked for
  * @returns null when not even the kind of call can be read
  */
-export function readAnswer(json: unknown): Reading | null {
+export function readAnswer(json: unknown, asked: typeof Answer | typeof AnswerWithScorecard = Answer): Reading | null {
   if (typeof json !== 'object' || json === null) return null;
   const given = json as Record<string, unknown>;
   const answer: Record<string, unknown> = { ...NONE };
   const problems: string[] = [];
   let malformed = 0;
-  for (const [key, schema] of Object.entries(Answer.shape)) {
+  for (const [key, schema] of Object.entries(asked.shape)) {
     const value = given[key];
     const whole = schema.safeParse(value);
     if (Array.isArray(value) && schema instanceof z.ZodArray) {

@@ -1,13 +1,16 @@
 import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
 import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
 import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
+import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
 import type { HeardMistake } from './prompt.ts';
+import { answersIn, withinSentences } from './scorecard.ts';
 
 /** Why items of an answer are left out. */
 export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
@@ -27,6 +30,8 @@ export interface Findings {
     summary: Proven[];
     recommendations: Proven[];
   };
+  /** The account's scorecard and its answers, where the call is judged by one. */
+  own: { scorecard: OwnScorecard; answers: Answered[] } | undefined;
   drops: Drops;
 }
 
@@ -34,7 +39,12 @@ export interface Findings {
  * Keeps what the transcript proves: a finding needs its quote, said by the right person.
  * @param answers one for each window of the call, in order
  */
-export function findingsIn(transcript: Transcript, spans: readonly Span[], answers: readonly Answer[]): Findings {
+export function findingsIn(
+  transcript: Transcript,
+  spans: readonly Span[],
+  answers: readonly Answer[],
+  scorecard?: OwnScorecard,
+): Findings {
   const drops: Drops = {};
   const count = (reason: DropReason) => {
     drops[reason] = (drops[reason] ?? 0) + 1;
@@ -136,25 +146,30 @@ export function findingsIn(transcript: Transcript, spans: readonly Span[], answe
     summary: texts(({ summary }) => summary),
     recommendations: texts(({ recommendations }) => recommendations),
   };
+  const own = scorecard && {
+    scorecard,
+    answers: answersIn(scorecard, answers, proven, () => count('unproven')),
+  };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
   const named = given.filter((role) => role !== null).length / spans.length;
   const sure = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
   const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
-  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, drops };
+  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, own, drops };
 }
 
 /** Makes the analysis: the limits of one sentence, the mistakes that code counts, the score and the report. */
 export function analysisFrom(
   transcript: Transcript,
   spans: readonly Span[],
-  { labelled, lineOf, language, observed }: Findings,
+  { labelled, lineOf, language, observed, own }: Findings,
   engine: Analysis['engine'],
 ): Analysis {
   const { lines } = labelled;
   const numbers = numbersOf(transcript, lines, questionsIn(lines));
-  const limited = withinLimits(observed, sentencesOf(spans, lineOf));
+  const sentenceOf = sentencesOf(spans, lineOf);
+  const limited = withinLimits(observed, sentenceOf);
   const said = observed.mistakes;
   const observations: Observations = {
     ...limited,
@@ -162,7 +177,8 @@ export function analysisFrom(
     summary: observed.summary.map(({ text }) => text.trim()).join(' ') || OUTCOMES[observed.saleStatus],
     recommendations: observed.recommendations.map(({ text }) => text.trim()),
   };
-  return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? language);
+  const judgment = own && { ...own, answers: withinSentences(own.answers, sentenceOf) };
+  return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? language, judgment);
 }
 
 type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;

@@ -4,6 +4,7 @@ import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
 import type { Evidence } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
+import { NOT_JUDGED } from '../call/scorecard.ts';
 import type { Question } from './ask.ts';
 import { type Findings, joinedSteps } from './findings.ts';
 import { definitionOf } from './prompt.ts';
@@ -18,7 +19,7 @@ export interface Claim {
   accuses: boolean;
 }
 
-export function claimsOf({ observed }: Findings): Claim[] {
+export function claimsOf({ observed, own }: Findings): Claim[] {
   const { checks, questions, customerQuestions, objections, mistakes, positives, issues, summary } = observed;
   const { customerIntent, nextStep, outcome } = observed;
   const claim = (text: string, evidence: Evidence | null | undefined, accuses = false): Claim[] =>
@@ -46,13 +47,16 @@ export function claimsOf({ observed }: Findings): Claim[] {
       ),
     ),
     ...claim(`At the end of the call: ${OUTCOMES[observed.saleStatus]}`, outcome),
+    ...(own?.answers ?? []).flatMap(({ answer, evidence }, index) =>
+      claim(`The answer to "${own?.scorecard.questions[index]?.question}" is ${answer}`, evidence, answer === 'no'),
+    ),
   ];
 }
 
 /** @param refuted the evidence that does not show what it should */
 export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence>): Findings {
   if (refuted.size === 0) return findings;
-  const { observed } = findings;
+  const { observed, own } = findings;
   const holds = <T extends { evidence: Evidence | null }>(item: T | null) =>
     item !== null && item.evidence !== null && refuted.has(item.evidence) ? null : item;
   const stays = ({ evidence }: { evidence: Evidence | null }) => evidence === null || !refuted.has(evidence);
@@ -60,6 +64,7 @@ export function withoutRefuted(findings: Findings, refuted: ReadonlySet<Evidence
   const outcome = still(observed.outcome);
   return {
     ...findings,
+    own: own && { ...own, answers: own.answers.map((answered) => holds(answered) ?? NOT_JUDGED) },
     drops: { ...findings.drops, refuted: refuted.size },
     observed: {
       ...observed,
