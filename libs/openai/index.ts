@@ -13,4 +13,6 @@ export {
   type Price,
   SOURCES,
   shutdownWarning,
+  TOKEN_PRICE,
+  tokenPriceOf,
 } from './models.ts';

@@ -6,6 +6,7 @@ import {
   estimatedDollars,
   modelFacts,
   shutdownWarning,
+  tokenPriceOf,
 } from './index.ts';
 import { MODELS } from './models.ts';
 
@@ -121,6 +122,19 @@ describe('the estimated cost of a request', () => {
   it('is lower for what the provider had cached', () => {
     const tokens = { input: 100_000, output: 0, cached: 50_000 };
     expect(estimatedDollars('gpt-6-luna', { tokens })).toBeCloseTo(0.005 + 0.0005, 10);
+  });
+
+  it('is higher for what the provider writes to its cache', () => {
+    const tokens = { input: 100_000, output: 0, cached: 20_000, cacheWrite: 40_000 };
+    expect(estimatedDollars('gpt-6-luna', { tokens })).toBeCloseTo(0.004 + 0.0002 + 0.005, 10);
+  });
+
+  it('goes by the price that is set, before that of the table', () => {
+    const tokens = { input: 100_000, output: 10_000, cached: 50_000, cacheWrite: 10_000 };
+    const price = tokenPriceOf('input=1 output=4 cached=0.5 cache-write=2');
+    expect(estimatedDollars('llama-5', { tokens }, price)).toBeCloseTo(0.04 + 0.04 + 0.025 + 0.02, 10);
+    expect(estimatedDollars('gpt-6-luna', { tokens }, tokenPriceOf('input=0 output=0'))).toBe(0);
+    expect(estimatedDollars('whisper-large', { seconds: 90 }, { minute: 0.02 })).toBeCloseTo(0.03, 10);
   });
 
   it('is not made up where the price, or what is charged for, is not known', () => {

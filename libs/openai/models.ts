@@ -54,6 +54,23 @@ export type Price =
       long?: { beyondTokens: number; input: number; output: number };
     };
 
+const DOLLARS = String.raw`\d+(\.\d+)?`;
+/** `input=0.1 output=0.5`, with `cached=0.01` and `cache-write=0.125` where they differ: dollars for a million tokens. */
+export const TOKEN_PRICE = new RegExp(
+  `^input=${DOLLARS} output=${DOLLARS}( cached=${DOLLARS})?( cache-write=${DOLLARS})?$`,
+);
+
+/** @param text that fits `TOKEN_PRICE` */
+export function tokenPriceOf(text: string): Price {
+  const given = Object.fromEntries(text.split(' ').map((part) => part.split('=')));
+  return {
+    millionInput: Number(given.input),
+    millionOutput: Number(given.output),
+    ...(given.cached !== undefined && { millionCached: Number(given.cached) }),
+    ...(given['cache-write'] !== undefined && { millionCacheWrite: Number(given['cache-write']) }),
+  };
+}
+
 /** Pages of developers.openai.com/api/docs, with the day they were read. */
 export const SOURCES = {
   shutdowns: 'deprecations, 2026-11-22',
@@ -198,19 +215,23 @@ export function assertServed(model: string, setting: string, baseUrl: string | u
 
 /**
  * The probable cost of a request: the list price of a model of that name, without discounts for batches.
- * @param used seconds of audio and tokens, as far as they are known; `cached` is the part of `input` that was cached
+ * @param used seconds of audio and tokens, as far as they are known; `cached` and `cacheWrite` are parts of `input`
+ * @param price instead of the one in the table
  * @returns US dollars; null when the price of the model, or what it is charged by, is not known
  */
 export function estimatedDollars(
   model: string,
-  used: { seconds?: number; tokens?: { input: number; output: number; cached?: number } },
+  used: { seconds?: number; tokens?: { input: number; output: number; cached?: number; cacheWrite?: number } },
+  price = modelFacts(model)?.price,
 ): number | null {
-  const price = modelFacts(model)?.price;
   if (price === undefined) return null;
   if ('minute' in price) return used.seconds === undefined ? null : (used.seconds / 60) * price.minute;
   if (used.tokens === undefined) return null;
-  const { input, output, cached = 0 } = used.tokens;
+  const { input, output, cached = 0, cacheWrite = 0 } = used.tokens;
   const times = price.long !== undefined && input > price.long.beyondTokens ? price.long : { input: 1, output: 1 };
-  const read = (input - cached) * price.millionInput + cached * (price.millionCached ?? price.millionInput);
+  const read =
+    (input - cached - cacheWrite) * price.millionInput +
+    cached * (price.millionCached ?? price.millionInput) +
+    cacheWrite * (price.millionCacheWrite ?? price.millionInput);
   return (read * times.input + output * price.millionOutput * times.output) / 1e6;
 }

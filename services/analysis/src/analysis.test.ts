@@ -209,6 +209,14 @@ describe('the choice of the analyst', () => {
     expect(choose({ ANALYSIS_BASE_URL: 'http://127.0.0.1:1/v1' }).name).toBe('openai');
   });
 
+  it('is refused with a price that cannot be read', () => {
+    expect(() => choose({ ANALYSIS_PRICE: 'cheap' })).toThrow(/must be such as .*input=0\.1 output=0\.5/);
+    expect(analysisSettings.parse({ ANALYSIS_PRICE: 'input=0.1 output=0.5' }).ANALYSIS_PRICE).toEqual({
+      millionInput: 0.1,
+      millionOutput: 0.5,
+    });
+  });
+
   it('is what the settings say, whatever keys there are', () => {
     expect(choose({ ANALYSIS_ENGINE: 'rules', OPENAI_API_KEY: 'k' }).name).toBe('rules');
     expect(

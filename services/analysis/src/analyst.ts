@@ -19,6 +19,8 @@ export interface Tokens {
   output: number;
   /** The part of the input that the provider had cached. */
   cached?: number;
+  /** The part of the input that the provider wrote to its cache. */
+  cacheWrite?: number;
 }
 
 /** An analysis engine: turns a transcript into an analysis by a model or by rules. */
@@ -73,6 +75,8 @@ export function chooseAnalyst(settings: AnalysisSettings, clock: Clock = systemC
     model,
     timeoutMs: settings.ANALYSIS_TIMEOUT,
     verify: settings.ANALYSIS_VERIFICATION === 'on',
+    price: settings.ANALYSIS_PRICE,
+    contextTokens: settings.ANALYSIS_CONTEXT_TOKENS,
     clock,
   });
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_CHAT_MODEL } from '@call-analytics/openai';
+import { DEFAULT_CHAT_MODEL, TOKEN_PRICE, tokenPriceOf } from '@call-analytics/openai';
 import { duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
@@ -8,6 +8,20 @@ export const analysisSettings = z.object({
     .optional()
     .describe('openai or rules; openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules'),
   ANALYSIS_MODEL: z.string().default(DEFAULT_CHAT_MODEL).describe('a chat model with structured outputs'),
+  ANALYSIS_PRICE: z
+    .string()
+    .regex(
+      TOKEN_PRICE,
+      'must be such as "input=0.1 output=0.5" or "input=0.1 output=0.5 cached=0.01 cache-write=0.125"',
+    )
+    .transform(tokenPriceOf)
+    .optional()
+    .describe('US dollars for a million tokens, for a model whose price is not known or differs'),
+  ANALYSIS_CONTEXT_TOKENS: wholeNumber({ min: 48_000, max: 100_000_000 })
+    .optional()
+    .describe(
+      'how many tokens a prompt and its answer may have, at least 48000, for a model whose limit is not known or differs',
+    ),
   ANALYSIS_VERIFICATION: z
     .enum(['on', 'off'])
     .default('on')

@@ -18,6 +18,12 @@ export const transcriptionSettings = z.object({
     .regex(MODEL_NAME, 'must be the name of a model')
     .optional()
     .describe('a speech model of the endpoint (gpt-transcribe by default), or of whisper (base by default)'),
+  TRANSCRIPTION_PRICE: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be an amount such as 0.0045')
+    .transform((dollars) => ({ minute: Number(dollars) }))
+    .optional()
+    .describe('US dollars for a minute of audio, for a model whose price is not known or differs'),
   TRANSCRIPTION_LANGUAGES: z
     .string()
     .regex(/^[a-z]{2}(,[a-z]{2})*$/, 'must be codes such as en or en,de')

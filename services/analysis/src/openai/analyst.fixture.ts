@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
+import type { Price } from '@call-analytics/openai';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { afterEach } from '@jest/globals';
 import type { Tokens } from '../analyst.ts';
@@ -113,7 +114,7 @@ async function scriptedServer(
 /** @param changes what differs from a whole answer; `read` is the share of the prompt that the server read */
 export function completion(
   content: unknown,
-  { finish_reason = 'stop', refusal = null as string | null, read = 1 } = {},
+  { finish_reason = 'stop', refusal = null as string | null, read = 1, details = {} } = {},
 ): Script {
   const text = content === null || typeof content === 'string' ? content : JSON.stringify(content);
   return ({ body }, response) => {
@@ -127,7 +128,10 @@ export function completion(
         created: 1_790_000_000,
         model: 'gpt-5.6-luna',
         choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: text, refusal } }],
-        usage: { prompt_tokens, completion_tokens: 400, total_tokens: prompt_tokens + 400 },
+        usage: {
+          ...{ prompt_tokens, completion_tokens: 400, total_tokens: prompt_tokens + 400 },
+          prompt_tokens_details: details,
+        },
       }),
     );
   };
@@ -157,18 +161,25 @@ export async function analyze(
     verify = false,
     model = 'gpt-5.6-luna',
     scorecard = undefined as OwnScorecard | undefined,
+    price = undefined as Price | undefined,
+    contextTokens = undefined as number | undefined,
   } = {},
 ) {
   const server = await scriptedServer(script);
   open.push(server);
   const spent: Tokens[] = [];
+  const dollars: (number | null)[] = [];
   const drops: Record<string, number> = {};
-  const analyst = openaiAnalyst({ apiKey: 'test', model, timeoutMs, verify, baseUrl: server.baseUrl });
+  const access = { apiKey: 'test', timeoutMs, baseUrl: server.baseUrl };
+  const analyst = openaiAnalyst({ ...access, model, verify, price, contextTokens });
   const analysis = await analyst
     .analyze(call, {
       signal,
       scorecard,
-      spent: (tokens) => spent.push(tokens),
+      spent: (tokens, charged) => {
+        spent.push(tokens);
+        dollars.push(charged);
+      },
       dropped: (reason, items) => {
         drops[reason] = items;
       },
@@ -176,7 +187,7 @@ export async function analyze(
     .catch((error: unknown) => {
       throw Object.assign(error as Error, { spent });
     });
-  return { analysis, spent, drops, requests: server.requests.map((body) => JSON.parse(body) as Request) };
+  return { analysis, spent, dollars, drops, requests: server.requests.map((body) => JSON.parse(body) as Request) };
 }
 
 /** What a test reads of a request. */

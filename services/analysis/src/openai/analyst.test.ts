@@ -392,6 +392,22 @@ describe('a call of great or no length', () => {
     expect(await failure(answered, { call })).toMatchObject({ kind: 'rejected', code: 'call_too_long_for_model' });
   });
 
+  it('may have a limit that the settings name, for a model that the table does not have', async () => {
+    const asked = { model: 'llama-5', contextTokens: 41_000 };
+    expect(await failure(completion(answer()), asked)).toMatchObject({ code: 'call_too_long_for_model' });
+    expect((await analyze(completion(answer()), { ...asked, contextTokens: 100_000 })).spent).toHaveLength(1);
+  });
+
+  it('costs what the settings say, with what the provider read from its cache and wrote to it', async () => {
+    const details = { cached_tokens: 1_000, cache_write_tokens: 500 };
+    const price = { millionInput: 1, millionOutput: 10, millionCached: 0.5, millionCacheWrite: 2 };
+    const { spent, dollars } = await analyze(completion(answer(), { details }), { model: 'llama-5', price });
+    const [{ input = 0 } = {}] = spent;
+    expect(spent).toEqual([{ input, output: 400, cached: 1_000, cacheWrite: 500 }]);
+    expect(dollars[0]).toBeCloseTo((input - 1_500 + 500 + 1_000 + 4_000) / 1e6, 12);
+    expect((await analyze(completion(answer(), { details }), { model: 'llama-5' })).dollars).toEqual([null]);
+  });
+
   it('without speech asks nobody and has no score', async () => {
     const { analysis, requests } = await analyze(completion(answer()), { call: transcript([]) });
     expect(requests).toEqual([]);

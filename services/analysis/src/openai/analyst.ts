@@ -1,5 +1,5 @@
 import type { Transcript } from '@call-analytics/calls';
-import { estimatedDollars, modelFacts, openaiClient } from '@call-analytics/openai';
+import { estimatedDollars, modelFacts, openaiClient, type Price } from '@call-analytics/openai';
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst, Tokens } from '../analyst.ts';
 import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
@@ -19,11 +19,14 @@ const READ_SHARE = 0.9;
  * Analyzes calls with a chat model of an OpenAI-compatible endpoint. One request reads the call (several for a long
  * one), a second, cheap one checks each finding against its context. Code checks every quote and computes the score.
  * @param options.verify whether the second request is made
+ * @param options.price, options.contextTokens instead of those in the model table
  */
 export function openaiAnalyst({
   model,
   verify = true,
   clock = systemClock,
+  price,
+  contextTokens = modelFacts(model)?.chat?.contextTokens,
   ...access
 }: {
   apiKey: string;
@@ -32,6 +35,8 @@ export function openaiAnalyst({
   baseUrl?: string;
   verify?: boolean;
   clock?: Clock;
+  price?: Price | undefined;
+  contextTokens?: number | undefined;
 }): Analyst {
   const chat = chatModel(openaiClient(access), model, clock);
   const engine = { name: 'openai', model };
@@ -42,7 +47,7 @@ export function openaiAnalyst({
       if (spans.length === 0) return nothingToJudge(transcript, engine, NO_SPEECH, scorecard && { scorecard });
       const ask: Ask = async (question) => {
         const reply = await chat.ask(question, signal);
-        spent(reply.tokens, estimatedDollars(model, { tokens: reply.tokens }));
+        spent(reply.tokens, estimatedDollars(model, { tokens: reply.tokens }, price));
         return reply;
       };
       const asked = scorecard === undefined ? '' : scorecardAsked(scorecard);
@@ -51,9 +56,8 @@ export function openaiAnalyst({
         const part = windows.length > 1 ? `Part ${index + 1} of ${windows.length} of the call.\n` : '';
         return part + knownRoles(transcript) + asked + numbered(spans, from, to);
       });
-      const context = modelFacts(model)?.chat?.contextTokens;
       const longest = Math.max(...prompts.map((prompt) => estimatedTokens(INSTRUCTIONS + prompt)));
-      if (context !== undefined && longest > context - RESERVED_TOKENS) throw tooLong();
+      if (contextTokens !== undefined && longest > contextTokens - RESERVED_TOKENS) throw tooLong();
 
       const readings: Reading[] = [];
       const schema = scorecard === undefined ? Answer : AnswerWithScorecard;

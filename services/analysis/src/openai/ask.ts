@@ -65,8 +65,9 @@ export function chatModel(client: OpenAI, model: string, clock: Clock): Model {
             completion_tokens: output = 0,
             prompt_tokens_details,
           } = completion.usage ?? {};
-          const cached = prompt_tokens_details?.cached_tokens ?? 0;
-          return { ...replyIn(completion), tokens: { input, output, ...(cached > 0 && { cached }) } };
+          const { cached_tokens: cached = 0, cache_write_tokens: cacheWrite = 0 } = prompt_tokens_details ?? {};
+          const fromCache = { ...(cached > 0 && { cached }), ...(cacheWrite > 0 && { cacheWrite }) };
+          return { ...replyIn(completion), tokens: { input, output, ...fromCache } };
         } catch (error) {
           if (format < FORMATS.length - 1 && refusesFormat(error)) format += 1;
           else throw new WorkError(classifyOpenAiError(error, clock.now()), { cause: error });

@@ -50,7 +50,7 @@ export async function chooseSpeechEngine(
   assertServed(model, 'TRANSCRIPTION_MODEL', endpoint.baseUrl, clock.now());
   const warning = shutdownWarning(model, clock.now());
   if (warning !== null) log?.warn({ model }, warning);
-  return openaiEngine({ ...endpoint, model, deadlineMs, clock });
+  return openaiEngine({ ...endpoint, model, deadlineMs, clock, price: settings.TRANSCRIPTION_PRICE });
 }
 
 function noEngineMessage(what: string, model: string): string {

@@ -4,6 +4,7 @@ import {
   modelFacts,
   type OpenAI,
   openaiClient,
+  type Price,
   TIMED_OUT,
   toFile,
 } from '@call-analytics/openai';
@@ -42,10 +43,12 @@ export interface OpenAiEngineOptions {
   /** For one request, in ms. */
   deadlineMs: number;
   clock: Clock;
+  /** Instead of the one in the model table. */
+  price?: Price | undefined;
 }
 
 /** Speech to text by any OpenAI-compatible endpoint. */
-export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: OpenAiEngineOptions): SpeechEngine {
+export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock, price }: OpenAiEngineOptions): SpeechEngine {
   const client = openaiClient({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }), timeoutMs: deadlineMs });
   const known = modelFacts(model)?.transcription;
   const facts = known ?? UNKNOWN;
@@ -81,7 +84,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock }: Open
           return create(format);
         }),
       );
-      const dollars = estimatedDollars(model, { ...answer, seconds });
+      const dollars = estimatedDollars(model, { ...answer, seconds }, price);
       return dollars === null ? answer : { ...answer, dollars };
     } catch (error) {
       signal.throwIfAborted();
