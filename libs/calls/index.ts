@@ -9,7 +9,7 @@ export * from './speakers.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';
-export { type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
+export { TrackerMatcher } from './tracker-match.ts';
 export * from './trackers.ts';
 export { isRetryable } from './transitions.ts';
 export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './words.ts';

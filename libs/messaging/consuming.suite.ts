@@ -7,17 +7,17 @@ import { DONE, otherQueueWorks, recorder, type UnderTest } from './messaging.fix
 export function consumersContract(at: UnderTest): void {
   describe('consumers', () => {
     it('hold no more messages than their concurrency, and as many', async () => {
-      let inHand = 0;
+      let inFlight = 0;
       let most = 0;
       let handled = 0;
       const full = Promise.withResolvers<void>();
       await at.consume(async () => {
-        inHand += 1;
-        most = Math.max(most, inHand);
-        if (inHand === 3) full.resolve();
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        if (inFlight === 3) full.resolve();
         await full.promise;
         await new Promise(setImmediate);
-        inHand -= 1;
+        inFlight -= 1;
         handled += 1;
         return DONE;
       }, 3);

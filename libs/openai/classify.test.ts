@@ -68,11 +68,11 @@ async function unaccepting(): Promise<string> {
  */
 async function askFromOutside(
   baseUrl: string,
-  patience: { timeoutMs: number; connectTimeoutMs?: number },
+  timeouts: { timeoutMs: number; connectTimeoutMs?: number },
 ): Promise<Failure> {
   const program = `
     import { classifyOpenAiError, openaiClient } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
-    const client = openaiClient(${JSON.stringify({ apiKey: 'test', baseUrl, ...patience })});
+    const client = openaiClient(${JSON.stringify({ apiKey: 'test', baseUrl, ...timeouts })});
     const failed = await client.models.list().catch((error) => error);
     console.log(JSON.stringify(classifyOpenAiError(failed, new Date())));
   `;

@@ -72,7 +72,7 @@ export function tokenPriceOf(text: string): Price {
 }
 
 /** Pages of developers.openai.com/api/docs, with the day they were read. */
-export const SOURCES = {
+const SOURCES = {
   shutdowns: 'deprecations, 2026-11-22',
   // 25 MB a file. The limit of 1400 s is in the response of the endpoint: "audio duration 1500.012 seconds is longer
   // than 1400 seconds which is the maximum for this model". Answers of the gpt-4o models end silently after 2,000

@@ -73,13 +73,13 @@ describe('working on a stage', () => {
 
   it('is counted as a try when it begins, and as one in hand until it ends, however it ends', async () => {
     const attempts = async () => (await metrics.stageAttempts.get()).values[0]?.value ?? 0;
-    const inHand = async () => (await metrics.leasesInFlight.get()).values[0]?.value;
+    const inFlight = async () => (await metrics.leasesInFlight.get()).values[0]?.value;
     const before = await attempts();
     await run(async () => {
-      expect([await attempts(), await inHand()]).toEqual([before + 1, 1]);
+      expect([await attempts(), await inFlight()]).toEqual([before + 1, 1]);
       throw new Error('no');
     });
-    expect([await attempts(), await inHand()]).toEqual([before + 1, 0]);
+    expect([await attempts(), await inFlight()]).toEqual([before + 1, 0]);
   });
 
   it('is skipped when there is nothing to do, without starting', async () => {

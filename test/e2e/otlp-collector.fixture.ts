@@ -71,14 +71,14 @@ interface Attribute {
   key: string;
   value: Record<string, string | number | boolean>;
 }
-interface WireSpan extends Record<'traceId' | 'spanId' | 'parentSpanId', string> {
+interface OtlpSpan extends Record<'traceId' | 'spanId' | 'parentSpanId', string> {
   name: string;
   kind: string;
   attributes?: Attribute[];
   status?: { code?: number; message?: string };
 }
-interface WireRequest {
-  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: WireSpan[] }[] }[];
+interface OtlpRequest {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 }
 
 function read(body: Buffer): ReceivedSpan[] {
@@ -86,7 +86,7 @@ function read(body: Buffer): ReceivedSpan[] {
     bytes: String,
     enums: String,
     longs: Number,
-  }) as WireRequest;
+  }) as OtlpRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(named(resource.attributes)['service.name']);
     return scopeSpans.flatMap(({ spans }) =>

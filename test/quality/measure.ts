@@ -10,12 +10,12 @@ export interface Share {
 }
 
 /** Claims against truth: how many claims are right, and how much of what is true was claimed. */
-export interface Field {
+interface Field {
   precision: Share;
   recall: Share;
 }
 
-export interface Miss {
+interface Miss {
   call: string;
   field: string;
   /** `false` was claimed and is not so; `missed` is so and was not claimed. */

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { describeWithServers } from './index.ts';
 
 describeWithServers('the servers that the tests run against', (servers) => {
-  it('are there: a replica set of MongoDB, RabbitMQ with its management, an S3 store; each test has its own corner of them', async () => {
+  it('are there: a replica set of MongoDB, RabbitMQ with its management, an S3 store; each test has its own database, virtual host and bucket', async () => {
     const [database, host, bucket] = await Promise.all([servers.database(), servers.virtualHost(), servers.bucket()]);
     const client = await MongoClient.connect(database.url);
     await client.withSession((session) =>

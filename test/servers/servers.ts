@@ -3,7 +3,7 @@ import { Client as S3 } from 'minio';
 import { MongoClient } from 'mongodb';
 import type { Addresses } from './addresses.ts';
 
-/** Servers of which each test has its own corner. */
+/** Gives each test a database, a virtual host or a bucket of its own. */
 export class Servers {
   readonly addresses: Addresses;
 

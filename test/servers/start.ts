@@ -5,11 +5,14 @@ import type { StartedTestContainer } from 'testcontainers';
 import { type Addresses, tellTests } from './addresses.ts';
 import { IMAGES } from './images.ts';
 import { makeReplicaSet, mongodbContainer } from './mongodb.ts';
-import { started } from './started.ts';
+
+/** The containers that `stop.ts` stops. Both files run in jest's own process. */
+export const started: StartedTestContainer[] = [];
 
 /**
- * Starts RabbitMQ, MongoDB (a replica set) and MinIO in containers, once for all tests that need them. Where that is not possible those tests are skipped with the
- * reason, unless SERVERS=required: then it is an error, and images that are missing are pulled.
+ * Starts RabbitMQ, MongoDB (a replica set) and MinIO in containers, once for all tests that need them. Where that is
+ * not possible, those tests are skipped with the reason. With SERVERS=required it is an error, and missing images are
+ * pulled.
  */
 export default async function start(): Promise<void> {
   // The tests stop what they start; the container that would otherwise do it is one more image to pull.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Fault, startStandIn } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { Installation } from '../e2e/installation.fixture.ts';
 import { openBrowser } from './browser.fixture.ts';
 import { Visitor } from './visitor.fixture.ts';
@@ -61,8 +61,6 @@ export class WebInstallation {
     await this.#standIn.close();
   }
 }
-
-export type { Page };
 
 const MAIN = fileURLToPath(new URL('../../services/accounts/src/cli/main.ts', import.meta.url));
 

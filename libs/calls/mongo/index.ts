@@ -1,4 +1,4 @@
-export { type CallStoreSettings, callStoreSettings, connectCalls } from './connect.ts';
+export { callStoreSettings, connectCalls } from './connect.ts';
 export {
   CALL_COLLECTIONS,
   copyCalls,
@@ -11,5 +11,5 @@ export {
   restoreCollections,
 } from './copy.ts';
 export { documentsInSqlite } from './from-sqlite.ts';
-export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
+export { inspectDatabase } from './inspect.ts';
 export { openMongoCallStore } from './store.ts';

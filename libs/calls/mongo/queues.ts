@@ -26,7 +26,7 @@ export function delayed(now: Date) {
 }
 
 /** Granted and not yet claimed. */
-export function granted(now: Date) {
+function granted(now: Date) {
   return { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
 }
 
@@ -37,7 +37,7 @@ export function grantEnded(stage: Stage | typeof EITHER, now: Date) {
 }
 
 /** Leased, and the lease has not ended. */
-export function leased(now: Date) {
+function leased(now: Date) {
   return { stage: EITHER, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
 }
 

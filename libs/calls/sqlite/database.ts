@@ -148,7 +148,7 @@ const FULL = 13;
 const PASSING = new Set([3, 5, 6, 7, 8, 10, 14]);
 
 /** @returns the error as WorkError `transient` when it may pass; otherwise the error itself, e.g. a damaged database */
-export function asStoreError(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   const primary = typeof errcode === 'number' ? errcode & 0xff : null;
   if (primary === FULL) {

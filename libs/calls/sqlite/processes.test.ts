@@ -34,7 +34,7 @@ describe('processes that share one call database', () => {
   });
 
   const start = (name: string): Child => {
-    const script = fileURLToPath(new URL(`children/${name}.main.ts`, import.meta.url));
+    const script = fileURLToPath(new URL(`${name}.fixture.ts`, import.meta.url));
     const process_ = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines: string[] = [];
     let rest = '';

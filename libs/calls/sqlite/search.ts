@@ -189,7 +189,7 @@ export class CallWords {
  * What `call_words MATCH` takes: a call of the account that has each of the words, at least as the beginning of one.
  * @param words at least one, of letters and digits alone
  */
-export function matching(accountId: string, words: readonly string[]): string {
+function matching(accountId: string, words: readonly string[]): string {
   const account = prefixOf(accountId);
   return words.map((word) => `"${account}${word}"*`).join(' AND ');
 }

@@ -1,2 +1,2 @@
-export { connectMessaging, type MessagingSettings, messagingSettings } from './connect.ts';
-export { type RabbitmqMessagingOptions, rabbitmqMessaging } from './messaging.ts';
+export { connectMessaging, messagingSettings } from './connect.ts';
+export { rabbitmqMessaging } from './messaging.ts';

@@ -137,14 +137,14 @@ describeWithServers('messaging over RabbitMQ, when the broker', (servers) => {
     const messaging = await open(host.url);
     const started = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
-    let inHand = 0;
+    let inFlight = 0;
     let most = 0;
     const { seen, handler, saw } = recorder(async () => {
-      inHand += 1;
-      most = Math.max(most, inHand);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
       started.resolve();
       await go.promise;
-      inHand -= 1;
+      inFlight -= 1;
       return DONE;
     });
     const consumer = await messaging.consume('cleanup', handler, { concurrency: 1 });

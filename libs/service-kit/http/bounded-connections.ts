@@ -23,7 +23,7 @@ export interface ConnectionBounds {
 
 export interface BoundedConnections {
   /** Requests that were begun and not yet answered. */
-  readonly inHand: number;
+  readonly inFlight: number;
   /** From now on each answer closes its connection, so that the client connects to another process. */
   drain(): void;
   /** @returns the answer to the last request of a connection, under way or over */
@@ -65,7 +65,7 @@ export function serveBounded(
     onIdle = () => {},
   }: ConnectionBounds = {},
 ): BoundedConnections {
-  let inHand = 0;
+  let inFlight = 0;
   let draining = false;
   const connections = new Set<Connection>();
 
@@ -81,12 +81,12 @@ export function serveBounded(
       bytesBefore: 0,
       since: null,
       next() {
-        inHand -= 1;
+        inFlight -= 1;
         connection.current = null;
         const following = waiting.shift();
         if (following !== undefined && socket.writable) begin(connection, following.req, following.res);
         else waiting.length = 0;
-        if (inHand === 0) onIdle();
+        if (inFlight === 0) onIdle();
       },
     };
     socket[CONNECTION] = connection;
@@ -110,7 +110,7 @@ export function serveBounded(
   };
 
   const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
-    inHand += 1;
+    inFlight += 1;
     connection.current = res;
     connection.last = res;
     connection.bytesBefore = connection.socket.bytesWritten;
@@ -138,8 +138,8 @@ export function serveBounded(
   const timer = setInterval(closeSlowReaders, sweepMs).unref();
   server.once('close', () => clearInterval(timer));
   return {
-    get inHand() {
-      return inHand;
+    get inFlight() {
+      return inFlight;
     },
     drain() {
       draining = true;

@@ -1,6 +1,6 @@
 export * from './accounts.ts';
 export { setupAnnouncement } from './announce-setup.ts';
-export { type CachedAccountsOptions, cachedAccounts } from './cached-accounts.ts';
+export { cachedAccounts } from './cached-accounts.ts';
 export { makeApiKey } from './records.ts';
 export { type UsersSettings, usersSettings } from './settings.ts';
 export { openAccounts } from './sqlite/accounts.ts';

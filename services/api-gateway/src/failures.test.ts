@@ -223,7 +223,7 @@ describe('a gateway that stops', () => {
       open = resolve;
     });
     let arrived = () => {};
-    const inHand = new Promise<void>((resolve) => {
+    const inFlight = new Promise<void>((resolve) => {
       arrived = resolve;
     });
     const stopWatching = watchPoints(async (name) => {
@@ -232,7 +232,7 @@ describe('a gateway that stops', () => {
       await held;
     });
     const uploading = upload();
-    await inHand;
+    await inFlight;
     const deadline = AbortSignal.timeout(5_000);
     const stopped = gateway.gateway.stop(deadline);
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();

@@ -1,3 +1,3 @@
 export { createGateway, type Gateway, type GatewayParts } from './gateway.ts';
-export { type Pages, pagesNotBuilt, remotePages } from './pages.ts';
-export { demandPublicUrl, type GatewaySettings, gatewaySettings } from './settings.ts';
+export { pagesNotBuilt, remotePages } from './pages.ts';
+export { demandPublicUrl, gatewaySettings } from './settings.ts';

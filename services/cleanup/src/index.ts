@@ -1,2 +1,2 @@
-export { type CleanupOptions, createCleanup } from './cleanup.ts';
-export { type CleanupSettings, cleanupSettings } from './settings.ts';
+export { createCleanup } from './cleanup.ts';
+export { cleanupSettings } from './settings.ts';

@@ -1,2 +1,2 @@
 export { createDispatcher } from './dispatcher.ts';
-export { type DispatcherSettings, dispatcherSettings } from './settings.ts';
+export { dispatcherSettings } from './settings.ts';

@@ -34,7 +34,7 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: DOCTOR,
   ...CALL_COMMANDS,
   ...COPY_COMMANDS,
@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 const SHOWN_OPTION = { all: '--all', limit: '--limit N', account: '--account ID', status: '--status S', args: '' };
 
-export const USAGE = `Commands for operators.
+const USAGE = `Commands for operators.
 
 ${Object.entries(COMMANDS)
   .map(([words, { args, options = [], help }]) => {

@@ -18,7 +18,7 @@ export interface Given {
   status?: CallStatus;
 }
 
-export interface Context {
+interface Context {
   env: Env;
   /** Prints a line of progress. */
   tell(text: string): void;

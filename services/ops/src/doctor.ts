@@ -8,7 +8,7 @@ import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from 
 import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
 
 type State = 'ok' | 'warning' | 'wrong' | 'not checked';
-export interface Check {
+interface Check {
   check: string;
   state: State;
   /** What was found and, unless it is ok, what to do. */

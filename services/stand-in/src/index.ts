@@ -1,4 +1,4 @@
 export { decodeAudio } from './decode.ts';
 export type { Effect, Endpoint, Fault } from './faults.ts';
-export { type Recorded, type StandIn, type StandInOptions, startStandIn } from './server.ts';
-export { pocketsphinxPresent, type SpeechChoice } from './speech.ts';
+export { type StandIn, startStandIn } from './server.ts';
+export { pocketsphinxPresent } from './speech.ts';

@@ -12,7 +12,7 @@ import { checkTranscription, transcriptionAnswer } from './transcriptions.ts';
 import { readUpload } from './upload.ts';
 
 /** A request as it was received. */
-export interface Recorded {
+interface Recorded {
   endpoint: Endpoint;
   model: string | null;
   /** Seconds of audio; null when there was none. */

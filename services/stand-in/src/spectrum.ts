@@ -1,7 +1,7 @@
 export const SAMPLE_RATE = 16_000;
 /** One row of the spectrum every 20 ms. */
 export const HOP_MS = 20;
-export const BANDS = 12;
+const BANDS = 12;
 
 const HOP = (SAMPLE_RATE * HOP_MS) / 1000;
 const WINDOW = 512;

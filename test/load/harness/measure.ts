@@ -42,7 +42,7 @@ export interface Row {
 }
 
 /** A line that could not be measured here. It is no miss, and it is never silent. */
-export interface Skipped {
+interface Skipped {
   what: string;
   skipped: string;
 }
@@ -58,7 +58,7 @@ export function figure(values: readonly number[]): Figure {
  * @param values at least one
  * @param share 0 to 1
  */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? Number.NaN;

@@ -115,7 +115,7 @@ export function train(calls: readonly ReadCall[]): LineModel {
 }
 
 /** Who says a clause is learned from the calls in which somebody speaks for a company to somebody else. */
-export function rolesOf(calls: readonly ReadCall[]): Head {
+function rolesOf(calls: readonly ReadCall[]): Head {
   const said = calls
     .filter(({ truth }) => truth.kind === 'sales' || truth.kind === 'service')
     .flatMap(({ clauses }) => clauses.filter(({ role }) => role !== 'other'));
@@ -195,7 +195,7 @@ function wantedOf(lines: readonly TaggedLine[], act: Act): Int8Array {
 }
 
 /** @returns whether the tags of a line say that this is done in it */
-export function does(tags: ReadonlySet<string>, act: Act): boolean {
+function does(tags: ReadonlySet<string>, act: Act): boolean {
   if (act === 'objection') return kindsOf(tags, 'obj').length > 0;
   if (act === 'mistake') return kindsOf(tags, 'm').length > 0;
   return tags.has(act.replace('objection.', 'obj:').replace('mistake.', 'm:'));

@@ -15,7 +15,7 @@ import { openAccounts } from '../sqlite/accounts.ts';
 import type { Users } from '../users.ts';
 import { ALL_COMMANDS, type Command, type Opened, type Options } from './commands.ts';
 
-export const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the accounts service at ACCOUNTS_URL.
+const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the accounts service at ACCOUNTS_URL.
 
   npm run accounts -- create --name NAME                  create an account with its first API key
   npm run accounts -- list                                list all accounts

@@ -66,7 +66,7 @@ function useWal(db: DatabaseSync): void {
 }
 
 /** Errors of SQLite and of the disk carry a `code`. They can pass: a full disk, a locked database. */
-export function asAccountsError(error: unknown): unknown {
+function asAccountsError(error: unknown): unknown {
   if (error instanceof WorkError || (error as { code?: string }).code === undefined) return error;
   return accountsUnavailable(error);
 }

@@ -62,7 +62,7 @@ export async function startSession(
   return { session: { user: { id, name, email }, account, role, expiresAt }, token, device };
 }
 
-export async function endSession({ directory }: Parts, token: string): Promise<void> {
+async function endSession({ directory }: Parts, token: string): Promise<void> {
   const hash = hashToken(token);
   if (hash !== null) await directory.endSession(hash);
 }

@@ -88,7 +88,7 @@ function formatOf(head: Buffer): Container | null {
   if (text(0, 4) === 'fLaC') return 'flac';
   if (text(0, 4) === 'OggS') return OGG_VIDEO.some((start) => firstOggPacket(head).startsWith(start)) ? null : 'ogg';
   if (text(4, 8) === 'ftyp') return isSoundBrand(head) ? 'm4a' : null;
-  if (head.subarray(0, 16).equals(ASF_HEADER)) return isSilentAsf(head) ? null : 'wma';
+  if (head.subarray(0, 16).equals(ASF_HEADER)) return lacksAudioStream(head) ? null : 'wma';
   return null;
 }
 
@@ -124,7 +124,7 @@ function isSoundBrand(head: Buffer): boolean {
 }
 
 /** Whether the header of an ASF file is complete in `head` and lists no stream with sound. */
-function isSilentAsf(head: Buffer): boolean {
+function lacksAudioStream(head: Buffer): boolean {
   if (head.length < 24) return false;
   const wholeHeader = head.readBigUInt64LE(16) <= BigInt(head.length);
   return wholeHeader && !head.includes(ASF_AUDIO_STREAM);

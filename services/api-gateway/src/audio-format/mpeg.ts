@@ -1,5 +1,5 @@
 /** The header of an MP3 or AAC frame. `kind` is the same for all frames of one stream. */
-export interface Frame {
+interface Frame {
   kind: string;
   format: 'mp3' | 'aac';
   length: number;

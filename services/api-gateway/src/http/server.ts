@@ -73,7 +73,7 @@ export class HttpServer {
     // `close` alone would wait for connections that never sent a request.
     const cut = () => this.#server.closeAllConnections();
     this.#whenIdle = cut;
-    if (this.#connections.inHand === 0 || deadline.aborted) cut();
+    if (this.#connections.inFlight === 0 || deadline.aborted) cut();
     deadline.addEventListener('abort', cut, { once: true });
     await closed;
     deadline.removeEventListener('abort', cut);

@@ -4,7 +4,7 @@ import { PROBLEMS } from '../http/problem.ts';
 import type { Installation } from '../settings.ts';
 
 /** Used when PUBLIC_URL is not set. /docs replaces it by the origin in the browser. */
-export const EXAMPLE_ORIGIN = 'https://calls.example.com';
+const EXAMPLE_ORIGIN = 'https://calls.example.com';
 
 const SAMPLES = [
   {

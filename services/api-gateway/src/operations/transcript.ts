@@ -72,7 +72,7 @@ async function read({ reads }: Dependencies['calls'], accountId: string, callId:
   return callTranscript(call, transcript, analysis);
 }
 
-export function callTranscript(
+function callTranscript(
   { id, status, audio, language }: Call,
   transcript: Transcript | null,
   analysis: Analysis | null,

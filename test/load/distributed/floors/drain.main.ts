@@ -25,8 +25,8 @@ import * as transitions from '../../../../libs/calls/transitions.ts';
 import { declareTopology } from '../../../../libs/messaging/rabbitmq/publisher.ts';
 import { obey } from '../../harness/protocol.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
-import type { Environment } from '../ground/installation.ts';
-import { audioSettings } from '../ground/settings.ts';
+import type { Environment } from '../environment/installation.ts';
+import { audioSettings } from '../environment/settings.ts';
 
 // The least that any pipeline must read, write, publish, consume and delete to bring the same calls to their end with the same promises: the vendors' clients, the same
 // documents with the same durability, the same queues. One process, no dispatcher that decides, no lease to keep alive, no breakers, logs or metrics. It grants every call

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { s3Options } from '@call-analytics/audio-store/minio';
 import { Client as S3 } from 'minio';
 import { obey } from '../../harness/protocol.ts';
-import type { Environment } from '../ground/installation.ts';
-import { audioSettings } from '../ground/settings.ts';
+import type { Environment } from '../environment/installation.ts';
+import { audioSettings } from '../environment/settings.ts';
 
 // The least that a Node server can do with an upload: hand the body to the vendor's own streaming put, which is told the length. It looks at nothing and checks nothing.
 

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Calls } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { bounded, type Context, figure, type Measure, type Result } from '../../harness/measure.ts';
-import { Installation } from '../ground/installation.ts';
-import { startService } from '../ground/pipeline.ts';
+import { Installation } from '../environment/installation.ts';
+import { startService } from '../environment/pipeline.ts';
 import { queuedCall, seedBacklog } from '../seed/queued.ts';
 
 const RECORDING = new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url);

@@ -3,7 +3,7 @@ import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { STAGES } from '@call-analytics/contracts';
 import { interleaved } from '../../harness/interleave.ts';
 import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
-import { Installation } from '../ground/installation.ts';
+import { Installation } from '../environment/installation.ts';
 import { seedFinishedCalls } from '../seed/finished.ts';
 
 const FEW = 1_000;

@@ -7,8 +7,8 @@ import { makeMessage, parseMessage, type UploadAccepted } from '@call-analytics/
 import { interleaved } from '../../harness/interleave.ts';
 import { bounded, type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
 import type { Workspace } from '../../harness/workspace.ts';
-import { Installation } from '../ground/installation.ts';
-import { type Pipeline, startPipeline } from '../ground/pipeline.ts';
+import { Installation } from '../environment/installation.ts';
+import { type Pipeline, startPipeline } from '../environment/pipeline.ts';
 
 const RECORDING = fileURLToPath(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 

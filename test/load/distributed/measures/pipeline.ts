@@ -3,8 +3,8 @@ import { Child } from '../../harness/child.ts';
 import { interleaved } from '../../harness/interleave.ts';
 import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
 import type { Workspace } from '../../harness/workspace.ts';
-import { type Environment, Installation } from '../ground/installation.ts';
-import { type Pipeline, startPipeline } from '../ground/pipeline.ts';
+import { type Environment, Installation } from '../environment/installation.ts';
+import { type Pipeline, startPipeline } from '../environment/pipeline.ts';
 import { seedQueuedCalls } from '../seed/queued.ts';
 
 const ACCOUNTS = 10;

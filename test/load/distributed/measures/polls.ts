@@ -4,7 +4,7 @@ import { Child } from '../../harness/child.ts';
 import { interleaved } from '../../harness/interleave.ts';
 import { type Context, compared, figure, type Measure, type Result } from '../../harness/measure.ts';
 import { canReadMemory, cpuSeconds } from '../../harness/memory.ts';
-import { Installation } from '../ground/installation.ts';
+import { Installation } from '../environment/installation.ts';
 import { seedFinishedCalls } from '../seed/finished.ts';
 
 const CALLS = 100;

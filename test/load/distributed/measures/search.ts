@@ -2,7 +2,7 @@ import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import type { Context, Measure, Result } from '../../harness/measure.ts';
 import { SEARCHED_ACCOUNT, searchedCalls, searches } from '../../measures/search.ts';
 import { seedSpokenCalls } from '../../seed/spoken.ts';
-import { Installation } from '../ground/installation.ts';
+import { Installation } from '../environment/installation.ts';
 
 /** The searches by words of the measure of the same name, in MongoDB. */
 export const search: Measure = {

@@ -4,7 +4,7 @@ import { Child } from '../../harness/child.ts';
 import { interleaved } from '../../harness/interleave.ts';
 import { bounded, type Context, compared, figure, type Measure, type Result } from '../../harness/measure.ts';
 import { canReadMemory, cpuSeconds, peakBytes, resetPeak, residentBytes } from '../../harness/memory.ts';
-import { Installation } from '../ground/installation.ts';
+import { Installation } from '../environment/installation.ts';
 
 const MiB = 2 ** 20;
 const MB = 1e6;

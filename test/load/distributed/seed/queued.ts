@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { minioAudioStore, s3Options } from '@call-analytics/audio-store/minio';
 import { Calls, type NewCall } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
-import type { Environment } from '../ground/installation.ts';
-import { audioSettings } from '../ground/settings.ts';
+import type { Environment } from '../environment/installation.ts';
+import { audioSettings } from '../environment/settings.ts';
 
 const WRITERS = 32;
 

@@ -19,8 +19,8 @@ import {
 import { obey } from '../../harness/protocol.ts';
 import { analyst } from '../../servers/pipeline.ts';
 import { readsAndWritesAlone } from '../../servers/reads-and-writes.ts';
-import type { Environment } from '../ground/installation.ts';
-import { audioSettings, callsSettings, messagesSettings } from '../ground/settings.ts';
+import type { Environment } from '../environment/installation.ts';
+import { audioSettings, callsSettings, messagesSettings } from '../environment/settings.ts';
 
 // One service of the pipeline in a process of its own, composed as its main.ts does on the real servers; only the engines are the bench's.
 

@@ -111,7 +111,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** @returns the error of a response that is not a success, also if the API did not send it */
-export function problemOf(response: Response, body: unknown): ProblemError | UnreachableError {
+function problemOf(response: Response, body: unknown): ProblemError | UnreachableError {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1000 : null;
   if (isProblemBody(body)) return new ProblemError(body, retryAfterMs);

@@ -61,7 +61,7 @@ const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 const GATHER_MS = 150;
 
 /** Whether the event stream is open. */
-export const live = new ExternalStore(false);
+const live = new ExternalStore(false);
 
 /**
  * How often to refetch. Pass it to a query as `refetchInterval`.

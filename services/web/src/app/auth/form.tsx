@@ -9,7 +9,7 @@ import classes from './auth.module.css';
 // The form elements of the auth pages, which load no component library. The application uses the password fields too.
 
 /** Repeats the contract and is checked against it by its type: importing the contract would load its schemas. */
-export const PASSWORD_LENGTH: typeof Contract = { min: 10, max: 128 };
+const PASSWORD_LENGTH: typeof Contract = { min: 10, max: 128 };
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;

@@ -2,7 +2,7 @@ import { Anchor, Modal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { signedOut } from '../api/connection.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { announceSessionChange } from './enter.ts';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { shownMoment } from '../common/format.ts';
 import { TrashIcon } from '../common/icons.tsx';
 import { Empty } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { type ListView, PAGE_SIZE } from './address.ts';
 import classes from './calls.module.css';
 import { CallsTable } from './calls-table.tsx';

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { installationQuery, usePolling } from '../api/queries.ts';
 import { UploadIcon } from '../common/icons.tsx';
 import { Empty, Failed, IgnoredNotice, Page } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { addressOf, isFiltered, type ListView, readAddress, searchOf } from './address.ts';
 import classes from './calls.module.css';
 import { CallsList } from './calls-list.tsx';

@@ -3,7 +3,7 @@ import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { shownMoment } from '../common/format.ts';
 import { DownIcon, SortIcon, UpIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { firstOrder } from './address.ts';
 import classes from './calls.module.css';
 import type { Rows } from './calls-list.tsx';

@@ -3,7 +3,7 @@ import { Group, Loader, Text, VisuallyHidden } from '@mantine/core';
 import { bandOf } from '../common/format.ts';
 import { AlertIcon, CheckIcon, ClockIcon, SaleIcon } from '../common/icons.tsx';
 import { pieces } from '../report/transcript-text.ts';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './calls.module.css';
 
 /** The state of a call. Each has a word and an icon, so that color is not needed. */

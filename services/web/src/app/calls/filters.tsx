@@ -2,7 +2,7 @@ import { Button, CloseButton, NativeSelect, Text, TextInput } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { CloseIcon, FilterIcon, SearchIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { isFiltered, type ListView, readAddress, SALE_STATUSES, STATUSES } from './address.ts';
 import classes from './calls.module.css';
 

@@ -5,7 +5,7 @@ import { answered, api, errorText } from '../api/client.ts';
 import { ExternalStore } from '../api/connection.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { notify } from '../common/notices.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 
 /** A little less than the 30 s in which the API restores a call: the request takes time too. */
 const UNDO_MS = 28_000;

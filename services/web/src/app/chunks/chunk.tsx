@@ -19,7 +19,7 @@ export class ReloadNeededError extends Error {
  * @returns loads it once; after a failure the next call tries again
  * @throws ReloadNeededError from the returned function
  */
-export function chunk<T>(importer: () => Promise<T>): () => Promise<T> {
+function chunk<T>(importer: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {
     loading ??= load(importer).catch((error) => {

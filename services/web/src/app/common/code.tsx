@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './code.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 

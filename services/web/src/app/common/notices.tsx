@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { ExternalStore } from '../api/connection.ts';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
 import classes from './notices.module.css';
 

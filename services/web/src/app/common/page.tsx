@@ -2,7 +2,7 @@ import { Alert, Box, Button, Card, Center, Group, Stack, Text, Title } from '@ma
 import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { errorText, isTransient, ProblemError } from '../api/client.ts';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { AlertIcon } from './icons.tsx';
 import classes from './page.module.css';
 

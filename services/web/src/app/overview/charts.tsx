@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import type { Overview } from '@call-analytics/contracts';
 import { BarChart, LineChart } from '@mantine/charts';
 import { startOfDay } from '../common/format.ts';
-import { LOCALE, texts } from '../texts/texts.ts';
+import { LOCALE, texts } from '../texts/index.ts';
 import classes from './overview.module.css';
 import type { Bucket } from './range.ts';
 

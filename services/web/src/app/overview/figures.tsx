@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { lazyPart } from '../chunks/chunk.tsx';
 import { bandOf, shownDay, startOfDay } from '../common/format.ts';
 import { SaleIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './overview.module.css';
 import { type Bucket, buckets, sum } from './range.ts';
 import { TrackersTable } from './trackers.tsx';

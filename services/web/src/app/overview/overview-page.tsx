@@ -7,7 +7,7 @@ import { answered, api } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
 import { dayOf, daysBetween, isDay, shownDay, startOfDay } from '../common/format.ts';
 import { Empty, Failed, IgnoredNotice, Page } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { Figures } from './figures.tsx';
 import { MAX_DAYS, PRESETS, type Preset, type Range, rangeAddress, rangeOf, readRange } from './range.ts';
 

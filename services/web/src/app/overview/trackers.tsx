@@ -1,7 +1,7 @@
 import type { Overview } from '@call-analytics/contracts';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { LOCALE, texts } from '../texts/texts.ts';
+import { LOCALE, texts } from '../texts/index.ts';
 
 const words = texts.overview.trackers;
 

@@ -2,7 +2,7 @@ import type { CallEvidence } from '@call-analytics/contracts';
 import { Card, Group, Text, Title } from '@mantine/core';
 import { shownDay, startOfDay } from '../common/format.ts';
 import { SpeechIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 import { ShowWords, type Words } from './report.tsx';
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { deleteCalls } from '../calls/requests.ts';
 import { CopyButton } from '../common/code.tsx';
 import { DownIcon, DownloadIcon, PrintIcon, TrashIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-file.ts';
 

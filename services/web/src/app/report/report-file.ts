@@ -1,6 +1,6 @@
 import type { CallDetail } from '@call-analytics/contracts';
 import { bandOf, shownMoment } from '../common/format.ts';
-import { LOCALE, texts } from '../texts/texts.ts';
+import { LOCALE, texts } from '../texts/index.ts';
 
 // A report as a file: plain text or Markdown, with the same parts in the order of the page.
 

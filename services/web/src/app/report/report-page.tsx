@@ -11,7 +11,7 @@ import { shownEstimate, shownLength, shownMoment } from '../common/format.ts';
 import { AlertIcon, BackIcon, CheckIcon, ClockIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Failed, Page } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { Actions } from './actions.tsx';
 import classes from './report.module.css';
 import { Facts, Report } from './report.tsx';

@@ -20,7 +20,7 @@ import { CallState, SaleStatus } from '../calls/facts.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
 import { bandOf, shownLength, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { ActionItems, CustomerQuestions } from './action-items.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
@@ -202,7 +202,7 @@ interface FindingsProps {
 }
 
 /** A list of findings, each with a way to its words; nothing if there are none. */
-export function Findings({ icon, title, points, evidence = [], show }: FindingsProps) {
+function Findings({ icon, title, points, evidence = [], show }: FindingsProps) {
   if (points.length === 0) return null;
   return (
     <Card component="section">
@@ -241,7 +241,7 @@ const RADIUS = 52;
 const LENGTH = 2 * Math.PI * RADIUS * 0.75;
 
 /** A score as a number, a word and an arc. */
-export function Gauge({ score }: { score: number }) {
+function Gauge({ score }: { score: number }) {
   const band = bandOf(score);
   return (
     <div className={classes.gauge} role="img" aria-label={words.scoreOf(score, words.bands[band])}>
@@ -291,7 +291,7 @@ function NoScore({ callId }: { callId: string }) {
 }
 
 /** The sections of the report type. */
-export function Sections({ sections }: { sections: readonly ReportSection[] }) {
+function Sections({ sections }: { sections: readonly ReportSection[] }) {
   if (sections.length === 0) return null;
   return (
     <Card component="section">

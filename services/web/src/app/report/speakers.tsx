@@ -7,7 +7,7 @@ import { keys } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { notify } from '../common/notices.tsx';
 import { Failed } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 
 const words = texts.report.speakers;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answered, api } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { SearchIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 import { ShowWords, type Words } from './report.tsx';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Card, CloseButton, Group, Text, TextInput, Title } from '@mantine/core';
 import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { DownIcon, SearchIcon, UpIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 import {
   type Hit,

@@ -7,8 +7,8 @@ import { PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
 import { shownDay } from '../common/format.ts';
 import { FormError } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
-import classes from './account/account.module.css';
+import { texts } from '../texts/index.ts';
+import classes from './account.module.css';
 import { Confirm, Section } from './settings-page.tsx';
 
 const { settings: words, common } = texts;

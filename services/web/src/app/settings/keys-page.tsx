@@ -11,7 +11,7 @@ import { shownDay, shownMoment } from '../common/format.ts';
 import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Empty, Failed, Row, Rows } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { Confirm, Section, ShownOnce } from './settings-page.tsx';
 
 const { settings: words } = texts;

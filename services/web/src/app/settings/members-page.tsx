@@ -10,7 +10,7 @@ import { shownDay, shownMoment } from '../common/format.ts';
 import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Failed, Row, Rows } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { isActive } from './keys-page.tsx';
 import { Confirm, Section, ShownOnce } from './settings-page.tsx';
 

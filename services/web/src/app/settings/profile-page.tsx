@@ -7,7 +7,7 @@ import { NewPasswordField, PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { notify } from '../common/notices.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { CardForm, Section } from './settings-page.tsx';
 
 const { settings: words, common } = texts;

@@ -2,7 +2,7 @@ import { Box, Button, Card, Group, Modal, Stack, Text, Title } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormError, Sections } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 
 const { settings: words, common } = texts;
 

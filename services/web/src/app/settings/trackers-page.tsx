@@ -7,7 +7,7 @@ import { keys, queryClient } from '../api/queries.ts';
 import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Empty, Failed, FormError, Row, Rows } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { Confirm, linesOf, Section } from './settings-page.tsx';
 
 const { common } = texts;

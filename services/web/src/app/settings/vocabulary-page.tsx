@@ -8,7 +8,7 @@ import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { notify } from '../common/notices.tsx';
 import { Failed } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { CardForm, linesOf, Section } from './settings-page.tsx';
 
 const { common } = texts;

@@ -9,7 +9,7 @@ const SHOWN_MS = 4_000;
 export function ConnectionBanner({ onBack }: { onBack?: () => void }) {
   const isReachable = useSyncExternalStore(reachable.subscribe, reachable.get);
   const wasGone = useRef(false);
-  const [isBack, setBack] = useState(false);
+  const [isBack, setIsBack] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the connection is a reason to call it.
   useEffect(() => {
     if (!isReachable) {
@@ -18,9 +18,9 @@ export function ConnectionBanner({ onBack }: { onBack?: () => void }) {
     }
     if (!wasGone.current) return;
     wasGone.current = false;
-    setBack(true);
+    setIsBack(true);
     onBack?.();
-    const timer = setTimeout(() => setBack(false), SHOWN_MS);
+    const timer = setTimeout(() => setIsBack(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isReachable]);
   const text = isReachable ? (isBack ? shell.back : null) : shell.gone;

@@ -6,7 +6,7 @@ import { reachable } from '../api/connection.ts';
 import { uploads } from '../calls/upload/uploads.tsx';
 import { ReloadNeededError, reloadOnce, reloadPage } from '../chunks/chunk.tsx';
 import { Empty, Failed } from '../common/page.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import classes from './shell.module.css';
 
 const { common } = texts;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { signOut, useSession } from '../auth/session.tsx';
 import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { Navigation, UserButton } from './shell.tsx';
 
 const { shell } = texts;

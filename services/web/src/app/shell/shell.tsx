@@ -16,7 +16,7 @@ import { useSession } from '../auth/session.tsx';
 import { Uploads } from '../calls/upload/uploads.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
 import { CallsIcon, DocsIcon, DownIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './banner.tsx';
 import classes from './shell.module.css';
 

@@ -15,7 +15,7 @@ import {
   type TableProps,
   type TextInputProps,
 } from '@mantine/core';
-import { texts } from '../texts/texts.ts';
+import { texts } from '../texts/index.ts';
 
 /** The one accent: a calm ink blue. Shade 7 on white and white on shade 6 have a contrast above 5:1. */
 const ink: MantineColorsTuple = [

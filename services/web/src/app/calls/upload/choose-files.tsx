@@ -5,7 +5,7 @@ import { useId, useSyncExternalStore } from 'react';
 import { ExternalStore } from '../../api/connection.ts';
 import { installationQuery } from '../../api/queries.ts';
 import { UploadIcon } from '../../common/icons.tsx';
-import { LOCALE, texts } from '../../texts/texts.ts';
+import { LOCALE, texts } from '../../texts/index.ts';
 import type { UploadOptions } from './queue.ts';
 import { upload } from './uploads.tsx';
 
@@ -78,7 +78,7 @@ function ReportTypeChoice() {
   );
 }
 
-export const REPORT_TYPES = ['high_level', 'medium', 'detailed'] as const satisfies readonly ReportType[];
+const REPORT_TYPES = ['high_level', 'medium', 'detailed'] as const satisfies readonly ReportType[];
 const KEY = 'report-type';
 const chosen = new ExternalStore<ReportType>(stored());
 /** Until the page is closed: a wrong language makes a wrong transcript. */

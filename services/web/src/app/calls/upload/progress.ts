@@ -1,4 +1,4 @@
-import { LOCALE } from '../../texts/texts.ts';
+import { LOCALE } from '../../texts/index.ts';
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 

@@ -16,7 +16,7 @@ const WRONG: Sent = {
 };
 
 /** Everything that the queue sends, to be answered by hand: what the browser's XMLHttpRequest does is tried in the browser. */
-class Wire {
+class Transport {
   readonly sent: {
     upload: Upload;
     progress(bytes: number): void;
@@ -49,41 +49,41 @@ const settled = async () => {
 const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name);
 
 describe('the queue of uploads', () => {
-  let wire: Wire;
+  let transport: Transport;
   let queue: UploadQueue;
   let signedOut: number;
   beforeEach(() => {
     jest.useFakeTimers();
-    wire = new Wire();
+    transport = new Transport();
     signedOut = 0;
-    queue = new UploadQueue(wire.send, () => (signedOut += 1));
+    queue = new UploadQueue(transport.send, () => (signedOut += 1));
     queue.signedIn('acc_1');
   });
   afterEach(() => {
     jest.useRealTimers();
   });
   const states = () => queue.uploads().map(({ state }) => state.kind);
-  const accept = (index: number) => wire.at(index).answer({ kind: 'accepted', callId: `call_${index}` });
+  const accept = (index: number) => transport.at(index).answer({ kind: 'accepted', callId: `call_${index}` });
 
   it('sends two at a time, in the order they were dropped', async () => {
     queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
     await accept(1);
     expect(states()).toEqual(['sending', 'accepted', 'sending']);
-    expect(wire.names).toEqual(['a', 'b', 'c']);
+    expect(transport.names).toEqual(['a', 'b', 'c']);
   });
 
   it('tells how much has been sent, and when it waits for the answer', () => {
     queue.add([file('a')], MEDIUM, null);
-    wire.at(0).progress(4);
+    transport.at(0).progress(4);
     expect(queue.uploads()[0]?.state).toMatchObject({ kind: 'sending', sent: 4 });
-    wire.at(0).progress(10);
+    transport.at(0).progress(10);
     expect(states()).toEqual(['checking']);
   });
 
   it('sends nothing that is empty or too large', () => {
     queue.add([file('empty', 0), file('large', 11), file('fits', 10)], MEDIUM, 10);
-    expect(wire.names).toEqual(['fits']);
+    expect(transport.names).toEqual(['fits']);
     expect(queue.uploads().map(({ state }) => (state.kind === 'failed' ? state.refusal : null))).toEqual([
       { why: 'empty' },
       { why: 'too-large', maxBytes: 10 },
@@ -96,19 +96,19 @@ describe('the queue of uploads', () => {
     ['the service had no time, for as long as it says', BUSY, 5_000],
   ])('sends again by itself when %s, with the same key', async (_what, answer, afterMs) => {
     queue.add([file('a')], MEDIUM, null);
-    await wire.at(0).answer(answer);
+    await transport.at(0).answer(answer);
     expect(states()).toEqual(['pausing']);
     jest.advanceTimersByTime(afterMs - 1);
-    expect(wire.sent).toHaveLength(1);
+    expect(transport.sent).toHaveLength(1);
     jest.advanceTimersByTime(1);
     expect(states()).toEqual(['sending']);
-    expect(wire.at(1).upload.id).toBe(wire.at(0).upload.id);
+    expect(transport.at(1).upload.id).toBe(transport.at(0).upload.id);
   });
 
   it('gives up after some tries, and goes on when asked', async () => {
     queue.add([file('a')], MEDIUM, null);
     for (let tries = 0; tries < 7; tries += 1) {
-      await wire.at(tries).answer(LOST);
+      await transport.at(tries).answer(LOST);
       jest.advanceTimersByTime(60_000);
     }
     expect(states()).toEqual(['failed']);
@@ -119,53 +119,57 @@ describe('the queue of uploads', () => {
 
   it('goes on at once when the network is back', async () => {
     queue.add([file('a')], MEDIUM, null);
-    await wire.at(0).answer(LOST);
+    await transport.at(0).answer(LOST);
     queue.retryPausing();
-    expect(wire.sent).toHaveLength(2);
+    expect(transport.sent).toHaveLength(2);
   });
 
   it('does not send again what was refused for good', async () => {
     queue.add([file('a')], MEDIUM, null);
-    await wire.at(0).answer(WRONG);
+    await transport.at(0).answer(WRONG);
     jest.advanceTimersByTime(600_000);
-    expect([states(), wire.sent.length, queue.unfinished()]).toEqual([['failed'], 1, false]);
+    expect([states(), transport.sent.length, queue.unfinished()]).toEqual([['failed'], 1, false]);
   });
 
   it('stops what is taken away, and lets the next one go', () => {
     queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
-    queue.remove(wire.at(0).upload.id);
-    expect(wire.at(0).signal.aborted).toBe(true);
-    expect(wire.names).toEqual(['a', 'b', 'c']);
-    wire.at(0).progress(10);
+    queue.remove(transport.at(0).upload.id);
+    expect(transport.at(0).signal.aborted).toBe(true);
+    expect(transport.names).toEqual(['a', 'b', 'c']);
+    transport.at(0).progress(10);
     expect(states()).toEqual(['sending', 'sending']);
   });
 
   it('keeps the files when the session is over, and goes on when the same account is back', async () => {
     queue.add([file('a'), file('b'), file('c')], { reportType: 'detailed', language: 'de' }, null);
-    await wire.at(0).answer({ kind: 'signed-out' });
-    await wire.at(1).answer({ kind: 'signed-out' });
+    await transport.at(0).answer({ kind: 'signed-out' });
+    await transport.at(1).answer({ kind: 'signed-out' });
     expect([states(), signedOut]).toEqual([['waiting', 'waiting', 'waiting'], 2]);
     queue.signedIn(null);
     expect(states()).toEqual(['waiting', 'waiting', 'waiting']);
     expect(queue.unfinished()).toBe(true);
     queue.signedIn('acc_1');
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
-    expect(wire.at(2).upload).toMatchObject({ id: wire.at(0).upload.id, reportType: 'detailed', language: 'de' });
+    expect(transport.at(2).upload).toMatchObject({
+      id: transport.at(0).upload.id,
+      reportType: 'detailed',
+      language: 'de',
+    });
   });
 
   it('sends nothing to another account: its files are gone when somebody else signs in', async () => {
     queue.add([file('a'), file('b'), file('c')], MEDIUM, null);
-    await wire.at(0).answer({ kind: 'signed-out' });
+    await transport.at(0).answer({ kind: 'signed-out' });
     queue.signedIn('acc_2');
     expect(queue.uploads()).toEqual([]);
-    expect(wire.at(1).signal.aborted).toBe(true);
-    expect(wire.sent).toHaveLength(2);
+    expect(transport.at(1).signal.aborted).toBe(true);
+    expect(transport.sent).toHaveLength(2);
   });
 
   it('clears what is done, and keeps what can still go through', async () => {
     queue.add([file('a'), file('b'), file('c'), file('d', 0)], MEDIUM, null);
     await accept(0);
-    await wire.at(1).answer(LOST);
+    await transport.at(1).answer(LOST);
     queue.clearFinished();
     expect(queue.uploads().map(({ file: { name } }) => name)).toEqual(['b', 'c']);
   });

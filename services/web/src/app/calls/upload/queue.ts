@@ -60,7 +60,7 @@ function newUploadId(): string {
 }
 
 /** More uploads at a time would share the same bandwidth. */
-export const AT_A_TIME = 2;
+const AT_A_TIME = 2;
 /** Backoff of automatic retries. After the last one, the user must retry. */
 const PAUSES_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 60_000];
 

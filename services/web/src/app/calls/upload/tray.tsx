@@ -7,7 +7,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { signedOut } from '../../api/connection.ts';
 import { usePolling } from '../../api/queries.ts';
 import { AlertIcon, CheckIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
-import { LOCALE, texts } from '../../texts/texts.ts';
+import { LOCALE, texts } from '../../texts/index.ts';
 import { isUnfinished, listQuery } from '../requests.ts';
 import { shownBytes, shownSeconds } from './progress.ts';
 import { mayPass, type Refusal, type Upload, type UploadState } from './queue.ts';

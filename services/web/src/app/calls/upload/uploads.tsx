@@ -6,7 +6,7 @@ import { installationQuery, keys, queryClient, sessionQuery } from '../../api/qu
 import { useSession } from '../../auth/session.tsx';
 import { lazyPart } from '../../chunks/chunk.tsx';
 import { UploadIcon } from '../../common/icons.tsx';
-import { texts } from '../../texts/texts.ts';
+import { texts } from '../../texts/index.ts';
 import { uploadOptions } from './choose-files.tsx';
 import { UploadQueue } from './queue.ts';
 import { sendByXhr } from './send.ts';

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { told } from '../../../servers/addresses.ts';
 import { Servers } from '../../../servers/servers.ts';
-import start from '../../../servers/start.ts';
-import { started } from '../../../servers/started.ts';
+import start, { started } from '../../../servers/start.ts';
 
 let servers: Promise<Servers> | null = null;
 
-/** RabbitMQ, MongoDB and MinIO in containers of the bench's own, started for the first measure that needs them and gone with the process, however it ends. */
+/**
+ * RabbitMQ, MongoDB and MinIO in containers of the benchmarks. The first measure that needs them starts them, and they
+ * end with the process in every case.
+ */
 export function benchServers(): Promise<Servers> {
   servers ??= startServers();
   return servers;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { Calls } from '../../calls.ts';
-import { openSqliteCallStore } from '../store.ts';
+import { Calls } from '../calls.ts';
+import { openSqliteCallStore } from './store.ts';
 
 // Waits for the word, then tries to claim every queued call, in the order in which every other such process tries, and
 // tells which it got.

@@ -1,5 +1,5 @@
-import { Calls } from '../../calls.ts';
-import { openSqliteCallStore } from '../store.ts';
+import { Calls } from '../calls.ts';
+import { openSqliteCallStore } from './store.ts';
 
 // Writes as fast as it can until it is killed, and tells of each write once it has returned.
 
