@@ -1,4 +1,5 @@
-// Node 24 runs the TypeScript as it stands; jest needs the types stripped for its module loader, which swc does without a build step.
+// Node 24 runs the TypeScript as it stands; jest needs the types stripped for its module loader, which swc does without
+// a build step.
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],

@@ -28,7 +28,8 @@ export function promisesOf(page: string): Promised[] {
 }
 
 /**
- * @param everything whether all tests ran, and so each promise must have one that passed; otherwise only files that ran count
+ * @param everything whether all tests ran, and so each promise must have one that passed; otherwise only files that ran
+ * count
  * @returns what the run did not prove, in words
  */
 export function unproven(promises: readonly Promised[], ran: readonly Ran[], everything: boolean): string[] {

@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as jest from '@jest/globals';
 
-/** Real recordings for tests are not part of the project: they are looked for beside the checkout, or where REAL_RECORDINGS points. */
+/**
+ * Real recordings for tests are not part of the project: they are looked for beside the checkout, or where
+ * REAL_RECORDINGS points.
+ */
 export const REAL_RECORDINGS =
   process.env.REAL_RECORDINGS || fileURLToPath(new URL('../../shared/audio', import.meta.url));
 
@@ -28,7 +31,10 @@ export const linuxProc: Requirement = { what: "Linux's /proc", present: existsSy
 /** Jest's own, which only exist in a test: the rest of this file is used outside of tests too. */
 const inTest = globalThis as unknown as Pick<typeof jest, 'describe' | 'it'>;
 
-/** A test that needs something this machine may lack: skipped there, with the reason in its name. `.ci/run` accepts no such skip for a program. */
+/**
+ * A test that needs something this machine may lack: skipped there, with the reason in its name. `.ci/run` accepts no
+ * such skip for a program.
+ */
 export function itNeeds(
   requirement: Requirement,
   name: string,

@@ -8,7 +8,10 @@ export interface Ran {
   err: string;
 }
 
-/** Runs a command in this process, with a terminal that keeps what it writes. Starting a program for each would cost a hundred times as much. */
+/**
+ * Runs a command in this process, with a terminal that keeps what it writes. Starting a program for each would cost a
+ * hundred times as much.
+ */
 export async function ranHere(run: (terminal: Terminal) => Promise<number>): Promise<Ran> {
   const written = { out: '', err: '' };
   const code = await run({ out: (text) => (written.out += `${text}\n`), err: (text) => (written.err += `${text}\n`) });

@@ -1,5 +1,5 @@
-// Writes the secrets that docker-compose.yml needs into .env: `npm run compose:init`. Plain JavaScript without packages,
-// because it runs before `npm ci`.
+// Writes the secrets that docker-compose.yml needs into .env: `npm run compose:init`. Plain JavaScript without
+// packages, because it runs before `npm ci`.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,8 @@ const EARLIER_DEFAULT = 'for-this-machine-only';
 /**
  * @param {string} text of .env, empty when there is none
  * @param {() => string} secret makes one
- * @returns {{ text: string, added: string[] }} the text with a value for each secret that had none; values that are set stay
+ * @returns {{ text: string, added: string[] }} the text with a value for each secret that had none; values that are set
+ * stay
  */
 export function withSecrets(text, secret = () => randomBytes(24).toString('hex')) {
   const added = [];

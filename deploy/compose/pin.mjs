@@ -1,5 +1,5 @@
-// Pins the images of docker-compose.yml to the digests that their registries tell: `npm run compose:pin` writes them to .env.
-// A tag can be moved to other contents; a digest names the contents.
+// Pins the images of docker-compose.yml to the digests that their registries tell: `npm run compose:pin` writes them to
+// .env. A tag can be moved to other contents; a digest names the contents.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

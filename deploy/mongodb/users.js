@@ -1,5 +1,5 @@
-// Run by mongosh as the administrator, at each start (health.sh): initiates the replica set, and gives every service a user of its own with the rights that it needs. Repeating it changes nothing
-// but passwords that were changed in .env.
+// Run by mongosh as the administrator, at each start (health.sh): initiates the replica set, and gives every service a
+// user of its own with the rights that it needs. Repeating it changes nothing but passwords that were changed in .env.
 const CALLS = 'call_analytics';
 const ACCOUNTS = 'call_analytics_accounts';
 

@@ -276,7 +276,9 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   removalsDue(now: Date, limit: number): Promise<Call[]>;
   /** Removed accounts that may still have calls, longest removed first. */
   removedAccounts(limit: number): Promise<RemovedAccount[]>;
-  /** The removed account has no calls and gets no more; what else is kept of it is deleted. Its id is not used again. */
+  /**
+   * The removed account has no calls and gets no more; what else is kept of it is deleted. Its id is not used again.
+   */
   accountEmptied(accountId: string): Promise<void>;
   /**
    * Brings some calls that an earlier release has written to what this release writes, newest first. Can be interrupted

@@ -13,7 +13,8 @@ import type { CallRange, ResultPattern } from './store.ts';
 import { type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
 
 // What an account's trackers find. In one call it is computed when it is read. To count and list many calls, each
-// completed call keeps results, such as `7:fan`: the revision of the trackers, and a letter for what each of them found.
+// completed call keeps results, such as `7:fan`: the revision of the trackers, and a letter for what each of them
+// found.
 
 const LETTERS: Readonly<Record<TrackerResult, string>> = { found: 'f', missing: 'm', not_found: 'a', not_judged: 'n' };
 const CALLS_AT_ONCE = 10;

@@ -55,7 +55,9 @@ export type Price =
     };
 
 const DOLLARS = String.raw`\d+(\.\d+)?`;
-/** `input=0.1 output=0.5`, with `cached=0.01` and `cache-write=0.125` where they differ: dollars for a million tokens. */
+/**
+ * `input=0.1 output=0.5`, with `cached=0.01` and `cache-write=0.125` where they differ: dollars for a million tokens.
+ */
 export const TOKEN_PRICE = new RegExp(
   `^input=${DOLLARS} output=${DOLLARS}( cached=${DOLLARS})?( cache-write=${DOLLARS})?$`,
 );

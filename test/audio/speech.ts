@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { SpokenTurn, SpokenWord } from '@call-analytics/stand-in/recordings';
 import { addAt, amplified, RATE, readWav, type Samples, sampleAt, speechLevel } from './wave.ts';
 
-/** A written call, as it is kept in `scripts/`. `pauseMs` is the time from the end of the turn before; negative: the speaker interrupts. */
+/**
+ * A written call, as it is kept in `scripts/`. `pauseMs` is the time from the end of the turn before; negative: the
+ * speaker interrupts.
+ */
 export interface Script {
   about: string;
   language: string;
@@ -95,7 +98,10 @@ function fliteSentence(voice: string, sentence: string, workDir: string): Speech
   return { samples: readWav(readFileSync(wav)), words: wordTimes(voice, sentence.split(/\s+/), phones) };
 }
 
-/** flite prints the time of every phone but not which word it belongs to: the phones of each word said alone are aligned with those of the sentence. */
+/**
+ * flite prints the time of every phone but not which word it belongs to: the phones of each word said alone are aligned
+ * with those of the sentence.
+ */
 function wordTimes(
   voice: string,
   words: string[],

@@ -76,7 +76,10 @@ export function mixed(tracks: readonly Samples[], db = 0): Samples {
   return amplified(sum, db);
 }
 
-/** @returns root mean square of the samples that are not near silence, in dB below full scale: how loud somebody speaks while speaking */
+/**
+ * @returns root mean square of the samples that are not near silence, in dB below full scale: how loud somebody speaks
+ * while speaking
+ */
 export function speechLevel(samples: Samples): number {
   let sum = 0;
   let count = 0;

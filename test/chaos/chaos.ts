@@ -29,7 +29,10 @@ export interface ChaosReport {
 const FINISH_WITHIN_MS = 5 * 60_000;
 const ACCOUNTS = 4;
 const ENGINE_MS = 500;
-/** Starts everything, two copies of some; lets faults happen while recordings are uploaded; ends them, waits until all is finished, and counts. */
+/**
+ * Starts everything, two copies of some; lets faults happen while recordings are uploaded; ends them, waits until all
+ * is finished, and counts.
+ */
 export async function runChaos({ calls, minutes, seed, say }: ChaosOptions): Promise<ChaosReport> {
   await using removal = new AsyncDisposableStack();
   const servers = await startServers(removal);

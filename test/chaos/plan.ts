@@ -15,7 +15,8 @@ const PAUSE_MS = { least: 500, most: 4_000 };
 const LASTS_MS = { least: 500, most: 8_000 };
 
 /**
- * Faults without end, one after the other, all that is to be known of them decided by the seed. Each kind comes once before one comes again.
+ * Faults without end, one after the other, all that is to be known of them decided by the seed. Each kind comes once
+ * before one comes again.
  * @param lane of several that go on side by side, each with a sequence of its own
  */
 export function* planFaults(kinds: readonly string[], seed: number, lane: number): Generator<Planned, never> {

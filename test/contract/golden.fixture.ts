@@ -10,7 +10,10 @@ export interface GoldenSample {
   wire: string;
 }
 
-/** A sample of every version of every message that was ever published. Whatever handles messages must handle all of these. */
+/**
+ * A sample of every version of every message that was ever published. Whatever handles messages must handle all of
+ * these.
+ */
 export function goldenSamples(): GoldenSample[] {
   return readdirSync(FOLDER).flatMap((type) =>
     readdirSync(new URL(`${type}/`, FOLDER)).map((file) => ({

@@ -126,8 +126,9 @@ describe('reading a message', () => {
 });
 
 describe('the queues', () => {
-  // A broker that is asked for a sign that nobody took a message (`mandatory`) gives it when no queue at all did. For a message that two queues must get, that sign
-  // is too little: publish to each of them by name then, in libs/messaging/rabbitmq.
+  // A broker that is asked for a sign that nobody took a message (`mandatory`) gives it when no queue at all did. For a
+  // message that two queues must get, that sign is too little: publish to each of them by name then, in
+  // libs/messaging/rabbitmq.
   it.each(MESSAGE_TYPES)('%s reaches one queue at the most', (type) => {
     expect(queuesFor(type).length).toBeLessThanOrEqual(1);
   });

@@ -21,7 +21,8 @@ const DEATHS: [ServiceName, string][] = [
   ['cleanup', 'audio.deleted'],
 ];
 
-// Another copy goes on: what was accepted goes on where it was, what was paid for is not paid for again, and no recording stays behind.
+// Another copy goes on: what was accepted goes on where it was, what was paid for is not paid for again, and no
+// recording stays behind.
 describeWithServers('a service killed at a named point', (servers) => {
   const the = deploymentOn(servers, { LEASE_DURATION: '1s' });
 

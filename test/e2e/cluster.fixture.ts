@@ -183,7 +183,10 @@ export async function clusterOn(shared: Servers, settings: Record<string, string
   return { cluster, servers, remove: () => removal.disposeAsync() };
 }
 
-/** Below the ports that the system gives to connections and to those who ask for any: a service that is started again later must find its own still free. */
+/**
+ * Below the ports that the system gives to connections and to those who ask for any: a service that is started again
+ * later must find its own still free.
+ */
 const PORTS = { from: 20_000, to: 32_000 };
 
 export async function freePort(): Promise<number> {

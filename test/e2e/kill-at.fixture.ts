@@ -1,4 +1,5 @@
-// Loaded before the service (`node --import`): the process dies, as by kill -9 or a power cut, when it comes to a named point. KILL_AT is `name` or `name:nth`.
+// Loaded before the service (`node --import`): the process dies, as by kill -9 or a power cut, when it comes to a named
+// point. KILL_AT is `name` or `name:nth`.
 import { POINTS, type PointName, watchPoints } from '@call-analytics/service-kit';
 
 const [name, nth = '1'] = (process.env.KILL_AT ?? '').split(':');

@@ -11,7 +11,8 @@ import { Installation } from './installation.fixture.ts';
 // Short, and still several pieces: two people in turn.
 const CALL = join(FILES, 'excerpt.mp3');
 
-// A fresh start finds everything: what was accepted goes on where it was, what was paid for is not paid for again, and no recording stays behind.
+// A fresh start finds everything: what was accepted goes on where it was, what was paid for is not paid for again, and
+// no recording stays behind.
 describe('a service killed at a named point', () => {
   let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;

@@ -17,7 +17,10 @@ export interface ReceivedSpan {
   failed: string | null;
 }
 
-/** A server that takes traces as an OpenTelemetry collector does, by OTLP over HTTP with protobuf, and keeps them for tests to look at. */
+/**
+ * A server that takes traces as an OpenTelemetry collector does, by OTLP over HTTP with protobuf, and keeps them for
+ * tests to look at.
+ */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
   /** With which to answer instead of taking what comes; null takes it. */

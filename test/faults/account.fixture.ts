@@ -103,8 +103,8 @@ const ROOM_DB = -62;
 let tracks: { left: Samples; right: Samples } | null = null;
 
 /**
- * A call of ten seconds, each of its two people on a channel of their own, in a room of its own: no two numbers give the same bytes, so that a piece which the engine is
- * asked for twice is known by its hash.
+ * A call of ten seconds, each of its two people on a channel of their own, in a room of its own: no two numbers give
+ * the same bytes, so that a piece which the engine is asked for twice is known by its hash.
  * @returns the path of the file
  */
 export async function makeRecording(folder: string, number: number): Promise<string> {

@@ -83,7 +83,9 @@ export async function auditCalls(
   };
 }
 
-/** Asks until the answer is right or the time is up. While something is not there yet, not to be answered is no answer. */
+/**
+ * Asks until the answer is right or the time is up. While something is not there yet, not to be answered is no answer.
+ */
 async function settled<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean, until: number): Promise<T> {
   for (;;) {
     const late = Date.now() > until;

@@ -20,7 +20,10 @@ const QUICK = {
   FAILED_AUDIO_RETENTION: '1s',
 };
 
-/** The services, each in processes of its own, on real servers; the engine that they ask; and accounts that use all of it. */
+/**
+ * The services, each in processes of its own, on real servers; the engine that they ask; and accounts that use all of
+ * it.
+ */
 export class Deployment<On extends IsolatedServers = IsolatedServers> {
   readonly servers: On;
   readonly cluster: Cluster;
@@ -67,7 +70,10 @@ export class Deployment<On extends IsolatedServers = IsolatedServers> {
   }
 }
 
-/** A service goes on refusing for some seconds after what it misses is back: until an upload is accepted, and its call done. */
+/**
+ * A service goes on refusing for some seconds after what it misses is back: until an upload is accepted, and its call
+ * done.
+ */
 async function goesOn(deployment: Deployment<IsolatedServers>): Promise<void> {
   const account = await deployment.account();
   await account.insist();
@@ -78,7 +84,10 @@ async function goesOn(deployment: Deployment<IsolatedServers>): Promise<void> {
 const WITHIN_MS = 150_000;
 const START_WITHIN_MS = 240_000;
 
-/** For the tests of one file: an installation with servers of its own. Whatever was done to them is over before the next test begins. */
+/**
+ * For the tests of one file: an installation with servers of its own. Whatever was done to them is over before the next
+ * test begins.
+ */
 export function deploymentOfItsOwn(settings: Record<string, string> = {}) {
   return deploymentFor(startServers, (servers) => servers.heal(), settings, goesOn);
 }

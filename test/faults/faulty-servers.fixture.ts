@@ -15,7 +15,10 @@ type Toxic = Pick<Parameters<CreatedProxy['instance']['addToxic']>[0], 'type' | 
   toxicity?: number;
 };
 
-/** The network between the services and a server. What is done to it lasts until it is healed; a server that starts again is found behind the same address. */
+/**
+ * The network between the services and a server. What is done to it lasts until it is healed; a server that starts
+ * again is found behind the same address.
+ */
 export class NetworkProxy {
   readonly host: string;
   readonly port: number;
@@ -50,7 +53,10 @@ export class NetworkProxy {
     await this.#add({ type: 'bandwidth', stream: 'downstream', attributes });
   }
 
-  /** Ends each connection when so many bytes have gone through in a direction: in the middle of whatever is on its way then. */
+  /**
+   * Ends each connection when so many bytes have gone through in a direction: in the middle of whatever is on its way
+   * then.
+   */
   async cutAfter(bytes: number, stream: 'upstream' | 'downstream'): Promise<void> {
     await this.#add({ type: 'limit_data', stream, attributes: { bytes } });
   }
@@ -88,7 +94,10 @@ export async function docker(...command: string[]): Promise<void> {
   await promisify(execFile)('docker', command);
 }
 
-/** A server of a deployment that can be killed and started again. Its published ports change with that: whoever needs the server goes through the deployment's proxies. */
+/**
+ * A server of a deployment that can be killed and started again. Its published ports change with that: whoever needs
+ * the server goes through the deployment's proxies.
+ */
 export class Container {
   readonly #container: StartedTestContainer;
 
@@ -190,8 +199,9 @@ export interface OwnServers extends IsolatedServers {
 const DISK_BYTES = 256 * 2 ** 20;
 
 /**
- * Starts them on a network of their own. Services reach each server through a proxy, which the faults of the network are done to, and which knows the server by its name:
- * addresses stay, whatever starts again. The tests look through proxies of their own, which nothing is done to.
+ * Starts them on a network of their own. Services reach each server through a proxy, which the faults of the network
+ * are done to, and which knows the server by its name: addresses stay, whatever starts again. The tests look through
+ * proxies of their own, which nothing is done to.
  * @param removal gets what has to be stopped
  */
 export async function startServers(removal: AsyncDisposableStack): Promise<OwnServers> {
@@ -260,7 +270,10 @@ export async function startServers(removal: AsyncDisposableStack): Promise<OwnSe
   return { ...isolated, settings: { ...isolated.settings, ...through }, ...faulty, heal };
 }
 
-/** A small disk in memory, which can be filled. It lasts for as long as a container has it: the proxy holds it while the store of recordings is down. */
+/**
+ * A small disk in memory, which can be filled. It lasts for as long as a container has it: the proxy holds it while the
+ * store of recordings is down.
+ */
 async function makeDisk(removal: AsyncDisposableStack): Promise<string> {
   const name = `recordings-${randomUUID()}`;
   const kind = ['--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', `o=size=${DISK_BYTES}`];

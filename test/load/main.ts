@@ -35,7 +35,8 @@ try {
     print: console.log,
     progress: console.error,
   });
-  // A measure that broke may have left connections open, which would keep this process, and the servers that end with it.
+  // A measure that broke may have left connections open, which would keep this process, and the servers that end with
+  // it.
   process.exit(code);
 } catch (error) {
   if (!(error instanceof WrongOptions)) throw error;

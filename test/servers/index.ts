@@ -5,7 +5,10 @@ import { Servers } from './servers.ts';
 export { IMAGES } from './images.ts';
 export { Servers } from './servers.ts';
 
-/** Tests that need the real servers; skipped with the reason where there are none. Each takes a database, a virtual host or a bucket of its own from `Servers`. */
+/**
+ * Tests that need the real servers; skipped with the reason where there are none. Each takes a database, a virtual host
+ * or a bucket of its own from `Servers`.
+ */
 export function describeWithServers(name: string, tests: (servers: Servers) => void): void {
   const known = told();
   const [missing, addresses] = 'missing' in known ? [known.missing, NOWHERE] : [null, known.addresses];

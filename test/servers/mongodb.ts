@@ -6,8 +6,9 @@ import { IMAGES } from './images.ts';
 const PORT = 27_017;
 
 /**
- * MongoDB as in docker-compose.yml, to be made a replica set with `makeReplicaSet` once it runs. Not testcontainers' own: that one asks with mongosh every five seconds for as long as it runs, and
- * mongosh keeps a processor busy for one of them.
+ * MongoDB as in docker-compose.yml, to be made a replica set with `makeReplicaSet` once it runs. Not testcontainers'
+ * own: that one asks with mongosh every five seconds for as long as it runs, and mongosh keeps a processor busy for one
+ * of them.
  */
 export function mongodbContainer(): GenericContainer {
   return new GenericContainer(IMAGES.mongodb)

@@ -35,7 +35,9 @@ export class S3Users {
   }
 }
 
-/** As MinIO takes it: salt, 2 for PBKDF2 with AES-GCM, nonce, and one fragment of https://github.com/secure-io/sio-go. */
+/**
+ * As MinIO takes it: salt, 2 for PBKDF2 with AES-GCM, nonce, and one fragment of https://github.com/secure-io/sio-go.
+ */
 function encrypted(password: string, text: string): Buffer {
   const [salt, nonce] = [randomBytes(32), randomBytes(8)];
   const key = pbkdf2Sync(password, salt, 8_192, 32, 'sha256');

@@ -6,7 +6,10 @@ import { accessibilityViolations } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';
 
-/** What axe-core finds in the renderer itself: buttons that only show an icon, and "show more" under another name than its text. */
+/**
+ * What axe-core finds in the renderer itself: buttons that only show an icon, and "show more" under another name than
+ * its text.
+ */
 const OF_THE_RENDERER = /^(button-name|label-content-name-mismatch): /;
 
 describe('the documentation at /docs', () => {

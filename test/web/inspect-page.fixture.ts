@@ -11,7 +11,10 @@ interface Finding {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** What fades in has other colours on its way, and begins a moment after it was asked for; what turns for ever is not waited for. */
+/**
+ * What fades in has other colours on its way, and begins a moment after it was asked for; what turns for ever is not
+ * waited for.
+ */
 const STILL = `(async () => {
   const moving = () => document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < Infinity && each.playState === 'running');
   do {
@@ -43,7 +46,8 @@ const SCHEMES = ['light', 'dark'] as const;
 /**
  * Looks at the page as it is, at each width in each colour scheme.
  * @param name of the pictures, e.g. `settings-keys`
- * @returns what bars people from it, in words: barriers that axe-core knows, what is wider than the screen, errors of scripts, requests to elsewhere
+ * @returns what bars people from it, in words: barriers that axe-core knows, what is wider than the screen, errors of
+ * scripts, requests to elsewhere
  */
 export async function inspectPage({ page, pageErrors, foreignRequests }: Visitor, name: string): Promise<string[]> {
   const found: string[] = [];

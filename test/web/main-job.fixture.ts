@@ -16,7 +16,8 @@ export async function paste(line: string): Promise<{ status?: number; code?: str
 }
 
 /**
- * From a new account to a report and back, in one go: creates a key and pastes its line, uploads, watches, reads, searches, downloads, revokes.
+ * From a new account to a report and back, in one go: creates a key and pastes its line, uploads, watches, reads,
+ * searches, downloads, revokes.
  * @param ada signed in to an account named Acme
  * @param claimed a user of another account
  */

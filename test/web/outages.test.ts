@@ -34,8 +34,8 @@ describe('a page whose code cannot be loaded', () => {
   const link = (name: string) => ada.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
   /**
-   * As after a deployment: pages begin with another script, and the chunks of this version are gone. The new version is there for whoever
-   * loads the page at this address.
+   * As after a deployment: pages begin with another script, and the chunks of this version are gone. The new version is
+   * there for whoever loads the page at this address.
    */
   async function deploy(address: string): Promise<void> {
     let isOld = true;

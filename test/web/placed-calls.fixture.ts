@@ -13,7 +13,11 @@ export interface PlacedCall
   transcript?: Transcript;
 }
 
-/** Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an engine may say. @returns their ids */
+/**
+ * Puts calls into the store of a running installation, as they would be if they had been worked on: with whatever an
+ * engine may say.
+ * @returns their ids
+ */
 export async function placeCalls(
   web: WebInstallation,
   visitor: Visitor,

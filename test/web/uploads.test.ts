@@ -49,7 +49,9 @@ describe('uploads in the browser', () => {
     await (await dialog).setFiles(files);
   }
 
-  /** Waits until what became of a file says that its report is there. The work is real, and others may use the machine. */
+  /**
+   * Waits until what became of a file says that its report is there. The work is real, and others may use the machine.
+   */
   const ready = (name: string) => row(name).getByText('Report ready').waitFor({ timeout: 60_000 });
 
   /** Where it was before. */

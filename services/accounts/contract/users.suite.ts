@@ -170,7 +170,10 @@ export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Real hashes, each made and compared once: a password takes 50 ms of a processor, and these tests use the same few hundreds of times. */
+/**
+ * Real hashes, each made and compared once: a password takes 50 ms of a processor, and these tests use the same few
+ * hundreds of times.
+ */
 function remembering() {
   const answers = new Map<string, Promise<unknown>>();
   return <T>(question: string, ask: () => Promise<T>): Promise<T> => {

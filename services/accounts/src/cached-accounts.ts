@@ -11,7 +11,10 @@ import { isOutage } from './refusals.ts';
 import type { RevocationSource, RevocationWatcher } from './revocations.ts';
 
 export interface CachedAccountsOptions {
-  /** How long an answer may be used, in ms, and so the longest time that a revoked key can still work. 0 asks every time. */
+  /**
+   * How long an answer may be used, in ms, and so the longest time that a revoked key can still work. 0 asks every
+   * time.
+   */
   ttlMs: number;
   /** Tells when keys were revoked. Without it a cached key is used for all of `ttlMs`. */
   revocations?: RevocationSource;
@@ -25,9 +28,9 @@ export interface CachedAccountsOptions {
 }
 
 /**
- * Accounts of another process, for a process that asks with every request: behind a circuit breaker, and with a cache of
- * valid keys. A revocation empties the cache. While this does not hear of revocations it checks every key, and uses the
- * cache only for keys that cannot be checked now. For all others it throws, and never says that a key is bad.
+ * Accounts of another process, for a process that asks with every request: behind a circuit breaker, and with a cache
+ * of valid keys. A revocation empties the cache. While this does not hear of revocations it checks every key, and uses
+ * the cache only for keys that cannot be checked now. For all others it throws, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
   return new CachedAccounts(

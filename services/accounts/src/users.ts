@@ -50,26 +50,30 @@ export interface Origin {
 }
 
 /**
- * Who may sign up without an invitation: the first user of a fresh installation (on its own machine or with a setup link),
- * everybody, everybody who confirms an email, or nobody.
+ * Who may sign up without an invitation: the first user of a fresh installation (on its own machine or with a setup
+ * link), everybody, everybody who confirms an email, or nobody.
  */
 export type SignUpPolicy = 'first' | 'open' | 'confirm' | 'closed';
 
-/** Who asks for something on behalf of an account. The rights are checked here, in the same transaction as the change. */
+/**
+ * Who asks for something on behalf of an account. The rights are checked here, in the same transaction as the change.
+ */
 export interface Actor {
   userId: string;
   accountId: string;
 }
 
 export interface Users {
-  /** `first` while there is no account and never was one, unless sign-up is open. `resetByMail`: whether mail is set up. */
+  /**
+   * `first` while there is no account and never was one, unless sign-up is open. `resetByMail`: whether mail is set up.
+   */
   installation(): Promise<{ signUp: SignUpPolicy; resetByMail: boolean }>;
 
   /**
-   * Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new one.
-   * `link` is the token of a setup link or of a confirmed email.
+   * Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new
+   * one. `link` is the token of a setup link or of a confirmed email.
    * @throws WorkError `rejected`: `sign_up_closed`, `setup_link_needed`, `email_not_confirmed`, `link_not_valid`,
-   *   `invitation_not_valid` (unknown, used or expired), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
+   * `invitation_not_valid` (unknown, used or expired), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
    *   `rate-limited` `too_many_attempts`
    */
   signUp(request: {
@@ -82,16 +86,16 @@ export interface Users {
     origin: Origin;
   }): Promise<SignedIn>;
   /**
-   * Emails a link that confirms the email and lets its owner sign up. The answer is the same, also in time, when there is a
-   * user with this email already.
+   * Emails a link that confirms the email and lets its owner sign up. The answer is the same, also in time, when there
+   * is a user with this email already.
    * @throws WorkError `rejected` `sign_up_closed` (also where no email is to be confirmed), `invalid_email`;
    *   `rate-limited` `too_many_attempts`
    */
   requestSignUp(request: { email: string; origin: Origin }): Promise<void>;
 
   /**
-   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes. Of more than 50
-   * sessions of one user the oldest end.
+   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes. Of more
+   * than 50 sessions of one user the oldest end.
    * @throws WorkError `rejected` `wrong_credentials`; `rate-limited` `too_many_attempts`, by address and by email
    */
   signIn(request: { email: string; password: string; origin: Origin }): Promise<SignedIn>;

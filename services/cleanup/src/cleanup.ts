@@ -18,8 +18,8 @@ export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
 
 /**
  * Deletes recordings that are no longer needed: at once when a message says so, and by two sweeps, which need no
- * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Migrates what earlier
- * releases have written.
+ * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Migrates what
+ * earlier releases have written.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {
   const log = rest.log.child({ part: 'cleanup' });
@@ -55,8 +55,8 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
 }
 
 /**
- * Migrates the calls that an earlier release has written. Pauses as long as it works, so that the process stays free for
- * others.
+ * Migrates the calls that an earlier release has written. Pauses as long as it works, so that the process stays free
+ * for others.
  */
 export async function migrateCalls(
   { store, log }: Pick<CleanupParts, 'store' | 'log'>,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSchema, resolved, type Schema } from './strict-schema.ts';
 
-// Plays the model that reads a call. It has read one call, the bundled one; of any other it says what its schema demands and nothing more.
+// Plays the model that reads a call. It has read one call, the bundled one; of any other it says what its schema
+// demands and nothing more.
 
 interface Line {
   number: number;
@@ -67,7 +68,10 @@ function whoIsWho(lines: readonly Line[]): Schema {
   };
 }
 
-/** Without speakers a line is the manager's when the prepared reading quotes it as such; questions and answers alternate otherwise. */
+/**
+ * Without speakers a line is the manager's when the prepared reading quotes it as such; questions and answers alternate
+ * otherwise.
+ */
 function roleOf(number: number, lines: readonly Line[], ofManager: ReadonlySet<number>): string {
   if (ofManager.has(number)) return 'manager';
   const text = lines.find((line) => line.number === number)?.text ?? '';
@@ -78,7 +82,10 @@ function roleOf(number: number, lines: readonly Line[], ofManager: ReadonlySet<n
       : 'customer';
 }
 
-/** What is given where it fits, the least that the schema allows elsewhere. @returns undefined for what was given and cannot be proven from the lines */
+/**
+ * What is given where it fits, the least that the schema allows elsewhere.
+ * @returns undefined for what was given and cannot be proven from the lines
+ */
 function fill(node: Schema, root: Schema, given: unknown, lines: readonly Line[]): unknown {
   const schema = resolved(node, root);
   const choices = Array.isArray(schema.anyOf)
@@ -147,7 +154,10 @@ function quotesIn(value: unknown): string[] {
   );
 }
 
-/** The line that a quote is in, and its words as they stand there. A recogniser may have left out commas, or cut the sentence. */
+/**
+ * The line that a quote is in, and its words as they stand there. A recogniser may have left out commas, or cut the
+ * sentence.
+ */
 function find(quote: string, lines: readonly Line[]): { line: Line; quote: string } | null {
   if (quote === '') return null;
   const whole = lines.find(({ text }) => text.includes(quote));

@@ -39,7 +39,8 @@ export function decodeAudio(bytes: Buffer, keep: 'mono' | 'stereo'): Decoded | n
       if (samples > LONGEST_SECONDS * SAMPLE_RATE) break;
     }
   } catch {
-    // What comes after the last whole frame may be anything: a recorder's notes, a torn end. What was decoded before it counts.
+    // What comes after the last whole frame may be anything: a recorder's notes, a torn end. What was decoded before it
+    // counts.
   }
   if (samples === 0) return null;
   return { channels: deinterleaved(Buffer.concat(parts), count), seconds: samples / SAMPLE_RATE };

@@ -1,4 +1,7 @@
-/** An answer that is not 200, in the shape the API gives its errors (developers.openai.com/api/docs/guides/error-codes, and answers users have published). */
+/**
+ * An answer that is not 200, in the shape the API gives its errors (developers.openai.com/api/docs/guides/error-codes,
+ * and answers users have published).
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;

@@ -53,7 +53,10 @@ interface FaultSubject {
 
 const seen = new WeakMap<Fault, number>();
 
-/** @returns what happens to this request: the first fault in the list that is about it; null when none is. Counts it for `nth`. */
+/**
+ * @returns what happens to this request: the first fault in the list that is about it; null when none is. Counts it for
+ * `nth`.
+ */
 export async function effectOf(faults: readonly Fault[], subject: FaultSubject): Promise<Effect | null> {
   let effect: Effect | null = null;
   for (const fault of [...faults]) {

@@ -35,14 +35,20 @@ const SHORTEST_ROWS = 200 / HOP_MS;
 /** Less sound than this may stay unexplained, for the same reason. */
 const UNEXPLAINED_ROWS = 500 / HOP_MS;
 const BLOCK_ROWS = 500 / HOP_MS;
-/** Correlation over two seconds. Measured: copies through MP3 at 32 kbit/s 0.95 and more, the same voices saying something else 0.70 and less, a real telephone call 0.73. */
+/**
+ * Correlation over two seconds. Measured: copies through MP3 at 32 kbit/s 0.95 and more, the same voices saying
+ * something else 0.70 and less, a real telephone call 0.73.
+ */
 const FOUND = 0.82;
 /** So close that no other place need be looked at. */
 const CERTAIN = 0.93;
 const STILL_THERE = 0.6;
 /** The share of the sound that must be found. */
 const ENOUGH = 0.6;
-/** Probes that may find nothing: a recording that is known is not unknown for long, and each probe looks through all of them. */
+/**
+ * Probes that may find nothing: a recording that is known is not unknown for long, and each probe looks through all of
+ * them.
+ */
 const MISSES = 4;
 const WORD_MARGIN_MS = 100;
 const WORD_THERE = 0.5;
@@ -56,7 +62,8 @@ interface Stretch {
 }
 
 /**
- * Recognises the project's own recordings by how they sound: cut anywhere, one channel or mixed, compressed, louder or quieter.
+ * Recognises the project's own recordings by how they sound: cut anywhere, one channel or mixed, compressed, louder or
+ * quieter.
  * @param samples 16 kHz, one channel
  * @returns the words spoken in them, none for silence; null when the audio is not known
  */
@@ -156,7 +163,10 @@ const SPEECHLESS = ['hold-music.mp3'];
 
 let known: KnownRecording[] | null = null;
 
-/** @returns the stand-in's own recordings, short ones first: most requests are for these, and the long ones are then not read */
+/**
+ * @returns the stand-in's own recordings, short ones first: most requests are for these, and the long ones are then not
+ * read
+ */
 function knownRecordings(): KnownRecording[] {
   if (known !== null) return known;
   const seconds = (name: string) => audioFile(name).seconds ?? 0;

@@ -42,7 +42,8 @@ export type Content =
 
 /**
  * What the service does with the file: the answers it may give at upload, and how the call ends if it was accepted.
- * `speech`: completed with what was said; `no-speech`: completed with an empty transcript; `failed`: failed with a reason about the file.
+ * `speech`: completed with what was said; `no-speech`: completed with an empty transcript; `failed`: failed with a
+ * reason about the file.
  */
 export interface Expected {
   upload: (202 | 415 | 422)[];

@@ -67,7 +67,10 @@ const ENDPOINTS: Readonly<Record<string, { endpoint: Endpoint; method: 'GET' | '
 const MOST_JSON_BYTES = 64 * 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Starts an OpenAI-compatible server that is as strict as the real one. @throws Error when the port is taken, or pocketsphinx was asked for and is not installed */
+/**
+ * Starts an OpenAI-compatible server that is as strict as the real one.
+ * @throws Error when the port is taken, or pocketsphinx was asked for and is not installed
+ */
 export async function startStandIn({
   port = 0,
   host = '127.0.0.1',

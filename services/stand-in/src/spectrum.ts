@@ -11,7 +11,10 @@ const DEPTH_DB = 45;
 const LOWEST = 200;
 const HIGHEST = 3_600;
 
-/** How loud each band is in each row, in dB above a floor that hangs on the loudest row: the same for a quiet and a loud copy of one recording. */
+/**
+ * How loud each band is in each row, in dB above a floor that hangs on the loudest row: the same for a quiet and a loud
+ * copy of one recording.
+ */
 export interface Spectrum {
   rows: number;
   /** `rows` times {@link BANDS}. */
@@ -50,7 +53,8 @@ export function spectrumOf(samples: Int16Array): Spectrum {
     }
     return power;
   };
-  // Two rows in one transform, as the real and the imaginary part of its input: what each of them gives is told apart by symmetry.
+  // Two rows in one transform, as the real and the imaginary part of its input: what each of them gives is told apart
+  // by symmetry.
   for (let row = 0; row < rows; row += 2) {
     const powers = [fill(re, row), fill(im, row + 1)];
     fft(re, im);
@@ -136,7 +140,10 @@ interface Means {
   squares: Float64Array;
 }
 
-/** A place is looked for among means of rows first, which costs an eighth, and then between the rows around the best of these. */
+/**
+ * A place is looked for among means of rows first, which costs an eighth, and then between the rows around the best of
+ * these.
+ */
 const MEAN_ROWS = 4;
 const STEP_ROWS = 2;
 const CANDIDATES = 8;
@@ -166,7 +173,10 @@ export function bestPlaceIn(other: Searchable, query: Spectrum, from: number, to
   return best;
 }
 
-/** Pearson's correlation of rows `from` to `to` of one with the rows `shift` later of the other; what lies outside a recording is silence. */
+/**
+ * Pearson's correlation of rows `from` to `to` of one with the rows `shift` later of the other; what lies outside a
+ * recording is silence.
+ */
 export function correlation(query: Spectrum, from: number, to: number, other: Spectrum, shift: number): number {
   let sumA = 0;
   let sumB = 0;

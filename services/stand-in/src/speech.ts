@@ -7,12 +7,18 @@ import { ApiError } from './errors.ts';
 import { type Heard, recogniseKnown } from './known-text.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
 
-/** `pocketsphinx`: real recognition. `known-text`: the words of the project's own recordings, found by their sound. `auto`: the first if it is installed. */
+/**
+ * `pocketsphinx`: real recognition. `known-text`: the words of the project's own recordings, found by their sound.
+ * `auto`: the first if it is installed.
+ */
 export type SpeechChoice = 'auto' | 'pocketsphinx' | 'known-text';
 
 export interface Speech {
   name: 'pocketsphinx' | 'known-text';
-  /** @param samples 16 kHz, one channel @throws ApiError `stand_in_unknown_audio` for what it cannot know: words are never made up */
+  /**
+   * @param samples 16 kHz, one channel
+   * @throws ApiError `stand_in_unknown_audio` for what it cannot know: words are never made up
+   */
   recognise(samples: Int16Array): Promise<Heard>;
 }
 
@@ -57,7 +63,10 @@ const pocketsphinx: Speech = {
 const run = promisify(execFile);
 const PROGRAM = 'pocketsphinx_continuous';
 
-/** Real recognition on this machine: Debian's packages pocketsphinx and pocketsphinx-en-us. @returns whether it is installed and works, model included */
+/**
+ * Real recognition on this machine: Debian's packages pocketsphinx and pocketsphinx-en-us.
+ * @returns whether it is installed and works, model included
+ */
 export async function pocketsphinxPresent(): Promise<boolean> {
   try {
     await recogniseSpeech(new Int16Array(SAMPLE_RATE / 2));
@@ -71,7 +80,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Recognises English, about four times as fast as the sound. As many at a time as there are processors; the others wait.
+ * Recognises English, about four times as fast as the sound. As many at a time as there are processors; the others
+ * wait.
  * @param samples 16 kHz, one channel
  * @returns the words in lower case, without punctuation
  * @throws Error when the program is missing or fails

@@ -29,7 +29,9 @@ export async function sendUnread(port: number, data: string): Promise<Unread> {
   return { socket, closed: () => closed };
 }
 
-/** @returns milliseconds until GET /healthz was answered on a new connection; Infinity when it was not within `limitMs` */
+/**
+ * @returns milliseconds until GET /healthz was answered on a new connection; Infinity when it was not within `limitMs`
+ */
 export async function healthMs(port: number, limitMs: number): Promise<number> {
   const began = performance.now();
   try {

@@ -11,10 +11,14 @@ import { obey } from '../harness/protocol.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 import type { Drain, Drained } from '../servers/drain.main.ts';
 
-// The least that any pipeline must read and write to bring the same calls to their end with the same promises: the same statements with the same durability, the same
-// files, the same messages. One loop, no dispatcher, no bus, no lease to keep alive, no logs, no metrics. It knows beforehand which call is next.
+// The least that any pipeline must read and write to bring the same calls to their end with the same promises: the same
+// statements with the same durability, the same files, the same messages. One loop, no dispatcher, no bus, no lease to
+// keep alive, no logs, no metrics. It knows beforehand which call is next.
 
-/** As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file operations overlap, SQLite's do not. */
+/**
+ * As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file
+ * operations overlap, SQLite's do not.
+ */
 const AT_A_TIME = 8;
 /** Decoding processes at a time, as transcription has by default. */
 const DECODERS = 2;

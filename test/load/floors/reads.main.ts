@@ -6,8 +6,8 @@ import express from 'express';
 import { STATEMENTS } from '../../../libs/calls/sqlite/records.ts';
 import { obey } from '../harness/protocol.ts';
 
-// The least that an Express server can do for the same answers: the same statements on the same file, and the JSON made of what they give. No key is checked, nothing is
-// validated, logged or counted.
+// The least that an Express server can do for the same answers: the same statements on the same file, and the JSON made
+// of what they give. No key is checked, nothing is validated, logged or counted.
 
 await obey<{ file: string; accountId: string }, null, number>(async ({ file, accountId }) => {
   const db = new DatabaseSync(file, { readOnly: true });

@@ -1,5 +1,6 @@
 /**
- * Runs both in turn (ours, floor, ours, floor, ...), so that what else the machine does meets both alike. The first run of each only warms up and is not counted.
+ * Runs both in turn (ours, floor, ours, floor, ...), so that what else the machine does meets both alike. The first run
+ * of each only warms up and is not counted.
  * @returns what each run returned
  */
 export async function interleaved<T>(

@@ -23,7 +23,10 @@ interface Run {
   peakMiB: number;
 }
 
-/** A long recording to 16 kHz samples in a process of its own, against the ffmpeg command doing the same. Both write into a pipe that this process reads and empties. */
+/**
+ * A long recording to 16 kHz samples in a process of its own, against the ffmpeg command doing the same. Both write
+ * into a pipe that this process reads and empties.
+ */
 export const decoding: Measure = {
   name: 'decoding',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

@@ -12,7 +12,10 @@ import type { Question } from '../servers/standalone.main.ts';
 const RECORDING = fileURLToPath(new URL('../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3600 };
 
-/** From 202 to `completed` on an idle service, against decoding the same recording alone: engines that answer at once, one call at a time. */
+/**
+ * From 202 to `completed` on an idle service, against decoding the same recording alone: engines that answer at once,
+ * one call at a time.
+ */
 export const latency: Measure = {
   name: 'latency',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

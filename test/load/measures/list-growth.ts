@@ -7,7 +7,10 @@ import { seedFinishedCalls } from '../seed/calls.ts';
 
 const FEW = 1_000;
 
-/** What a page and its total cost when there are a thousand times as many calls. Asked of the store itself: HTTP would hide the difference behind its own cost. */
+/**
+ * What a page and its total cost when there are a thousand times as many calls. Asked of the store itself: HTTP would
+ * hide the difference behind its own cost.
+ */
 export const listGrowth: Measure = {
   name: 'list-growth',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

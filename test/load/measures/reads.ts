@@ -93,7 +93,10 @@ async function get(url: string, path: string, headers: Record<string, string>): 
   return response.json();
 }
 
-/** @returns the size of the answer, in bytes. @throws Error when the two servers do not say the same: then there is nothing to compare */
+/**
+ * @returns the size of the answer, in bytes.
+ * @throws Error when the two servers do not say the same: then there is nothing to compare
+ */
 async function sameAnswer(
   servers: Record<'ours' | 'floor', { url: string }>,
   path: string,

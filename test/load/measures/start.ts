@@ -9,7 +9,10 @@ import type { Workspace } from '../harness/workspace.ts';
 const HOME = fileURLToPath(new URL('../../../', import.meta.url));
 const WHAT = '`npm start` until ready: processor time';
 
-/** Everything that `npm start` runs: npm, the look at the pages, and the service with a new data folder, in the default settings of a key. */
+/**
+ * Everything that `npm start` runs: npm, the look at the pages, and the service with a new data folder, in the default
+ * settings of a key.
+ */
 export const start: Measure = {
   name: 'start',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

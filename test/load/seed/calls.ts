@@ -3,7 +3,8 @@ import { type Call, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from './sample.ts';
 
 /**
- * Fills a call database with finished calls: the first one in the way every call is finished, the others copied from it, in one transaction.
+ * Fills a call database with finished calls: the first one in the way every call is finished, the others copied from
+ * it, in one transaction.
  * @param file the database; made when it is not there
  * @param count how many calls the account has afterwards, a second apart; the newest is from now
  * @param documents whether each copy gets the transcript and the analysis too; lists do not read them

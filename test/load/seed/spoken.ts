@@ -1,7 +1,10 @@
 import { type Analysis, type Call, type CallStore, Calls } from '@call-analytics/calls';
 import { SAMPLE_ANALYSIS } from './sample.ts';
 
-/** Calls of five minutes in which different things are said: of 20,000 words each is as frequent as in speech, by Zipf's law. */
+/**
+ * Calls of five minutes in which different things are said: of 20,000 words each is as frequent as in speech, by Zipf's
+ * law.
+ */
 const VOCABULARY = 20_000;
 const LINES = 60;
 const WORDS_PER_LINE = 12;

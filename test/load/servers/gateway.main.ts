@@ -6,7 +6,8 @@ import { Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { makeLogger, makeMetrics, readSettings, startParts } from '@call-analytics/service-kit';
 import { obey } from '../harness/protocol.ts';
 
-// The gateway alone in a process, with what it has in production: keys checked, each request logged and counted. No other service runs.
+// The gateway alone in a process, with what it has in production: keys checked, each request logged and counted. No
+// other service runs.
 
 await obey<{ dataDir: string; settings: Record<string, string> }, null, string>(
   async ({ dataDir, settings: given }) => {

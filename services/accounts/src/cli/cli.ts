@@ -137,7 +137,10 @@ const linkSettings = usersSettings.pick({ PUBLIC_URL: true });
 
 type Environment = Record<string, string | undefined>;
 
-/** @returns the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR. @throws SettingsError, WorkError */
+/**
+ * @returns the accounts and users of the service at ACCOUNTS_URL, or those in DATA_DIR.
+ * @throws SettingsError, WorkError
+ */
 async function openOf(env: Environment): Promise<Opened & { close(): Promise<void> }> {
   const publicUrl = readSettings(linkSettings, {
     PUBLIC_URL: env.PUBLIC_URL || `http://127.0.0.1:${env.PORT || 8080}`,

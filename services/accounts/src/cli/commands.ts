@@ -184,7 +184,10 @@ function scopeOf(scope: string): KeyScope {
   throw new WorkError({ kind: 'rejected', code: 'invalid_scope', message });
 }
 
-/** @param expires days from now such as `90d`, a date such as `2027-01-31`, or empty. @throws WorkError `rejected` `invalid_expiry` */
+/**
+ * @param expires days from now such as `90d`, a date such as `2027-01-31`, or empty.
+ * @throws WorkError `rejected` `invalid_expiry`
+ */
 function expiryOf(expires: string, now: Date): Date | null {
   if (expires === '') return null;
   const [, days] = /^(\d{1,4})d$/.exec(expires) ?? [];

@@ -110,7 +110,9 @@ const timeOrNull: Codec<Date | null, Sent.Timestamp | null> = {
 /** protobuf has no null in a string. */
 const textOrNull: Codec<string | null, string> = { to: (text) => text ?? '', from: (text) => text || null };
 
-/** Both ways between the names of an enum here and in the .proto. A name that this version does not know is an error. */
+/**
+ * Both ways between the names of an enum here and in the .proto. A name that this version does not know is an error.
+ */
 function enumCodec<Value extends string, Message extends string>(names: Record<Value, Message>): Codec<Value, Message> {
   const values = new Map(Object.entries(names).map(([value, name]) => [name, value as Value]));
   return { to: (value) => names[value], from: (message) => required(values.get(message)) };

@@ -81,7 +81,8 @@ export const WRONG_SECRET =
   'the accounts service does not let this service in: ACCOUNTS_SECRET must be the same on both sides';
 
 /**
- * @returns the error that the server threw. Every error of another origin (network, deadline, proxy, wrong secret) becomes
+ * @returns the error that the server threw. Every error of another origin (network, deadline, proxy, wrong secret)
+ * becomes
  *   `accounts_unavailable`, because it says nothing about an API key
  */
 export function errorOf(error: ServiceError): WorkError {

@@ -8,9 +8,11 @@ import { keepWatching, type RevocationSource, type RevocationWatcher } from '../
 import { accountOf, Database, keyOf, type Session } from './database.ts';
 
 /**
- * The accounts and their API keys, in MongoDB. Any number of processes may use them at once: what one has written holds for all from then on.
+ * The accounts and their API keys, in MongoDB. Any number of processes may use them at once: what one has written holds
+ * for all from then on.
  * @param url names the database, e.g. `mongodb://localhost:27017/call_analytics`
- * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s. Once open, it finds back to the server by itself.
+ * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s. Once open, it finds back
+ * to the server by itself.
  */
 export async function openMongoAccounts({
   url,

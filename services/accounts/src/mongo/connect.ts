@@ -16,7 +16,10 @@ import { openMongoUsers } from './users.ts';
 /** Longer than the driver takes to find, twice, that no server answers. */
 const DEADLINE_MS = 11_000;
 
-/** The accounts in the database that the service's settings name, behind its circuit breaker. @throws WorkError `transient` `accounts_unavailable` when it is not there now */
+/**
+ * The accounts in the database that the service's settings name, behind its circuit breaker.
+ * @throws WorkError `transient` `accounts_unavailable` when it is not there now
+ */
 export async function connectAccountsStore(
   settings: AccountsServiceSettings,
   about: About,
@@ -29,7 +32,11 @@ export async function connectAccountsStore(
   });
 }
 
-/** The users in that database. @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of mail do not fit together */
+/**
+ * The users in that database.
+ * @throws WorkError `transient` `accounts_unavailable` when it is not there now; SettingsError when the settings of
+ * mail do not fit together
+ */
 export async function connectUsersStore(settings: AccountsServiceSettings, about: About): Promise<Users> {
   const users = await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log });
   return withCircuitBreaker(users, breakerOf('users store', about), { close: 'direct' });

@@ -7,9 +7,11 @@ import { Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
 import { isUnclaimed, MongoDirectory } from './directory.ts';
 
 /**
- * The users, in the same MongoDB database as the accounts (`openMongoAccounts`). Any number of processes may use them at once.
+ * The users, in the same MongoDB database as the accounts (`openMongoAccounts`). Any number of processes may use them
+ * at once.
  * @param url of a replica set, with the name of the database
- * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s; SettingsError when the settings of mail do not fit together
+ * @throws WorkError `transient` `accounts_unavailable` when there is no connection within 5 s; SettingsError when the
+ * settings of mail do not fit together
  */
 export async function openMongoUsers({ url, ...options }: UsersOptions & { url: string }): Promise<Users> {
   const database = await Database.open(url);

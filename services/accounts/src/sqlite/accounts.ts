@@ -250,7 +250,8 @@ class KnownKeys<T> {
 }
 
 /**
- * @param db a connection of its own, outside of all other transactions. It gives up at once when another process writes,
+ * @param db a connection of its own, outside of all other transactions. It gives up at once when another process
+ * writes,
  *   and the caller tries again later.
  */
 export function writesOfLastUse(db: DatabaseSync): WriteUses {

@@ -19,7 +19,8 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at);`,
 
-  // The first three are better-auth's, with its column names and times (ISO 8601). A test compares them with its schema.
+  // The first three are better-auth's, with its column names and times (ISO 8601). A test compares them with its
+  // schema.
   `CREATE TABLE users (
      id TEXT PRIMARY KEY,
      name TEXT NOT NULL,

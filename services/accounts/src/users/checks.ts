@@ -20,8 +20,9 @@ export function checkedEmail(email: string): string {
 }
 
 /**
- * Length is what makes a password strong. Rules about kinds of characters make people write it down; what is refused instead is
- * what attackers try first (NIST SP 800-63B, 3.1.1.2): common passwords, words about the user, repetitions and sequences.
+ * Length is what makes a password strong. Rules about kinds of characters make people write it down; what is refused
+ * instead is what attackers try first (NIST SP 800-63B, 3.1.1.2): common passwords, words about the user, repetitions
+ * and sequences.
  * @param about the email, the name and the name of the account
  * @throws WorkError `rejected` `weak_password`
  */
@@ -41,7 +42,9 @@ function squeezed(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '');
 }
 
-/** Of three different characters or fewer, such as `aaaaaaaaaa` and `1212121212`, or a sequence such as `abcdefghij`. */
+/**
+ * Of three different characters or fewer, such as `aaaaaaaaaa` and `1212121212`, or a sequence such as `abcdefghij`.
+ */
 function isMonotonous(password: string): boolean {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)));

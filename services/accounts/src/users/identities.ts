@@ -53,7 +53,8 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
 
 /**
  * Users, their passwords and their sessions, as better-auth stores them. Its HTTP handlers are not used, because the
- * gateway serves the pages. Deletions go through `Directory` in one transaction: those of better-auth are several writes.
+ * gateway serves the pages. Deletions go through `Directory` in one transaction: those of better-auth are several
+ * writes.
  */
 export class Identities {
   readonly #context: Promise<Context>;

@@ -8,9 +8,9 @@ import type { Attempts } from './stores.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * How many attempts there may be within a time that begins with the first of them. An attacker at one address must not be
- * able to lock a person out, so attempts at one person are counted by address; those from many addresses are limited by
- * `person`, and do not concern browsers in which the person has signed in before.
+ * How many attempts there may be within a time that begins with the first of them. An attacker at one address must not
+ * be able to lock a person out, so attempts at one person are counted by address; those from many addresses are limited
+ * by `person`, and do not concern browsers in which the person has signed in before.
  */
 const LIMITS = {
   /** Wrong passwords. 100 is the most that NIST SP 800-63B, 3.2.2, allows in a row. */
@@ -82,7 +82,8 @@ function keyOf(attempt: string): string {
 }
 
 /**
- * @returns the address; for IPv6 its network of 64 bits, which is what one customer gets (RFC 6177); for IPv4 written as
+ * @returns the address; for IPv6 its network of 64 bits, which is what one customer gets (RFC 6177); for IPv4 written
+ * as
  *   IPv6 the IPv4 address
  */
 function networkOf(ip: string): string {
@@ -108,7 +109,8 @@ const TOKEN = /^([0-9a-z]{1,12})\.([\w-]{22})\.([\w-]{43})$/;
  * Browsers in which a user has signed in before. Wrong passwords from elsewhere must not lock a person out of them
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  *
- * A browser keeps one token for each of its users: an expiry time, a random name, and a signature of both and the email.
+ * A browser keeps one token for each of its users: an expiry time, a random name, and a signature of both and the
+ * email.
  */
 export class Devices {
   readonly #secret: () => Promise<string>;

@@ -65,7 +65,8 @@ function newToken(): string {
 }
 
 /**
- * @returns the SHA-256, in hex, that is stored instead of the token; null for a malformed token. A plain hash is enough,
+ * @returns the SHA-256, in hex, that is stored instead of the token; null for a malformed token. A plain hash is
+ * enough,
  *   because a token is random.
  */
 export function hashToken(token: string): string | null {

@@ -30,9 +30,15 @@ export interface Directory {
   dropEndedSessions(now: Date): Promise<void>;
   /** Ends the oldest sessions of the user beyond so many. */
   keepNewestSessions(userId: string, count: number): Promise<void>;
-  /** Also deletes the links of the user and their sessions but one. @param request.except the hash of that one's token */
+  /**
+   * Also deletes the links of the user and their sessions but one.
+   * @param request.except the hash of that one's token
+   */
   replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
-  /** Uses a reset link; deletes all links and sessions of its user and revokes their keys. @returns false for a bad link */
+  /**
+   * Uses a reset link; deletes all links and sessions of its user and revokes their keys.
+   * @returns false for a bad link
+   */
   resetPassword(request: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean>;
   memberOf(userId: string): Promise<Membership | null>;
   /** Removes a user who is no member. */
@@ -54,7 +60,10 @@ export interface Directory {
   /** Removes users, sessions, links, keys and the account. @throws WorkError `rejected` `not_allowed` */
   deleteAccount(actor: Actor): Promise<void>;
 
-  /** @param actor null for the operator. @throws WorkError `rejected` `not_allowed`, `no_such_account`, `too_many_invitations` */
+  /**
+   * @param actor null for the operator.
+   * @throws WorkError `rejected` `not_allowed`, `no_such_account`, `too_many_invitations`
+   */
   addInvitation(actor: Actor | null, invitation: NewInvitation): Promise<void>;
   /** Oldest first. @throws WorkError `rejected` `not_allowed` */
   listInvitations(actor: Actor, now: Date): Promise<Invitation[]>;

@@ -6,8 +6,8 @@ import { type Document, MongoClient } from 'mongodb';
 import { DETAIL_FIELDS, NOT_REMOVED } from '../../../../libs/calls/mongo/schema.ts';
 import { obey } from '../../harness/protocol.ts';
 
-// The least that an Express server can do for the same answer: the same query of the same document with MongoDB's own driver, and the JSON made of what it gives. No key is
-// checked, nothing is validated, logged or counted.
+// The least that an Express server can do for the same answer: the same query of the same document with MongoDB's own
+// driver, and the JSON made of what it gives. No key is checked, nothing is validated, logged or counted.
 
 await obey<{ url: string; accountId: string }, null, number>(async ({ url, accountId }) => {
   const client = await MongoClient.connect(url);

@@ -6,7 +6,8 @@ import { obey } from '../../harness/protocol.ts';
 import type { Environment } from '../environment/installation.ts';
 import { audioSettings } from '../environment/settings.ts';
 
-// The least that a Node server can do with an upload: hand the body to the vendor's own streaming put, which is told the length. It looks at nothing and checks nothing.
+// The least that a Node server can do with an upload: hand the body to the vendor's own streaming put, which is told
+// the length. It looks at nothing and checks nothing.
 
 await obey<{ environment: Environment }, null, number>(async ({ environment }) => {
   const s3 = new S3(s3Options(audioSettings(environment)));

@@ -13,8 +13,9 @@ import { type Pipeline, startPipeline } from '../environment/pipeline.ts';
 const RECORDING = fileURLToPath(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
 /**
- * On an idle installation, one call at a time: from 202 to `completed`, and from a call's commit to the broker's confirm of its event. A second installation, whose services have
- * neither circuit breakers nor a log, shows what these cost.
+ * On an idle installation, one call at a time: from 202 to `completed`, and from a call's commit to the broker's
+ * confirm of its event. A second installation, whose services have neither circuit breakers nor a log, shows what these
+ * cost.
  */
 export const latency: Measure = {
   name: 'latency',

@@ -10,7 +10,10 @@ import { seedQueuedCalls } from '../seed/queued.ts';
 const ACCOUNTS = 10;
 const RECORDING = readFileSync(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
-/** Queued calls until the last one's recording is gone, each service in a process of its own, and how that grows with the workers. */
+/**
+ * Queued calls until the last one's recording is gone, each service in a process of its own, and how that grows with
+ * the workers.
+ */
 export const pipeline: Measure = {
   name: 'pipeline',
   async run(context: Context): Promise<Result[]> {
@@ -55,7 +58,8 @@ async function fourWorkers({ workspace, quick, progress }: Context): Promise<Res
   // Both for about the same time.
   const perWorker = quick ? 20 : 60;
   const drain = await Drain.start(workspace, { workers: 4, engineMs: 200 });
-  // Workers run for days, and what they pay until Node has optimised their code is not what is measured: without this a call costs them half as much again.
+  // Workers run for days, and what they pay until Node has optimised their code is not what is measured: without this a
+  // call costs them half as much again.
   await drain.rate(perWorker * (quick ? 4 : 20));
   const measured = await interleaved(
     quick ? 1 : 5,

@@ -15,7 +15,10 @@ interface Run extends Loaded {
   serverMicros: number;
 }
 
-/** Polls of finished calls through the gateway, against a bare Express handler that reads the same documents with MongoDB's driver. */
+/**
+ * Polls of finished calls through the gateway, against a bare Express handler that reads the same documents with
+ * MongoDB's driver.
+ */
 export const polls: Measure = {
   name: 'polls',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

@@ -23,7 +23,10 @@ interface Case {
   atLeast: number;
 }
 
-/** Uploads through the gateway into MinIO, against a bare server that hands the same bytes from the socket to the minio client's own streaming put. */
+/**
+ * Uploads through the gateway into MinIO, against a bare server that hands the same bytes from the socket to the minio
+ * client's own streaming put.
+ */
 export const upload: Measure = {
   name: 'upload',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {
@@ -90,7 +93,8 @@ export const upload: Measure = {
         return;
       }
       const [first = Number.NaN, ...later] = grown;
-      // One upload must not take much even the first time. Many take a part each (5 MiB) the first time, whatever they bring; from then on it must stay flat.
+      // One upload must not take much even the first time. Many take a part each (5 MiB) the first time, whatever they
+      // bring; from then on it must stay flat.
       const judged = one.atOnce === 1 ? grown : later;
       results.push(
         bounded(

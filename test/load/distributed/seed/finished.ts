@@ -7,7 +7,8 @@ import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
 const AT_ONCE = 5_000;
 
 /**
- * Fills a call database with finished calls: the first in the way in which every call is finished, the others copied from it, a second apart, the newest from now.
+ * Fills a call database with finished calls: the first in the way in which every call is finished, the others copied
+ * from it, a second apart, the newest from now.
  * @param url of the database
  * @param documents whether each copy gets the transcript and the analysis too; lists do not read them
  */

@@ -27,7 +27,10 @@ export async function seedQueuedCalls(
   }
 }
 
-/** An installation in which one account has very many calls waiting. They share one recording, of the key `recording`: nothing may delete it. */
+/**
+ * An installation in which one account has very many calls waiting. They share one recording, of the key `recording`:
+ * nothing may delete it.
+ */
 export async function seedBacklog(
   environment: Environment,
   { calls: count, recording }: { calls: number; recording: Buffer },

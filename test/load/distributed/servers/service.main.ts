@@ -22,7 +22,8 @@ import { readsAndWritesAlone } from '../../servers/reads-and-writes.ts';
 import type { Environment } from '../environment/installation.ts';
 import { audioSettings, callsSettings, messagesSettings } from '../environment/settings.ts';
 
-// One service of the pipeline in a process of its own, composed as its main.ts does on the real servers; only the engines are the bench's.
+// One service of the pipeline in a process of its own, composed as its main.ts does on the real servers; only the
+// engines are the bench's.
 
 export interface Service {
   service: 'dispatcher' | 'transcription' | 'analysis' | 'cleanup';
@@ -35,7 +36,10 @@ export interface Service {
 
 export type Order = { start: true } | { stop: true } | { untilDeleted: number } | { when: PointName; callId: string };
 
-/** Starts and stops when it is told to; tells when a call came to a point, and a cleanup when it has deleted so many recordings. Answers with the time in ms since 1970, with fractions. */
+/**
+ * Starts and stops when it is told to; tells when a call came to a point, and a cleanup when it has deleted so many
+ * recordings. Answers with the time in ms since 1970, with fractions.
+ */
 await obey<Service, Order, number>(async ({ service, environment, engineMs, bare = false }) => {
   const log = makeLogger(service, bare ? 'silent' : 'info');
   const metrics = makeMetrics({ processMetrics: true });

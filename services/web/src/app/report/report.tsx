@@ -312,7 +312,7 @@ function Sections({ sections }: { sections: readonly ReportSection[] }) {
             {points.length > 0 && (
               <ul className={classes.points} data-small>
                 {points.map((point, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two points may be the same, and they never change places.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: points can be equal and keep their places
                   <li key={index}>{point}</li>
                 ))}
               </ul>

@@ -15,7 +15,10 @@ const WRONG: Sent = {
   retryAfterMs: null,
 };
 
-/** Everything that the queue sends, to be answered by hand: what the browser's XMLHttpRequest does is tried in the browser. */
+/**
+ * Everything that the queue sends, to be answered by hand: what the browser's XMLHttpRequest does is tried in the
+ * browser.
+ */
 class Transport {
   readonly sent: {
     upload: Upload;
