@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { Stage } from '@call-analytics/contracts';
+import type { ReportType, Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
+import { type CorrectedField, type Correction, correctionOf } from './corrections.ts';
 import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './guarded-write.ts';
 import { nextAttemptAt } from './outages.ts';
 import {
@@ -273,9 +274,59 @@ export class Calls {
     const corrected = withRoles(transcript, known.analysis.lines, roles);
     if (corrected === null) return { refused: 'other speakers' };
     if (hasRoles(known.analysis, roles)) return { call: known.call };
-    const decide = (call: Call) => transitions.correct(call, corrected, this.#clock.now());
-    const result = await this.#write(callId, ofAccount(accountId, decide));
+    return this.#analyzeAgain(known.call, known.analysis, corrected);
+  }
+
+  /**
+   * Analyzes a completed call again, from its transcript.
+   * @param reportType null for the one that it has
+   * @returns the call after the write, why it is refused, or null when the account has no such call
+   */
+  async analyzeAgain(
+    accountId: string,
+    callId: string,
+    reportType: ReportType | null,
+  ): Promise<{ call: Call } | { refused: 'not completed' | 'no transcript' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    if (known.call.status !== 'completed' || known.analysis === null) return { refused: 'not completed' };
+    const transcript = await this.#store.transcript(callId);
+    if (transcript === null) return { refused: 'no transcript' };
+    return this.#analyzeAgain(known.call, known.analysis, transcript, reportType ?? known.call.reportType);
+  }
+
+  async #analyzeAgain(call: Call, replaced: Analysis, transcript: Transcript, reportType = call.reportType) {
+    const decide = (latest: Call) =>
+      transitions.analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now());
+    const result = await this.#write(call.id, decide, call);
     if ('call' in result) return result;
+    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' as const };
+  }
+
+  /**
+   * A person says what an answer of the report should be; null takes that back.
+   * @returns the corrections of the call, why it is refused, or null when the account has no such call
+   */
+  async correctAnswer(
+    accountId: string,
+    callId: string,
+    field: CorrectedField,
+    value: Correction['value'] | null,
+    by: string,
+  ): Promise<{ corrections: readonly Correction[] } | { refused: 'not completed' | 'not in the report' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    const { analysis, call } = known;
+    if (call.status !== 'completed' || analysis === null) return { refused: 'not completed' };
+    const at = this.#clock.now().toISOString();
+    const correction = value === null ? [] : correctionOf(analysis, { field, value, by, at });
+    if (correction === null) return { refused: 'not in the report' };
+    const decide = (latest: Call) => {
+      const others = latest.corrections.filter((each) => each.field !== field);
+      return transitions.correctAnswers(latest, call.attempt, analysis, others.concat(correction));
+    };
+    const result = await this.#write(callId, ofAccount(accountId, decide), call);
+    if ('call' in result) return { corrections: result.call.corrections };
     return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' };
   }
 

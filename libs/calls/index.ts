@@ -1,4 +1,5 @@
 export * from './calls.ts';
+export { type CorrectedField, type Correction, corrected } from './corrections.ts';
 export { waitingWords } from './outages.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';

@@ -1,4 +1,5 @@
 import { type CallTotals, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
+import { type Correction, isConfirmed } from './corrections.ts';
 import type { Analysis } from './record.ts';
 
 // The overview of an account, the same for both adapters: the days of a time zone, the sums, the most frequent remarks.
@@ -126,8 +127,9 @@ export function overviewOf({
   days: (Day & Sums)[];
   saleStatuses: Partial<Record<SaleStatus, number>>;
   products: CallTotals['products'];
-  remarks: Remarks[];
+  remarks: (Remarks & { corrections: readonly Correction[] })[];
 }): CallTotals {
+  const reviewed = remarks.flatMap(({ corrections }) => corrections);
   const sum = (of: 'completed' | 'scored' | 'score') => days.reduce((total, day) => total + day[of], 0);
   return {
     days: days.map(({ date, calls, completed, failed, scored, score }) => ({
@@ -144,9 +146,10 @@ export function overviewOf({
     notScored: sum('completed') - sum('scored'),
     averageScore: average(sum('score'), sum('scored')),
     products,
-    objections: mostFrequent(remarks.map(({ objections }) => objections)),
-    mistakes: mostFrequent(remarks.map(({ mistakes }) => mistakes)),
+    objections: mostFrequent(remarks.map((of) => rightIn(of, 'objections'))),
+    mistakes: mostFrequent(remarks.map((of) => rightIn(of, 'mistakes'))),
     examined: remarks.length,
+    reviewed: { answers: reviewed.length, stood: reviewed.filter(isConfirmed).length },
   };
 }
 
@@ -159,6 +162,16 @@ function average(sum: number, of: number): number | null {
 export interface Remarks {
   objections: readonly string[];
   mistakes: readonly string[];
+}
+
+/** The findings of a call without those that a person calls none. */
+function rightIn(
+  { corrections, ...remarks }: Remarks & { corrections: readonly Correction[] },
+  list: keyof Remarks,
+): readonly string[] {
+  const field = list === 'objections' ? 'objections' : 'managerMistakes';
+  const right = corrections.find((correction) => correction.field === field)?.value;
+  return Array.isArray(right) ? right : remarks[list];
 }
 
 interface CountedRemark {

@@ -10,6 +10,7 @@ import type {
   ScorecardQuestion,
   Stage,
 } from '@call-analytics/contracts';
+import type { Correction } from './corrections.ts';
 import type { SpeakerRole } from './speakers.ts';
 
 /**
@@ -75,12 +76,24 @@ export interface Call {
   product: string | null;
   saleStatus: SaleStatus | null;
   score: number | null;
+  /** The analyses that were replaced, oldest first; the latest MOST_EARLIER of them. */
+  earlierAnalyses: readonly EarlierAnalysis[];
+  /** What people say of single answers. `product` and `saleStatus` are theirs. */
+  corrections: readonly Correction[];
   /** W3C trace context of the upload (https://www.w3.org/TR/trace-context/); all spans of the call belong to it. */
   traceparent: string | null;
   createdAt: Date;
   /** The last change that a reader of the API can see. */
   updatedAt: Date;
 }
+
+/** What is kept of an analysis that was replaced. */
+export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | 'saleStatus' | 'score'> {
+  /** When it was made, ISO 8601. */
+  at: string;
+  reportType: ReportType;
+}
+export const MOST_EARLIER = 20;
 
 export interface Removal {
   at: Date;
@@ -140,6 +153,8 @@ export function newRecord(
     product: null,
     saleStatus: null,
     score: null,
+    earlierAnalyses: [],
+    corrections: [],
     traceparent,
     createdAt: now,
     updatedAt: now,

@@ -19,7 +19,7 @@ import type { Match } from './search.ts';
 
 /** What a write may change. Fields left out stay as they are. A write that changes `removal` also names `status`. */
 export type CallChange = Partial<
-  Omit<Call, 'id' | 'accountId' | 'version' | 'traceparent' | 'createdAt' | 'fileName' | 'reportType' | 'audio'>
+  Omit<Call, 'id' | 'accountId' | 'version' | 'traceparent' | 'createdAt' | 'fileName' | 'audio'>
 > & {
   audio?: Partial<Pick<Call['audio'], 'seconds' | 'deleteAfter' | 'deletedAt'>>;
   transcript?: Transcript;

@@ -35,6 +35,8 @@ export const queued: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  earlierAnalyses: [],
+  corrections: [],
   traceparent: null,
   createdAt: at(-10 * SECOND),
   updatedAt: at(-10 * SECOND),

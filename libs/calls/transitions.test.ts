@@ -263,14 +263,23 @@ describe('audio that is gone', () => {
   });
 });
 
-describe('a correction', () => {
+describe('a new analysis', () => {
   it('sends a completed call to analysis again; durably, with its event', () => {
-    expect(write(transitions.correct(completed, transcript, now))).toMatchObject({
-      change: { status: 'analyzing', stage: 'analysis', readySince: now, score: null, transcript },
+    const again = (call: Call) => transitions.analyzeAgain(call, 4, analysis, transcript, 'detailed', now);
+    expect(write(again(completed))).toMatchObject({
+      change: {
+        status: 'analyzing',
+        stage: 'analysis',
+        readySince: now,
+        score: null,
+        transcript,
+        reportType: 'detailed',
+      },
       events: ['call.transcribed'],
       durable: true,
     });
-    expect(transitions.correct(analyzing, transcript, now)).toEqual({ refused: 'still analyzing' });
+    for (const call of [analyzing, { ...completed, attempt: 5 }])
+      expect(again(call)).toEqual({ refused: 'not completed' });
   });
 });
 

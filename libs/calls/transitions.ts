@@ -1,7 +1,8 @@
-import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call-analytics/contracts';
+import { type CallStatus, type Dependency, type ReportType, type Stage, TRANSITIONS } from '@call-analytics/contracts';
 import type { Failure } from '@call-analytics/service-kit';
+import { type Correction, corrected, stillApplying } from './corrections.ts';
 import { dependencyOf, outageOf } from './outages.ts';
-import type { Analysis, Call, Transcript } from './record.ts';
+import { type Analysis, type Call, MOST_EARLIER, type Transcript } from './record.ts';
 import type { Policy } from './settings.ts';
 import type { Write } from './store.ts';
 
@@ -92,11 +93,25 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
   return held(call, attempt, () => toAnalysis(call, transcript, now, { language, audio }));
 }
 
-/** A person has corrected the speakers of a completed call: it is analyzed again. */
-export function correct(call: Call, transcript: Transcript, now: Date): Decision {
+/**
+ * A completed call is analyzed again, from a transcript whose speakers a person may have corrected.
+ * @param replaced the analysis of this call, made by this attempt
+ */
+export function analyzeAgain(
+  call: Call,
+  attempt: number,
+  replaced: Analysis,
+  transcript: Transcript,
+  reportType: ReportType,
+  now: Date,
+): Decision {
   if (call.removal !== null) return { refused: 'removed' };
-  if (call.status !== 'completed') return { refused: `still ${call.status}` };
-  return toAnalysis(call, transcript, now, { product: null, saleStatus: null, score: null });
+  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
+  const { engine, product, saleStatus, score } = replaced;
+  const earlier = { at: call.updatedAt.toISOString(), reportType: call.reportType, engine, product, saleStatus, score };
+  const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
+  const cleared = { product: null, saleStatus: null, score: null };
+  return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, reportType });
 }
 
 function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write['change']): Decision {
@@ -119,9 +134,27 @@ function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write
   };
 }
 
+/**
+ * People correct answers of a completed call. `updatedAt` stays, because it says when the call ended.
+ * @param analysis of this call, made by this attempt
+ */
+export function correctAnswers(
+  call: Call,
+  attempt: number,
+  analysis: Analysis,
+  corrections: readonly Correction[],
+): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
+  const { product, saleStatus } = corrected(analysis, corrections);
+  return { write: { change: { product, saleStatus, corrections }, events: [], durable: true } };
+}
+
 /** The call is completed; its audio may be deleted from now on. */
 export function analyzed(call: Call, attempt: number, analysis: Analysis, now: Date): Decision {
   if (call.stage !== 'analysis') return { refused: 'not in analysis' };
+  const corrections = stillApplying(call.corrections, analysis);
+  const { product, saleStatus } = corrected(analysis, corrections);
   return held(call, attempt, () => ({
     write: {
       change: {
@@ -131,8 +164,9 @@ export function analyzed(call: Call, attempt: number, analysis: Analysis, now: D
         waiting: null,
         lastFailure: null,
         language: analysis.language ?? call.language,
-        product: analysis.product,
-        saleStatus: analysis.saleStatus,
+        product,
+        saleStatus,
+        ...(call.corrections.length > 0 && { corrections }),
         score: analysis.score,
         analysis,
         audio: { deleteAfter: now },

@@ -298,6 +298,10 @@ export const Overview = z
     examined: z
       .int()
       .describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
+    reviewed: z
+      .object({ answers: z.int().min(0), stood: z.int().min(0) })
+      .strict()
+      .describe('Answers that people have reviewed in these calls, and those of them that were right'),
     trackers: TrackerCounts,
   })
   .strict()

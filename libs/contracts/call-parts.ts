@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_STATUSES, SPEAKER_ROLES } from './states.ts';
+import { CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, SPEAKER_ROLES } from './states.ts';
 
 // What is at an address of its own below a call.
 
@@ -133,6 +133,73 @@ export const CallEvidence = z
   .strict()
   .meta({ id: 'CallEvidence', description: 'The words of the call that a report rests on' });
 
+/** The answers of a report that a person may correct, with what they may be. Empty: there is none. */
+export const CORRECTED_VALUES = {
+  saleStatus: z.enum(SALE_STATUSES),
+  product: z.string().trim().max(200),
+  nextStep: z.string().trim().max(1_000),
+  objections: z.array(z.string().max(2_000)).max(200),
+  managerMistakes: z.array(z.string().max(2_000)).max(200),
+} as const;
+export const CORRECTED_FIELDS = Object.keys(CORRECTED_VALUES) as (keyof typeof CORRECTED_VALUES)[];
+const answer = z.union([z.string(), z.array(z.string())]);
+
+export const CorrectedAnswer = z
+  .object({
+    value: answer
+      .nullable()
+      .describe(
+        'The right answer: for `saleStatus`, `product` and `nextStep` a text, empty when there is none; for `objections` ' +
+          'and `managerMistakes` those of the report that are right. null takes the correction back',
+      ),
+  })
+  .strict()
+  .meta({ id: 'CorrectedAnswer', description: 'What a person says of an answer' });
+
+export const CallCorrections = z
+  .object({
+    callId,
+    corrections: z.array(
+      z
+        .object({
+          field: z.enum(CORRECTED_FIELDS),
+          value: answer,
+          engine: answer.describe('The answer of the engine; the same as `value` when the person confirmed it'),
+          by: z.string().describe('Name of the user or of the API key'),
+          at: z.iso.datetime(),
+        })
+        .strict(),
+    ),
+  })
+  .strict()
+  .meta({ id: 'CallCorrections', description: 'What people say of the answers of a report' });
+
+export const NewAnalysis = z
+  .object({ reportType: z.enum(REPORT_TYPES).optional().describe('Left out: the one that the call has') })
+  .strict()
+  .meta({ id: 'NewAnalysis', description: 'How a call is analyzed again' });
+
+export const CallAnalyses = z
+  .object({
+    callId,
+    analyses: z
+      .array(
+        z
+          .object({
+            at: z.iso.datetime().describe('When it was made'),
+            reportType: z.enum(REPORT_TYPES),
+            engine: z.string().describe('Name and model of the engine'),
+            product: z.string().describe('Empty when none is named'),
+            saleStatus: z.enum(SALE_STATUSES),
+            score: z.number().nullable(),
+          })
+          .strict(),
+      )
+      .describe('As the engine made them, newest first: that of the report, then the latest 20 that were replaced'),
+  })
+  .strict()
+  .meta({ id: 'CallAnalyses', description: 'The analyses of a call' });
+
 const number = (what: string) => z.number().nullable().describe(what);
 export const CallMetrics = z
   .object({
@@ -155,4 +222,8 @@ export const CallMetrics = z
 export type CallTranscript = z.infer<typeof CallTranscript>;
 export type CallSpeakers = z.infer<typeof CallSpeakers>;
 export type CallEvidence = z.infer<typeof CallEvidence>;
+export type CorrectedAnswer = z.infer<typeof CorrectedAnswer>;
+export type CallCorrections = z.infer<typeof CallCorrections>;
+export type NewAnalysis = z.infer<typeof NewAnalysis>;
+export type CallAnalyses = z.infer<typeof CallAnalyses>;
 export type CallMetrics = z.infer<typeof CallMetrics>;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallStore } from '../index.ts';
+import { analyzingAgain } from './analyses.suite.ts';
 import { Fixture } from './call-store.fixture.ts';
+import { answering } from './corrections.suite.ts';
 import { dispatching, leading } from './dispatching.suite.ts';
 import { announcing, leases } from './leases.suite.ts';
 import { lifecycle } from './lifecycle.suite.ts';
@@ -44,6 +46,8 @@ export function callStoreContract(
     removing(() => fixture);
     retention(() => fixture);
     correcting(() => fixture);
+    answering(() => fixture);
+    analyzingAgain(() => fixture);
     accountSettings(() => fixture);
     searching(() => fixture);
     searchingWords(() => fixture);

@@ -129,6 +129,7 @@ export function summing(fixture: () => Fixture): void {
         objections: [],
         mistakes: [],
         examined: 0,
+        reviewed: { answers: 0, stood: 0 },
       });
     });
 
@@ -161,6 +162,7 @@ export function summing(fixture: () => Fixture): void {
           { product: 'Window', calls: 1 },
         ],
         examined: 3,
+        reviewed: { answers: 0, stood: 0 },
       });
       expect(await overview({ from: '2026-11-23', to: '2026-11-23' })).toMatchObject({
         days: [{ calls: 2 }],
@@ -169,6 +171,7 @@ export function summing(fixture: () => Fixture): void {
         averageScore: 100,
         products: [{ product: 'Window', calls: 1 }],
         examined: 1,
+        reviewed: { answers: 0, stood: 0 },
       });
       expect((await overview({}, 'nobody')).days).toMatchObject([{ calls: 0 }]);
     });
@@ -220,6 +223,7 @@ export function summing(fixture: () => Fixture): void {
         ],
         mistakes: [{ text: 'interrupted the customer', calls: 2 }],
         examined: 3,
+        reviewed: { answers: 0, stood: 0 },
       });
     });
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AUDIO_FORMATS,
   CALL_STATUSES,
+  CORRECTED_FIELDS,
   DEPENDENCIES,
   REPORT_TYPES,
   SALE_STATUSES,
@@ -110,6 +111,27 @@ const changeable = {
   product: nullable(text),
   saleStatus: nullable(fc.constantFrom(...SALE_STATUSES)),
   score: nullable(fc.integer({ min: 0, max: 100 })),
+  earlierAnalyses: fc.array(
+    fc.record({
+      at: text,
+      reportType: fc.constantFrom(...REPORT_TYPES),
+      engine: fc.record({ name: text, model: text }),
+      product: nullable(text),
+      saleStatus: fc.constantFrom(...SALE_STATUSES),
+      score: nullable(fc.nat()),
+    }),
+    { maxLength: 2 },
+  ),
+  corrections: fc.array(
+    fc.record({
+      field: fc.constantFrom(...CORRECTED_FIELDS),
+      value: fc.oneof(text, fc.array(text, { maxLength: 3 })),
+      engine: text,
+      by: text,
+      at: text,
+    }),
+    { maxLength: 2 },
+  ),
   updatedAt: time,
 };
 const anyCall: fc.Arbitrary<Call> = fc.record({

@@ -79,6 +79,8 @@ export function toCall(document: CallDocument): Call {
     lastFailure: document.lastFailure,
     failure: document.failure,
     removal: removal && { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
+    earlierAnalyses: document.earlierAnalyses ?? [],
+    corrections: document.corrections ?? [],
     traceparent: document.traceparent,
   };
 }

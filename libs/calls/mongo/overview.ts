@@ -52,7 +52,7 @@ export async function overview(
       .find(
         { accountId, status: 'completed', createdAt: range, score: { $ne: null } },
         {
-          projection: { 'analysis.objections.text': 1, 'analysis.managerMistakes.text': 1 },
+          projection: { corrections: 1, 'analysis.objections.text': 1, 'analysis.managerMistakes.text': 1 },
           hint: INDEX.byStatus,
           sort: { createdAt: -1, _id: -1 },
           limit: MOST_EXAMINED,
@@ -66,7 +66,9 @@ export async function overview(
     days: days.map((day) => ({ ...day, ...(isEmpty(day) ? NO_CALLS : (sums.get(day.start.getTime()) ?? NO_CALLS)) })),
     saleStatuses: Object.fromEntries(counted?.saleStatuses.map(({ _id, calls: number }) => [_id, number]) ?? []),
     products: counted?.products.map(({ _id, calls: number }) => ({ product: _id, calls: number })) ?? [],
-    remarks: remarks.flatMap(({ analysis }) => (analysis === undefined ? [] : [remarksOf(analysis)])),
+    remarks: remarks.flatMap(({ analysis, corrections = [] }) =>
+      analysis === undefined ? [] : [{ ...remarksOf(analysis), corrections }],
+    ),
   });
 }
 

@@ -37,16 +37,28 @@ export type WordSource = 'name' | 'transcript' | 'analysis';
 export interface CallDocument
   extends Omit<
     Call,
-    'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | 'waiting' | 'retries'
+    | 'id'
+    | 'status'
+    | 'lease'
+    | 'grantedUntil'
+    | 'nextAttemptAt'
+    | 'audio'
+    | 'removal'
+    | 'waiting'
+    | 'retries'
+    | 'corrections'
+    | 'earlierAnalyses'
   > {
   _id: string;
   schemaVersion: number;
   /** null for a removed call, whose status is in `removal`, so that it is in no page and no total. */
   status: CallStatus | null;
-  /** This and the next two fields are missing in calls of earlier releases. */
+  /** This and the next four fields are missing in calls of earlier releases. */
   removal?: (Removal & { status: CallStatus }) | null;
   waiting?: Call['waiting'];
   retries?: number;
+  earlierAnalyses?: Call['earlierAnalyses'];
+  corrections?: Call['corrections'];
   leaseWorker: string | null;
   leaseSince: Time;
   leaseUntil: Time;
@@ -125,6 +137,8 @@ const RECORD = {
   retries: Number,
   lastFailure: Mixed,
   failure: Mixed,
+  earlierAnalyses: [Mixed],
+  corrections: Mixed,
   removal: { at: Date, until: Date, stage: String, final: Boolean, status: String },
   traceparent: String,
 } as const satisfies SchemaDefinition;

@@ -1,6 +1,8 @@
 import type { CallTotals, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
+import type { Correction } from '../corrections.ts';
 import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
 import type { Database, Row } from './database.ts';
+import { parsedOrNull } from './rows.ts';
 
 const OF_DAYS = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 
@@ -17,7 +19,7 @@ export const OVERVIEW_STATEMENTS = {
     SELECT product, count(*) AS calls FROM calls WHERE ${OF_DAYS} AND product IS NOT NULL
     GROUP BY product ORDER BY calls DESC, product LIMIT ${MOST_PRODUCTS}`,
   remarks: `
-    SELECT body FROM calls INDEXED BY calls_by_status JOIN remarks ON call_seq = seq
+    SELECT body, corrections FROM calls INDEXED BY calls_by_status JOIN remarks ON call_seq = seq
     WHERE ${OF_DAYS} AND status = 'completed' AND score IS NOT NULL
     ORDER BY created_at DESC, id DESC LIMIT ${MOST_EXAMINED}`,
 } as const;
@@ -36,7 +38,10 @@ export function overviewQuery(db: Database) {
       days: days.map((day) => ({ ...day, ...sumsOf(accountId, day) })),
       saleStatuses: Object.fromEntries(sql.saleStatuses.all(range)) as Partial<Record<SaleStatus, number>>,
       products: sql.products.all(range).map(([product, calls]) => ({ product: String(product), calls: Number(calls) })),
-      remarks: sql.remarks.all(range).map(([body]) => JSON.parse(String(body)) as Remarks),
+      remarks: sql.remarks.all(range).map(([body, corrections]) => ({
+        ...(JSON.parse(String(body)) as Remarks),
+        corrections: parsedOrNull<Correction[]>(corrections) ?? [],
+      })),
     });
   };
 }

@@ -50,6 +50,8 @@ const COLUMNS = {
   waiting_since: ({ waiting }) => of(waiting, ({ since }) => since.getTime()),
   retries: ({ retries }) => retries,
   audio_seconds_done: ({ audio }) => audio?.secondsDone,
+  corrections: ({ corrections }) => ofList(corrections),
+  earlier_analyses: ({ earlierAnalyses }) => ofList(earlierAnalyses),
 } satisfies Record<string, (fields: Fields) => Value>;
 
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
@@ -117,6 +119,8 @@ export function toCall(row: Row): Call {
             stage: row[AT.removed_stage] as Call['stage'],
             final: row[AT.removed_final] === 1,
           },
+    earlierAnalyses: parsedOrNull(row[AT.earlier_analyses]) ?? [],
+    corrections: parsedOrNull(row[AT.corrections]) ?? [],
     traceparent: row[AT.traceparent] as string | null,
   };
 }
@@ -159,6 +163,10 @@ export function parsedOrNull<T>(json: Row[number] | undefined): T | null {
 
 function of<T>(value: T | null | undefined, get: (value: T) => SQLInputValue): Value {
   return value == null ? (value as null | undefined) : get(value);
+}
+
+function ofList(list: readonly object[] | undefined): Value {
+  return list && (list.length === 0 ? null : JSON.stringify(list));
 }
 
 function ofDate(date: Date | null | undefined): Value {

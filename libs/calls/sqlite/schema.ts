@@ -179,4 +179,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE calls ADD COLUMN tracker_results TEXT',
+  'ALTER TABLE calls ADD COLUMN corrections TEXT',
+  'ALTER TABLE calls ADD COLUMN earlier_analyses TEXT',
 ];

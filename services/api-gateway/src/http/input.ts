@@ -80,6 +80,21 @@ export async function readBody<T>(
   );
 }
 
+/** @throws HttpProblem `invalid_parameter` for a part of the path that is none of what it may be */
+export function readPath(
+  given: Readonly<Record<string, unknown>>,
+  schemas: Readonly<Record<string, z.ZodType<string>>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const read = schema.safeParse(given[name]);
+      if (read.success) return [name, read.data];
+      const rule = ruleOf(read.error.issues[0] as z.core.$ZodIssue);
+      throw invalidParameter(`"${name}" is ${quoted(String(given[name]))}; it ${rule}.`);
+    }),
+  );
+}
+
 /** @throws HttpProblem for a compressed body, because its size does not bound its content (RFC 9110, 15.5.16) */
 export function refuseContentCoding({ 'content-encoding': coding = 'identity' }: IncomingHttpHeaders): void {
   if (coding.toLowerCase() === 'identity') return;

@@ -172,9 +172,10 @@ function described(
   installation: Installation,
   more: readonly object[],
 ): DescribedOperation {
-  const { summary, description, tag, caller, path, query, headers = [] } = operation;
+  const { summary, description, tag, caller, path, query, pathParameters = {}, headers = [] } = operation;
   const parameters = [
     ...(path.includes('{id}') ? [idParameter(tag)] : []),
+    ...Object.entries(pathParameters).map(pathParameter),
     ...(query === undefined ? [] : queryParameters(query)),
     ...headers,
     ...more,
@@ -194,6 +195,11 @@ function described(
 function idParameter(tag: string): object {
   const description = tag === 'Calls' ? 'Call identifier' : 'Identifier';
   return { name: 'id', in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function pathParameter([name, schema]: [string, z.ZodType]): object {
+  const { $schema, description, ...rest } = z.toJSONSchema(schema);
+  return { name, in: 'path', required: true, description, schema: rest };
 }
 
 function requestBody({ body, form }: Operation): { requestBody?: object } {

@@ -1,4 +1,6 @@
 import type {
+  CallAnalyses,
+  CallCorrections,
   CallDetail,
   CallEvidence,
   CallList,
@@ -166,6 +168,28 @@ export const EVIDENCE: CallEvidence = {
       answered: true,
       answer: { quote: 'One year, and then you can leave any month.', line: 17, start: 115.1, speaker: 'Manager' },
     },
+  ],
+};
+
+export const ANALYSES: CallAnalyses = {
+  callId: ID,
+  analyses: [
+    {
+      ...{ at: '2026-05-06T08:30:00.000Z', reportType: 'detailed', engine: 'openai gpt-6-luna' },
+      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 71 },
+    },
+    {
+      ...{ at: '2026-05-04T10:01:12.000Z', reportType: 'high_level', engine: 'rules english-7' },
+      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
+    },
+  ],
+};
+
+export const CORRECTIONS: CallCorrections = {
+  callId: ID,
+  corrections: [
+    { field: 'saleStatus', value: 'sold', engine: 'follow_up', by: 'Ada', at: '2026-05-05T09:12:00.000Z' },
+    { field: 'objections', value: [], engine: ['Price: too high'], by: 'Ada', at: '2026-05-05T09:12:04.000Z' },
   ],
 };
 

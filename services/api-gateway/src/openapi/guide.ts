@@ -114,6 +114,9 @@ curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/C
 When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` lists the speakers with their first words, and
 \`PUT\` there with a role for each analyzes the call again. Its \`status\` is \`analyzing\` until the new report is there.
 
+\`PUT /api/v1/calls/{id}/corrections/{field}\` corrects or confirms one answer of a report. \`POST /api/v1/calls/{id}/analyses\`
+analyzes a completed call again from its stored transcript, and \`GET\` at the same address lists the analyses.
+
 # Retries
 
 - Send a request again after status 408, 429 or 5xx. If the response has \`Retry-After\`, wait that many seconds first.

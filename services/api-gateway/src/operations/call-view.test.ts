@@ -29,6 +29,8 @@ const CALL: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  earlierAnalyses: [],
+  corrections: [],
   traceparent: null,
   createdAt: AT,
   updatedAt: AT,

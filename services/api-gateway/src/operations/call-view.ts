@@ -2,6 +2,7 @@ import {
   type Analysis,
   type Call,
   type CallSummary,
+  corrected,
   type Finding,
   isRetryable,
   type Line,
@@ -82,9 +83,9 @@ export function callDetail(
   return detail;
 }
 
-/** The analysis counts when its call is completed. */
-export function reportOf({ status }: Call, analysis: Analysis | null): Analysis | null {
-  return status === 'completed' ? analysis : null;
+/** The analysis counts when its call is completed. It has the answers of people where there are some. */
+export function reportOf({ status, corrections }: Call, analysis: Analysis | null): Analysis | null {
+  return status === 'completed' && analysis !== null ? corrected(analysis, corrections) : null;
 }
 
 function texts(findings: readonly Finding[] = []): string[] {

@@ -1,4 +1,4 @@
-import type { Analysis, Finding, Proof } from '@call-analytics/calls';
+import { type Analysis, corrected, type Finding, type Proof } from '@call-analytics/calls';
 import { CallEvidence, CallMetrics } from '@call-analytics/contracts';
 import { HttpProblem } from '../http/problem.ts';
 import { EVIDENCE, METRICS } from '../openapi/examples.ts';
@@ -50,9 +50,14 @@ export const evidenceOperations = {
 export async function reportIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
   const found = await reads.detail(accountId, id);
   if (found === null) throw callNotFound();
-  if (found.call.status === 'completed' && found.analysis !== null) return found.analysis;
+  if (found.call.status === 'completed' && found.analysis !== null)
+    return corrected(found.analysis, found.call.corrections);
+  throw notCompleted();
+}
+
+export function notCompleted(): HttpProblem {
   const detail = 'There is a report when the call is completed. Read its status with "GET /api/v1/calls/{id}".';
-  throw new HttpProblem('call_not_completed', detail);
+  return new HttpProblem('call_not_completed', detail);
 }
 
 /** @returns the words that prove something, with their speaker and time; null when none do */

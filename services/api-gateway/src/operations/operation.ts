@@ -47,6 +47,8 @@ export interface Operation {
   /** The text fields of a multipart form with a file. The handler reads the form, as a stream. */
   form?: z.ZodObject;
   query?: z.ZodObject;
+  /** The parts of the path beside `{id}`. */
+  pathParameters?: Readonly<Record<string, z.ZodType<string>>>;
   /** Header parameters, in OpenAPI's words. */
   headers?: readonly object[];
   /** Without a schema the response has no body. */
@@ -72,6 +74,8 @@ export interface OperationRequest<O extends Operation> {
   res: Response;
   /** From the path. */
   id: string;
+  /** The other parts of the path, checked. */
+  parameters: O extends { pathParameters: infer P } ? { [Name in keyof P]: string } : undefined;
   body: O extends { body: z.ZodType<infer Body> } ? Body : undefined;
   query: O extends { query: z.ZodType<infer Query> } ? Query : undefined;
   caller: { client: Client; session: CurrentSession; anyone: null }[O['caller']];

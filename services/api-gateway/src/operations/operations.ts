@@ -1,14 +1,16 @@
 import type { Origin } from '@call-analytics/accounts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { traced } from '../http/exchange.ts';
-import { readBody, readParameters, refuseParameters } from '../http/input.ts';
+import { readBody, readParameters, readPath, refuseParameters } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { send, sendJson, sendNothing } from '../http/send.ts';
 import type { Authenticate } from '../session/authenticate.ts';
 import { clientAddress } from '../session/same-origin.ts';
 import { accountOperations } from './account.ts';
+import { analysisOperations } from './analyses.ts';
 import { callSearchOperations } from './call-search.ts';
 import { callOperations } from './calls.ts';
+import { correctionOperations } from './corrections.ts';
 import { evidenceOperations } from './evidence.ts';
 import { keyOperations } from './keys.ts';
 import { eventOperations } from './live-changes.ts';
@@ -29,6 +31,8 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...speakerOperations,
   ...evidenceOperations,
   ...scorecardOperations,
+  ...correctionOperations,
+  ...analysisOperations,
   ...trackerOperations,
   ...vocabularyOperations,
   ...accountOperations.api,
@@ -50,7 +54,7 @@ const MAX_USER_AGENT_CHARACTERS = 300;
 /** Adds a route for each operation. Other methods at its address get 405. */
 export function serveOperations(app: Express, dependencies: Dependencies, authenticate: Authenticate): void {
   const all = [...Object.values(API_OPERATIONS), ...Object.values(APP_OPERATIONS)];
-  for (const [path, served] of Map.groupBy(all, ({ operation }) => operation.path.replace('{id}', ':id'))) {
+  for (const [path, served] of Map.groupBy(all, ({ operation }) => operation.path.replaceAll(/\{(\w+)\}/g, ':$1'))) {
     const route = app.route(path);
     for (const each of served) route[each.operation.method](traced(path, serve(each)));
     const methods = served.map(({ operation: { method } }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
@@ -63,9 +67,10 @@ export function serveOperations(app: Express, dependencies: Dependencies, authen
       const caller = await callerOf(operation, req, res);
       const query =
         operation.query === undefined ? refuseParameters(req.url) : readParameters(req.url, operation.query);
+      const parameters = operation.pathParameters && readPath(req.params, operation.pathParameters);
       const body = operation.body && (await readBody(req, res, operation.body, operation.bodyBytes));
       const request = {
-        ...{ req, res, id: req.params.id, caller, query, body },
+        ...{ req, res, id: req.params.id, caller, query, parameters, body },
         get origin() {
           return originOf(req);
         },

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { analysis, transcript } from '../../../../libs/calls/contract/call-store.fixture.ts';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+
+let gateway: RunningGateway;
+let path: string;
+let id: string;
+const claim = async (stage: 'transcription' | 'analysis') => {
+  const claimed = await gateway.calls.claim(id, stage, 'test');
+  if ('refused' in claimed) throw new Error(claimed.refused);
+  return claimed.lease;
+};
+const post = (body: object, headers = gateway.client.headers) =>
+  gateway.ask(path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+beforeAll(async () => {
+  gateway = await runGateway();
+  id = ((await gateway.upload(form([['file', audioFile('excerpt.mp3')]]))).body as { id: string }).id;
+  path = `/api/v1/calls/${id}/analyses`;
+});
+afterAll(() => gateway.stop());
+
+describe('the analyses of a call', () => {
+  it('are none before it is completed, and there is nothing to repeat', async () => {
+    expect((await gateway.get(path)).body).toEqual({ callId: id, analyses: [] });
+    expect(await post({})).toMatchObject({ status: 409, body: { code: 'call_not_completed' } });
+  });
+
+  it('are repeated from the transcript, one at a time, and listed with the newest first', async () => {
+    await gateway.calls.commitTranscript(await claim('transcription'), transcript);
+    await gateway.calls.commitAnalysis(await claim('analysis'), analysis);
+    const { status, headers, body } = await post({ reportType: 'detailed' });
+    expect([status, body]).toMatchObject([202, { id, status: 'analyzing', score: null }]);
+    expect(headers.get('retry-after')).not.toBeNull();
+    expect((await post({})).status).toBe(409);
+    await gateway.calls.commitAnalysis(await claim('analysis'), { ...analysis, score: 50, product: null });
+    expect((await gateway.get(path)).body).toMatchObject({
+      analyses: [
+        { reportType: 'detailed', engine: 'rules 1', product: '', saleStatus: 'follow_up', score: 50 },
+        { reportType: 'medium', engine: 'rules 1', product: 'Dachziegel', saleStatus: 'follow_up', score: 0 },
+      ],
+    });
+  });
+
+  it('are of a known report type, and of the own account', async () => {
+    expect((await post({ reportType: 'long' })).body).toMatchObject({ code: 'invalid_body' });
+    const { headers } = await gateway.newClient('Other');
+    expect((await post({}, headers)).status).toBe(404);
+    expect((await gateway.ask(path, { headers })).status).toBe(404);
+  });
+});
