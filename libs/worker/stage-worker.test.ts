@@ -2,6 +2,7 @@ import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@ca
 import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { assertLeaseHeld, LeaseLost, type StageWork, watchRemovals, workOnStage } from './stage-worker.ts';
 
@@ -334,11 +335,10 @@ describe('working on a stage', () => {
       const update = store.update;
       const outcome = await run(async ({ lease, signal }) => {
         store.update = storeDown;
-        while (!lines.some(({ msg }) => msg === 'could not renew the lease'))
-          await new Promise((soon) => setTimeout(soon, 5));
+        await until(() => lines.some(({ msg }) => msg === 'could not renew the lease'), 'a renewal has failed');
         store.update = update;
-        const { version } = (await read()) ?? { version: 0 };
-        while ((await read())?.version === version) await new Promise((soon) => setTimeout(soon, 5));
+        const before = await read();
+        await until(read, (now) => now?.version !== before?.version);
         expect(signal.aborted).toBe(false);
         assertLeaseHeld(await calls.commitTranscript(lease, transcript));
       });

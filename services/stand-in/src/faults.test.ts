@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { classifyOpenAiError, openaiClient, toFile } from '@call-analytics/openai';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Effect, type Fault, type StandIn, startStandIn } from './index.ts';
 import { audioFile } from './recordings.ts';
@@ -206,7 +207,7 @@ describe('the record of requests', () => {
       () => 'answered',
       () => 'ended',
     );
-    while (standIn.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => standIn.requests.length > 0, 'the request has come');
     await standIn.close();
     expect(await asked).toBe('ended');
   });

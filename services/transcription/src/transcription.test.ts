@@ -5,6 +5,7 @@ import type { Call } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { audioFile } from '@call-analytics/stand-in/recordings';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './transcription.fixture.ts';
 
@@ -50,7 +51,7 @@ describe('transcribing a call', () => {
     });
     expect(transcript?.audio.seconds).toBeCloseTo(9.9, 1);
     expect(call.audio.seconds).toBe(transcript?.audio.seconds);
-    await until(async () => (await scene.leftovers()).length === 0);
+    await until(async () => (await scene.leftovers()).length === 0, 'no files are left');
   });
 
   it('keeps where a recording ends that its header promises more of', async () => {
@@ -281,7 +282,7 @@ describe('stopping', () => {
     standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'hang' } });
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });
     const uploaded = await scene.uploaded(FIVE_PIECES);
-    const hanging = until(() => standIn.requests.length === 2);
+    const hanging = until(() => standIn.requests.length === 2, 'both requests have come');
     await scene.granted(uploaded);
     await hanging;
     await scene.stop(AbortSignal.timeout(200));
@@ -301,7 +302,7 @@ describe('stopping while the engine answers slowly', () => {
     standIn.faults.push({ endpoint: 'transcriptions', nth: 2, do: { kind: 'delay', ms: 4_000 } });
     const scene = await open({ SEGMENT_CONCURRENCY: '1' });
     const uploaded = await scene.uploaded(FIVE_PIECES);
-    const asked = until(() => standIn.requests.length === 2);
+    const asked = until(() => standIn.requests.length === 2, 'both requests have come');
     await scene.granted(uploaded);
     await asked;
     await scene.stop();
@@ -329,7 +330,7 @@ describe('a worker that lost its lease', () => {
     expect(transcript).toBeNull();
     expect(await scene.store.segments(uploaded.id)).toHaveLength(1);
     // Nor does it have more segments transcribed, which another worker will.
-    await until(async () => (await scene.leftovers()).length === 0);
+    await until(async () => (await scene.leftovers()).length === 0, 'no files are left');
     expect(standIn.requests).toHaveLength(2);
   });
 });
@@ -394,8 +395,4 @@ async function killedAt(
     else worker.send('go on');
   });
   await once(worker, 'exit');
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

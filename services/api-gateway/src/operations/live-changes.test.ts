@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
@@ -156,12 +157,11 @@ describe('GET /app/events', () => {
     expect(pages.map(({ answer }) => answer.status)).toEqual(Array(10).fill(200));
     expect(await anna.get('/app/events')).toMatchObject({ status: 429, body: { code: 'too_many_streams' } });
     pages[0]?.close();
-    let page = await Page.open(anna);
-    while (page.answer.status === 429) {
-      await delay(10);
-      page = await Page.open(anna);
-    }
-    expect(page.answer.status).toBe(200);
+    const { answer } = await until(
+      () => Page.open(anna),
+      ({ answer: { status } }) => status !== 429,
+    );
+    expect(answer.status).toBe(200);
   });
 
   it.each([

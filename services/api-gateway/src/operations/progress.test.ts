@@ -1,4 +1,5 @@
 import { type Call, Calls, type HeldLease } from '@call-analytics/calls';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
@@ -12,6 +13,8 @@ afterEach(() => gateway.stop());
 const recording = () => form([['file', audioFile('excerpt.mp3')]]);
 const uploaded = async (headers: Record<string, string> = {}) =>
   (await gateway.upload(recording(), headers)).body as { id: string; status: string };
+/** Calls are in the order of the milliseconds in which they came. */
+const aMillisecondLater = (began = Date.now()) => until(Date.now, (now) => now > began);
 const progress = async (id: string) => (await gateway.get(`/api/v1/calls/${id}/progress`)).body;
 const retry = (id: string, headers: Record<string, string> = gateway.client.headers) =>
   gateway.ask(`/api/v1/calls/${id}/retry`, { method: 'POST', headers });
@@ -34,7 +37,7 @@ describe('GET /calls/:id/progress', () => {
     const other = await gateway.newClient('Other');
     await gateway.ask('/api/v1/calls', { method: 'POST', body: recording(), headers: other.headers });
     const first = await uploaded();
-    await new Promise((soon) => setTimeout(soon, 2));
+    await aMillisecondLater();
     const second = await uploaded();
     const waiting = { status: 'queued', stage: 'transcription', waitingFor: null, ...now };
     expect(await progress(first.id)).toEqual({ ...waiting, queue: { position: 1, startsInSeconds: null } });
@@ -70,7 +73,7 @@ describe('GET /calls/:id/progress', () => {
 
   it('says what the call waits for, and since when; also of those behind it', async () => {
     const { id } = await uploaded();
-    await new Promise((soon) => setTimeout(soon, 2));
+    await aMillisecondLater();
     const behind = await uploaded();
     await gateway.calls.failAttempt(await claimed(id), {
       kind: 'unavailable',
@@ -91,7 +94,7 @@ describe('GET /calls/:id/progress', () => {
     const before = await progress(id);
     expect(before).toMatchObject({ seconds: 20, secondsDone: 0 });
     const piece = { key: 'a', channel: null, startMs: 0, utterances: [], language: null };
-    await new Promise((soon) => setTimeout(soon, 2));
+    await aMillisecondLater();
     await gateway.calls.saveSegment(lease, { ...piece, endMs: 8_000 });
     const during = await progress(id);
     expect(during).toMatchObject({ status: 'transcribing', seconds: 20, secondsDone: 8 });
@@ -160,10 +163,10 @@ describe('an upload', () => {
   it('says to come back the later, the more calls of the account wait, and at most after a minute', async () => {
     const seconds = async () => Number((await gateway.upload(recording())).headers.get('Retry-After'));
     const first = await seconds();
-    await new Promise((soon) => setTimeout(soon, 2));
+    await aMillisecondLater();
     expect([first, await seconds()]).toEqual([5, 10]);
     for (let n = 0; n < 12; n += 1) await uploaded();
-    await new Promise((soon) => setTimeout(soon, 2));
+    await aMillisecondLater();
     expect(await seconds()).toBe(60);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeAudio, type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { audioFile } from '@call-analytics/stand-in/recordings';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SpeechEngine } from '../engine.ts';
 import { languageCode, openaiEngine, readAnswer, requestDeadlineMs } from './engine.ts';
@@ -170,7 +171,7 @@ describe('failures of the endpoint', () => {
     standIn.faults.push({ do: { kind: 'hang' } });
     const stop = new AbortController();
     const answer = open('gpt-transcribe').transcribe(segment(), { signal: stop.signal });
-    while (standIn.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => standIn.requests.length > 0, 'the request has come');
     stop.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
   });
