@@ -4,6 +4,7 @@ export * from './catalogue.ts';
 export * from './http.ts';
 export * from './messages.ts';
 export * from './scorecard.ts';
+export * from './scorecard-checks.ts';
 export * from './states.ts';
 export * from './trackers.ts';
 export * from './vocabulary.ts';

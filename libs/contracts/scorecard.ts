@@ -1,28 +1,13 @@
 import { z } from 'zod';
 import { CallEvidence } from './call-parts.ts';
 import { CallDetail } from './http.ts';
+import { SCORECARD_CHECKS, type ScorecardCheck } from './scorecard-checks.ts';
 import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES } from './states.ts';
-import { TRACKER_SPEAKERS, type TrackerSpeaker, visible } from './trackers.ts';
+import { TRACKER_SPEAKERS, visible } from './trackers.ts';
 
 // The questions by which calls are judged: an account's own, or those of the default rubric.
 
 export const SCORECARD_LIMITS = { questions: 30, shortest: 2, longest: 200, weight: 100 };
-
-/** The questions that each engine answers. The default rubric asks them too. */
-export const SCORECARD_CHECKS = {
-  greeted: { question: 'Does the manager greet the customer?', who: 'manager' },
-  introduced: { question: 'Does the manager say their name or company?', who: 'manager' },
-  purpose: { question: 'Does the manager say what the call is about, or ask how to help?', who: 'manager' },
-  discovery_questions: { question: "Does the manager ask about the customer's situation or need?", who: 'manager' },
-  confirmed_need: { question: 'Does the manager sum up the need in their own words?', who: 'manager' },
-  named_offer: { question: 'Does the manager name the offer?', who: 'manager' },
-  price_or_proof: { question: 'Does the manager give a price, a number or a reference?', who: 'manager' },
-  objections_addressed: { question: "Does the manager address the customer's objections?", who: 'manager' },
-  next_step: { question: 'Is a next step agreed?', who: 'anyone' },
-  next_step_time: { question: 'Is a time named for the next step?', who: 'anyone' },
-  courteous_end: { question: 'Does the manager end the call with thanks or a goodbye?', who: 'manager' },
-} as const satisfies Readonly<Record<string, { question: string; who: TrackerSpeaker }>>;
-export type ScorecardCheck = keyof typeof SCORECARD_CHECKS;
 
 export const SCORECARD_ANSWERS = ['yes', 'no', 'not_applicable', 'not_judged'] as const;
 export type ScorecardAnswer = (typeof SCORECARD_ANSWERS)[number];
@@ -39,6 +24,10 @@ const who = z.enum(TRACKER_SPEAKERS).describe('Whose words answer it');
 const weight = z.int().min(1).max(SCORECARD_LIMITS.weight).describe('Points for a yes');
 const check = z.enum(Object.keys(SCORECARD_CHECKS) as [ScorecardCheck, ...ScorecardCheck[]]);
 
+const checkList = Object.entries(SCORECARD_CHECKS)
+  .map(([id, { question: text, who: speaker }]) => `- \`${id}\` (\`${speaker}\`): ${text}`)
+  .join('\n');
+
 export const ScorecardQuestion = z
   .object({
     question,
@@ -47,7 +36,7 @@ export const ScorecardQuestion = z
     autoFail: z.boolean().optional().describe('Whether a no makes the score 0; false when missing'),
     check: check
       .optional()
-      .describe('One of the questions that each engine answers. `question` and `who` must be those of the check'),
+      .describe(`One of the questions that each engine answers. Send its text and speaker with it:\n\n${checkList}`),
   })
   .strict()
   .refine((asked) => asked.check === undefined || SCORECARD_CHECKS[asked.check].question === asked.question, {

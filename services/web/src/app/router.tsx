@@ -89,6 +89,11 @@ const apiKeys = createRoute({
   path: '/keys',
   component: lazyPage(() => import('./settings/keys-page.tsx'), 'KeysPage'),
 });
+const scorecard = createRoute({
+  getParentRoute: () => settings,
+  path: '/scorecard',
+  component: lazyPage(() => import('./settings/scorecard-page.tsx'), 'ScorecardPage'),
+});
 const trackers = createRoute({
   getParentRoute: () => settings,
   path: '/trackers',
@@ -122,7 +127,7 @@ const routeTree = rootRoute.addChildren([
       calls,
       report,
       overview,
-      settings.addChildren([settingsStart, apiKeys, trackers, vocabulary, members, profile, account]),
+      settings.addChildren([settingsStart, apiKeys, scorecard, trackers, vocabulary, members, profile, account]),
     ]),
   ]),
 ]);

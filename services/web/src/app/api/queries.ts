@@ -13,6 +13,7 @@ export const keys = {
   call: (id: string) => ['call', id],
   overview: ['overview'],
   trackers: ['trackers'],
+  scorecard: ['scorecard'],
   apiKeys: ['keys'],
   vocabulary: ['vocabulary'],
   members: ['members'],

@@ -24,6 +24,7 @@ import { texts } from '../texts/index.ts';
 import { ActionItems, CustomerQuestions } from './action-items.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
+import { ScorecardTable, scorecardQuery } from './scorecard.tsx';
 import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
@@ -76,6 +77,7 @@ export function Report({ call }: { call: CallDetail }) {
           />
           <Findings icon={<FlagIcon />} title={words.issues} points={call.issues} {...evidence('issues')} />
           <CustomerQuestions questions={data?.customerQuestions ?? []} show={show} />
+          <ScorecardTable callId={call.id} show={show} />
           <TrackersFound callId={call.id} show={show} />
           <Sections sections={shownSections(call)} />
         </div>
@@ -275,11 +277,7 @@ function Gauge({ score }: { score: number }) {
 
 /** Shown in place of a score: why the call has none. */
 function NoScore({ callId }: { callId: string }) {
-  const { data } = useQuery({
-    queryKey: [...keys.call(callId), 'scorecard'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id: callId } }, signal })),
-  });
+  const { data } = useQuery(scorecardQuery(callId));
   return (
     <div className={classes.noScore}>
       <Text fw={600}>{words.noScore}</Text>

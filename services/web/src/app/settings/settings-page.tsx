@@ -8,6 +8,7 @@ const { settings: words, common } = texts;
 
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
+  { to: '/settings/scorecard', label: words.scorecard.title },
   { to: '/settings/trackers', label: words.trackers.title },
   { to: '/settings/vocabulary', label: words.vocabulary.title },
   { to: '/settings/members', label: words.members },
@@ -88,6 +89,18 @@ export function CardForm({
 /** The entries of a field that has one a line. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+}
+
+/**
+ * A list with one entry changed, for lists that are saved as a whole.
+ * @param before null adds an entry
+ * @param after null deletes it
+ * @returns null when the list no longer has the entry: somebody else has changed it
+ */
+export function withEntry<T>(list: readonly T[], before: T | null, after: T | null): T[] | null {
+  const isBefore = (each: T) => JSON.stringify(each) === JSON.stringify(before);
+  const at = before === null ? list.length : list.findIndex(isBefore);
+  return at === -1 ? null : list.toSpliced(at, 1, ...(after === null ? [] : [after]));
 }
 
 interface Making {

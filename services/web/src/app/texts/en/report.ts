@@ -36,6 +36,20 @@ export const report = {
   sections: 'Details',
   showWords: (time: string) => `Show these words in the transcript, at ${time}`,
 
+  scorecard: {
+    title: 'Scorecard',
+    own: (version: number) => `Version ${version} of your scorecard`,
+    standard: 'Default rubric',
+    question: 'Question',
+    answer: 'Answer',
+    points: 'Points',
+    answers: { yes: 'Yes', no: 'No', not_applicable: 'Not applicable', not_judged: 'Not judged' },
+    pointsOf: (points: number, of: number) => `${points} of ${of}`,
+    failedBy: (question: string) => `The score is 0, because the answer to “${question}” is no.`,
+    autoFail: 'Auto-fail',
+    notJudged: 'Not judged: no words of the call prove an answer, or the engine does not answer this question.',
+  },
+
   trackers: {
     title: 'Trackers',
     said: (quote: string, speaker: string) => `“${quote}” (${speaker})`,
