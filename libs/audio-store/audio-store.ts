@@ -33,6 +33,7 @@ export interface AudioStore {
   /**
    * Deletes a recording with all its versions and parts. Returns only when the store says that it is gone.
    * Deleting a missing recording succeeds.
+   * @throws WorkError `audio_store_deletion_denied` when this user of the store may not delete
    */
   delete(key: string): Promise<void>;
 
@@ -71,6 +72,13 @@ export function storeUnavailable(cause: unknown): WorkError {
 export function storeFull(cause: unknown): WorkError {
   const message = 'There is no room for recordings at the moment. Try again later.';
   return new WorkError({ kind: 'transient', code: 'audio_store_full', message }, { cause });
+}
+
+export const DELETION_DENIED = 'audio_store_deletion_denied';
+
+/** The store works, but its user may not delete. @param denied what the adapter threw */
+export function deletionDenied(denied: WorkError): WorkError {
+  return new WorkError({ ...denied.failure, code: DELETION_DENIED }, { cause: denied.cause });
 }
 
 export function audioMissing(): WorkError {

@@ -1,2 +1,2 @@
-export type { AudioStore, StoredAudio } from './audio-store.ts';
+export { type AudioStore, DELETION_DENIED, type StoredAudio } from './audio-store.ts';
 export { folderAudioStore } from './folder/store.ts';

@@ -120,7 +120,7 @@ describeWithServers('an S3 store whose answers', (servers) => {
     const body = '<Error><Code>AccessDenied</Code><Message>Access Denied.</Message></Error>';
     decide = ({ method }) => (method === 'DELETE' ? { status: 403, body } : 'answered');
     await expect(store.delete('key_1')).rejects.toMatchObject({
-      ...unavailable,
+      failure: { kind: 'transient', code: 'audio_store_deletion_denied' },
       cause: {
         message: `the S3 store denies this to the access key (AccessDenied): check what it may do in the bucket ${name}`,
       },

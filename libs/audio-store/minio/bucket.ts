@@ -1,6 +1,5 @@
 import type { Agent } from 'node:http';
 import { untilAborted, type WorkError } from '@call-analytics/service-kit';
-import type { BucketItemStat } from 'minio';
 import { isKey } from '../audio-store.ts';
 import { isGone, keepAliveAgent, S3Client, s3Code, s3Failure, type Timeouts } from './client.ts';
 
@@ -116,22 +115,18 @@ async function exists(s3: S3Client, bucket: string): Promise<boolean> {
   }
 }
 
-/** @returns null when there is no such object, or no bucket: HEAD gives the same response to both */
-export async function statIfAny(s3: S3Client, bucket: string, name: string): Promise<BucketItemStat | null> {
-  try {
-    return await s3.statObject(bucket, name);
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-}
-
-/** @returns null when the bucket has no such object. A missing bucket is an error: its recordings are not deleted. */
-export async function statOrNull(s3: S3Client, bucket: string, name: string): Promise<BucketItemStat | null> {
-  const found = await statIfAny(s3, bucket, name);
-  if (found === null && !(await exists(s3, bucket)))
-    throw Object.assign(new Error('no bucket'), { code: 'NoSuchBucket' });
-  return found;
+/**
+ * By a listing and not by HEAD, which needs the right to read the object.
+ * @returns null when the bucket has no such object. A missing bucket is an error: its recordings are not deleted.
+ */
+export async function statOrNull(
+  s3: S3Client,
+  bucket: string,
+  name: string,
+): Promise<{ size: number; lastModified: Date } | null> {
+  const { objects } = await s3.listObjectsV2Query(bucket, name, '', '', 1, '');
+  const found = objects.find((object) => object.name === name);
+  return found?.lastModified === undefined ? null : { size: found.size, lastModified: found.lastModified };
 }
 
 /**

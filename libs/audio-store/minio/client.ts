@@ -202,6 +202,6 @@ export function isGone(error: unknown): boolean {
 }
 
 /** For `catch`: a request to remove what is gone has done its work. */
-export function unlessGone(error: unknown): void {
+export function unlessGone(error: unknown): undefined {
   if (!isGone(error)) throw error;
 }

@@ -1,6 +1,6 @@
 import { circuitBreaker, type Logger, type Metrics, withCircuitBreaker } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { type AudioStore, UNAVAILABLE } from '../audio-store.ts';
+import { type AudioStore, DELETION_DENIED, UNAVAILABLE } from '../audio-store.ts';
 import type { S3Options } from './bucket.ts';
 import { minioAudioStore } from './store.ts';
 
@@ -37,7 +37,13 @@ export function connectAudioStore(
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): AudioStore {
   const store = minioAudioStore({ ...s3Options(settings), log });
-  const breaker = circuitBreaker('audio store', { unavailable: UNAVAILABLE, deadlineMs: DEADLINE_MS, log, metrics });
+  const breaker = circuitBreaker('audio store', {
+    unavailable: UNAVAILABLE,
+    deadlineMs: DEADLINE_MS,
+    countsAsFailure: ({ kind, code }) => kind === 'transient' && code !== DELETION_DENIED,
+    log,
+    metrics,
+  });
   // A transfer takes as long as its sender or the network takes. The adapter ends one that makes no progress.
   const transfer = { deadlineMs: null };
   return withCircuitBreaker(store, breaker, { put: transfer, fetch: transfer, list: 'direct', ready: 'direct' });

@@ -4,6 +4,7 @@ import type { Logger } from '@call-analytics/service-kit';
 import {
   type AudioStore,
   checkedKey,
+  deletionDenied,
   fileFailure,
   hasCode,
   type StoredAudio,
@@ -21,7 +22,7 @@ import {
   versions,
   versionsBelow,
 } from './bucket.ts';
-import { type S3Client, unlessGone } from './client.ts';
+import { type S3Client, s3Code, unlessGone } from './client.ts';
 import { put } from './upload.ts';
 import { UploadMemory } from './upload-memory.ts';
 
@@ -152,7 +153,7 @@ class Fetching {
  */
 async function deleteWhole(bucket: Bucket, key: string): Promise<void> {
   const name = audioOf(key);
-  await bucket.run(async (s3) => {
+  const work = async (s3: S3Client) => {
     // Usually this is all. With versions it would only hide one, which a store that locks it would then keep hidden.
     if (bucket.keepsVersions === false) await s3.removeObject(bucket.name, name);
     let hadUploads = false;
@@ -168,7 +169,12 @@ async function deleteWhole(bucket: Bucket, key: string): Promise<void> {
       for (const version of left) await s3.removeObject(bucket.name, version.name, { versionId: version.versionId });
     }
     throw storeUnavailable(new Error('the S3 store still has what was deleted'));
-  });
+  };
+  await bucket.run((s3) =>
+    work(s3).catch((error) => {
+      throw s3Code(error) === 'AccessDenied' ? deletionDenied(bucket.failure(error)) : error;
+    }),
+  );
 }
 
 type Listed = StoredAudio & { incomplete: boolean };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Logger, WorkError } from '@call-analytics/service-kit';
 import { audioExists, checkedKey, type StoredAudio, storeUnavailable } from '../audio-store.ts';
-import { audioOf, type Bucket, incomingOf, statIfAny, uploadsOf, versionsBelow } from './bucket.ts';
+import { audioOf, type Bucket, incomingOf, statOrNull, uploadsOf, versionsBelow } from './bucket.ts';
 import { unlessGone } from './client.ts';
 import { PART_BYTES, PartBuffers, type UploadMemory } from './upload-memory.ts';
 
@@ -89,7 +89,7 @@ class Upload {
     this.#multipart = new Multipart(options.bucket, key, this.#headers);
     // Stores without conditional writes overwrite. This check before the write is all that can be done for them.
     this.#absent = options.bucket.run(async (s3) => {
-      if ((await statIfAny(s3, options.bucket.name, audioOf(key))) !== null) throw audioExists();
+      if ((await statOrNull(s3, options.bucket.name, audioOf(key))) !== null) throw audioExists();
     }, signal);
     this.#absent.catch(fail);
   }
@@ -126,7 +126,7 @@ class Upload {
       if (this.#buffer !== null) this.#buffers.release(this.#buffer);
     }
     const [stored] = await Promise.all([
-      bucket.run((s3) => statIfAny(s3, bucket.name, name), this.#signal),
+      bucket.run((s3) => statOrNull(s3, bucket.name, name), this.#signal),
       this.#multipart
         .removeMarker(this.#signal)
         .catch((err) => log?.warn({ err, key: this.#key }, 'the marker of an upload stays until its deletion')),
@@ -188,7 +188,7 @@ class Upload {
     const { bucket } = this.#options;
     const name = audioOf(this.#key);
     await bucket.run(async (s3) => {
-      const stored = await statIfAny(s3, bucket.name, name);
+      const stored = await s3.statObject(bucket.name, name).catch(unlessGone);
       if (stored?.metaData.put !== this.#headers['x-amz-meta-put']) return;
       await s3.removeObject(bucket.name, name, stored.versionId == null ? {} : { versionId: stored.versionId });
     }, signal);

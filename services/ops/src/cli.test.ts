@@ -30,6 +30,7 @@ describe('the command for operators', () => {
     [['calls', 'fail', 'call_1', 'no', 'sound'], 'remove "sound"'],
     [['migrations', 'run'], '"migrations": remove "run"'],
     [['queues', 'all'], '"queues": remove "all"'],
+    [['s3-users', 'gateway'], '"s3-users": remove "gateway"'],
     [['toString'], 'Unknown command "toString"'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {
     const { code, out, err } = await ops(args);
@@ -65,6 +66,30 @@ describe('the command for operators', () => {
     expect(code).toBe(1);
     expect(err).toContain(`RABBITMQ_URL`);
     expect(err).toContain(why);
+  });
+
+  it('prints the rights of each service in an S3 store, which needs no server', async () => {
+    const { code, out } = await ops(['s3-policies'], { S3_BUCKET: 'calls' });
+    expect(code).toBe(0);
+    const { gateway, cleanup } = JSON.parse(out) as Record<
+      string,
+      { Statement: { Action: string[]; Resource: string[] }[] }
+    >;
+    expect(gateway?.Statement[1]).toEqual({
+      Effect: 'Allow',
+      Action: ['s3:PutObject', 's3:AbortMultipartUpload'],
+      Resource: ['arn:aws:s3:::calls/recordings/*/audio'],
+    });
+    expect(cleanup?.Statement[1]?.Action).toContain('s3:DeleteObject');
+  });
+
+  it('asks for the secret of each S3 user before it makes one', async () => {
+    const env = { S3_ACCESS_KEY: 'admin', S3_SECRET_KEY: 'a-secret', S3_GATEWAY_SECRET_KEY: 'short' };
+    const { code, err } = await ops(['s3-users'], env);
+    expect(code).toBe(1);
+    expect(err).toContain('S3_GATEWAY_SECRET_KEY');
+    expect(err).toContain('S3_OPS_SECRET_KEY is not set');
+    expect(err).not.toContain('short');
   });
 
   it('says why the broker cannot be reached, without a stack and without the password', async () => {

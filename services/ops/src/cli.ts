@@ -8,6 +8,7 @@ import { type Command, dataDirOf, type Env, type Given, isDistributed } from './
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { backupServers, restoreServers } from './distributed-backup.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
+import { S3_COMMANDS } from './s3-users.ts';
 
 const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
@@ -39,6 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...CALL_COMMANDS,
   ...COPY_COMMANDS,
   ...DEAD_LETTER_COMMANDS,
+  ...S3_COMMANDS,
 };
 
 const SHOWN_OPTION = { all: '--all', limit: '--limit N', account: '--account ID', status: '--status S', args: '' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { AudioStore } from '@call-analytics/audio-store';
+import { type AudioStore, DELETION_DENIED } from '@call-analytics/audio-store';
 import {
   type AudioFormat,
   isTerm,
@@ -12,7 +12,7 @@ import {
   TERM_RULE,
   VOCABULARY_LIMITS,
 } from '@call-analytics/contracts';
-import type { Logger } from '@call-analytics/service-kit';
+import { failureOf, type Logger } from '@call-analytics/service-kit';
 import multer, { type StorageEngine } from 'multer';
 import { z } from 'zod';
 import { quoted, refuseContentCoding } from '../http/input.ts';
@@ -289,6 +289,8 @@ export async function discard(audioStore: AudioStore, key: string, log: Logger):
   try {
     await audioStore.delete(key);
   } catch (error) {
-    log.warn({ err: error, key }, 'a recording without a call stays until the sweep');
+    // The gateway's user of an S3 store may not delete: its operator wants it so, and the sweep does it.
+    const level = failureOf(error).code === DELETION_DENIED ? 'info' : 'warn';
+    log[level]({ err: error, key }, 'a recording without a call stays until the sweep');
   }
 }
