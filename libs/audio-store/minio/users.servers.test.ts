@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'minio';
 import { all } from '../audio-store.suite.ts';
 import type { AudioStore } from '../index.ts';
-import { makeS3Users, minioAudioStore, S3_USERS, type S3User } from './index.ts';
+import { audioStoreSettings, connectAudioStore, makeS3Users, minioAudioStore, S3_USERS, type S3User } from './index.ts';
 import { everythingIn, PART, recording } from './minio.fixture.ts';
 
 describeWithServers('the users of the S3 store, one for each service', (servers) => {
@@ -69,6 +70,17 @@ describeWithServers('the users of the S3 store, one for each service', (servers)
     await expect(stores.ops.delete('kept')).rejects.toMatchObject(deletionDenied);
     expect(await everythingIn(bucket.s3, bucket.name)).toEqual(['recordings/kept/audio']);
     await stores.cleanup.delete('kept');
+  });
+
+  it('open no circuit by asking for what they may not: the store works', async () => {
+    const { endPoint, port } = servers.addresses.s3;
+    const env = { S3_URL: `http://${endPoint}:${port}`, S3_BUCKET: bucket.name, S3_ACCESS_KEY: 'gateway' };
+    const settings = readSettings(audioStoreSettings, { ...env, S3_SECRET_KEY: secrets.gateway });
+    const gateway = connectAudioStore(settings, { log: makeLogger('test', 'silent'), metrics: makeMetrics() });
+    await gateway.put('kept', source(1_000));
+    for (let time = 0; time < 30; time += 1) await expect(gateway.delete('kept')).rejects.toMatchObject(deletionDenied);
+    await gateway.put('next', source(1_000));
+    for (const key of ['kept', 'next']) await stores.cleanup.delete(key);
   });
 
   it('reach nothing else in the store, and make no users', async () => {
