@@ -19,7 +19,7 @@ export interface TrainingCall extends WrittenCall {
 const ROLES: Readonly<Record<string, Role>> = { M: 'manager', C: 'customer', O: 'other' };
 
 /** Reads the calls of a folder whose lines are tagged, in the order of the files. */
-export function taggedCalls(set: 'training' | 'kinds' | 'exam' | 'sealed'): TrainingCall[] {
+export function taggedCalls(set: 'training' | 'exam' | 'sealed'): TrainingCall[] {
   const folder = new URL(`./calls/${set}/`, import.meta.url);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

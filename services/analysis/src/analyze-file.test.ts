@@ -49,7 +49,7 @@ describe('npm run analyse', () => {
     const analysis = JSON.parse(out);
     expect(analysis).toMatchObject({
       kind: 'sales',
-      product: 'invoicing software',
+      product: '',
       saleStatus: 'follow_up',
       notScored: null,
       nextSteps: [{ quote: expect.stringContaining('Tuesday at ten'), day: '2026-11-24', who: 'manager' }],

@@ -6,10 +6,10 @@ import {
   QUESTIONS,
   type Question,
 } from '@call-analytics/analysis/call-model';
-import { type Head, scoresOf } from '@call-analytics/analysis/classifier';
+import { dot, type Head, scoresOf } from '@call-analytics/analysis/classifier';
 import { transcriptOf, writtenDialogues } from '../../../services/analysis/src/rules/dialogues.fixture.ts';
 import { writtenCalls } from '../calls.ts';
-import { type TrainingCall, taggedCalls } from '../corpus.ts';
+import type { TrainingCall } from '../corpus.ts';
 import { fit } from './logistic.ts';
 import { denseExamples, headOf } from './train.ts';
 
@@ -19,8 +19,7 @@ export interface HeardCall extends Pick<TrainingCall, 'author' | 'truth'> {
 }
 
 /**
- * Calls whose lines are not tagged, or not all: the calls at the border of sales, the tuning calls, and the dialogues
- * that the tests of the rules read.
+ * Calls whose lines are not tagged: the tuning calls, and the dialogues that the tests of the rules read.
  */
 export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 'truth'>[] {
   const tuning = writtenCalls('tuning').filter(({ truth }) => truth.language === 'en');
@@ -29,7 +28,7 @@ export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 't
     transcript: transcriptOf({ turns }, 'channels'),
     truth: { kind: expected.kind, saleStatus: expected.status } as TrainingCall['truth'],
   }));
-  return [...taggedCalls('kinds'), ...tuning.map((call) => ({ ...call, author: 'tuning' })), ...dialogues];
+  return [...tuning.map((call) => ({ ...call, author: 'tuning' })), ...dialogues];
 }
 
 /** How much an error costs against large weights, and how many calls must have a feature. Chosen by cross-validation. */
@@ -76,18 +75,67 @@ function partOf(question: Question, all: readonly HeardCall[]): CallModel[Questi
         facts: factsOf(question, call.heard, scoresOf(callFeatures(question, call.heard.pieces), others)),
       }));
   });
-  const width = rows[0]?.facts.length ?? 0;
-  const examples = denseExamples(
-    rows.map(({ facts }) => facts),
-    width,
-  );
   const answers = QUESTIONS[question];
-  const facts = new Float32Array(answers.length * (width + 1));
-  answers.forEach((answer, at) => {
-    const wanted = Int8Array.from(rows, ({ call }) => (truthOf(question, call) === answer ? 1 : -1));
-    facts.set(fit(examples, wanted, FACTS_COST[question]), at * (width + 1));
-  });
-  return { head: wordsHead(question, calls), facts };
+  const weights = answers.map((answer, at) => weightsOf(question, answer, at, rows));
+  return { head: wordsHead(question, calls), facts: Float32Array.from(weights.flat()) };
+}
+
+interface Row {
+  call: HeardCall;
+  /** What the words say for each answer, and what is done in the lines. */
+  facts: Float64Array;
+}
+
+/**
+ * The weights of an answer: its words and its lines say as much as each other, each measured in its own spread over calls
+ * by authors that were not seen. Learning how much each says was worse: at 2% of other calls taken for sales calls it
+ * found 75% of the sales calls instead of 81%.
+ */
+function weightsOf(question: Question, answer: string, at: number, rows: readonly Row[]): number[] {
+  const words = QUESTIONS[question].length;
+  const done = rows.map(({ facts }) => facts.subarray(words));
+  const width = done[0]?.length ?? 0;
+  const wanted = Int8Array.from(rows, ({ call }) => (truthOf(question, call) === answer ? 1 : -1));
+  const learn = (from: readonly number[]) =>
+    fit(
+      denseExamples(
+        from.map((row) => done[row] as Float64Array),
+        width,
+      ),
+      wantedOf(from, wanted),
+      FACTS_COST[question],
+    );
+  const all = [...rows.keys()];
+  const byLines = new Float64Array(rows.length);
+  for (const of of Map.groupBy(all, (row) => rows[row]?.call.author).values()) {
+    const unseen = new Set(of);
+    const learned = Float32Array.from(learn(all.filter((row) => !unseen.has(row))));
+    for (const row of of) byLines[row] = dot(learned, 0, done[row] as Float64Array);
+  }
+  const byWords = Float64Array.from(rows, ({ facts }) => facts[at] ?? 0);
+  const [ofWords, ofLines] = [1 / spread(byWords), 1 / spread(byLines)];
+  const both = all.map((row) => [(byWords[row] ?? 0) * ofWords + (byLines[row] ?? 0) * ofLines]);
+  const [slope = 0, bias = 0] = fit(
+    denseExamples(
+      both.map((value) => Float64Array.from(value)),
+      1,
+    ),
+    wanted,
+    1,
+  );
+  const lines = learn(all);
+  return [
+    ...QUESTIONS[question].map((_answer, other) => (other === at ? slope * ofWords : 0)),
+    ...lines.subarray(0, width).map((weight) => slope * ofLines * weight),
+    bias + slope * ofLines * (lines[width] ?? 0),
+  ];
+}
+
+const wantedOf = (from: readonly number[], wanted: Int8Array) => Int8Array.from(from, (row) => wanted[row] ?? 0);
+
+function spread(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1;
 }
 
 function wordsHead(question: Question, calls: readonly HeardCall[]): Head {

@@ -1,5 +1,5 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { CallKind, OwnScorecard } from '@call-analytics/contracts';
 import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
@@ -55,6 +55,9 @@ export function heardIn(transcript: Transcript, model?: LineModel): Acts {
   return actsOf(assignRoles(transcript, read(transcript), model).lines, model);
 }
 
+/** Calls in which wishes, steps and questions are right as often as in sales calls. In an unclear call, too. */
+const READ: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
+
 function observe(
   transcript: Transcript,
   labelled: Labelled,
@@ -96,16 +99,11 @@ function observe(
     ],
     recommendations: [],
   };
-  const observations =
-    kind.kind === 'sales' ? { ...observed, summary: summaryOf(dialogue, observed, agreed) } : ofAnotherKind(observed);
+  const useful = READ.has(kind.kind)
+    ? observed
+    : { ...observed, customerIntent: null, nextStep: null, customerQuestions: [], issues: [] };
+  const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed) };
   return { observations, numbers };
-}
-
-/** The cues for roles, wishes and steps are those of sales calls, so other calls get only their kind and its quote. */
-function ofAnotherKind(observed: Omit<Observations, 'summary'>): Observations {
-  const quote = observed.kind.evidence?.quote;
-  const summary = quote === undefined ? '' : `The words that show it: “${quote}”`;
-  return { ...observed, customerIntent: null, nextStep: null, customerQuestions: [], issues: [], summary };
 }
 
 /** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */

@@ -48,11 +48,11 @@ describe('a summary by the rules', () => {
     expect(heard).toContain('The next step: demo for Tuesday at ten.');
   });
 
-  it('says no name that is only a title or a day, and no step of a call that is no sales call', () => {
+  it('says no name that is only a title or a day, and nobody who sells where nobody is known to', () => {
     for (const dialogue of writtenDialogues()) {
       const { summary: text, callKind } = analyzeByRules(transcriptOf(dialogue, 'channels'));
       expect(text).not.toMatch(/spoke with (Mr|Mrs|Ms|there|everyone)\b(?! \p{Lu})/u);
-      if (callKind?.kind !== 'sales') expect(text).not.toMatch(/next step|spoke with/);
+      if (callKind?.kind !== 'sales') expect(text).not.toMatch(/spoke with/);
     }
   });
 });

@@ -37,7 +37,7 @@ const ENDED = {
   unclear: 'The call does not show how it ended.',
 } as const;
 
-/** Summarizes a sales call in a few sentences, with names and facts only where the words are certain. */
+/** Summarizes a call in a few sentences, of a sales call with names and facts only where the words are certain. */
 export function summaryOf(
   dialogue: Dialogue,
   observed: Omit<Observations, 'summary'>,
@@ -48,15 +48,24 @@ export function summaryOf(
   const customer = introduced(dialogue, 'customer') ?? addressed(dialogue) ?? 'the customer';
   const about = product === null ? '' : ` about ${product}`;
   const quote = customerIntent?.evidence?.quote ?? '';
+  const isSales = observed.kind.kind === 'sales';
   const step =
     observed.nextStep === null || agreed === null
-      ? 'No agreed next step was found.'
+      ? isSales
+        ? 'No agreed next step was found.'
+        : ''
       : agreed.title === UNTITLED
         ? `A next step was agreed${timeOf(agreed)}.`
         : `The next step: ${agreed.title.toLowerCase()}${timeOf(agreed)}.`;
+  const wish = quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '';
+  if (!isSales) {
+    const shown = observed.kind.evidence?.quote ?? '';
+    const why = wish !== '' || shown === '' ? wish : `The words that show it: “${shown}”`;
+    return [why, step].filter((sentence) => sentence !== '').join(' ');
+  }
   return [
     `${manager} spoke with ${customer}${about}.`,
-    quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '',
+    wish,
     objections.length > 0 ? `The customer ${listed(foundIn(objections))}.` : '',
     ENDED[saleStatus],
     saleStatus === 'sold' && observed.nextStep === null ? '' : step,
