@@ -117,12 +117,35 @@ const SWAPPED: PlacedCall = {
   },
 };
 
+const WRONG: PlacedCall = {
+  fileName: 'wrong.mp3',
+  score: 55,
+  saleStatus: 'follow_up',
+  analysis: {
+    saleStatus: 'follow_up',
+    nextStep: 'Call back (on Friday)',
+    lines: [line('manager', 'Shall I call you on Friday?'), line('customer', 'Is it not too expensive for us?')],
+    objections: [{ text: 'Price: “too expensive”', kind: 'price', quote: 'too expensive', line: 1 }],
+    evidence: {
+      ...{ kind: null, product: null, saleStatus: null, customerIntent: null },
+      nextSteps: [
+        {
+          ...{ what: 'Shall I call you on Friday', when: 'on Friday', day: '2026-11-27', who: 'manager' as const },
+          ...{ quote: 'Shall I call you on Friday?', line: 0 },
+        },
+      ],
+      customerQuestions: [{ quote: 'Is it not too expensive for us?', line: 1, unanswered: true, answer: null }],
+    },
+  },
+};
+
 describe('a report in the browser', () => {
   let web: WebInstallation;
   let ada: Visitor;
   let hostile: string;
   let long: string;
   let swapped: string;
+  let wrong: string;
   let states: string[];
 
   beforeAll(async () => {
@@ -130,10 +153,11 @@ describe('a report in the browser', () => {
     web = await WebInstallation.open();
     ada = await web.visitor();
     await ada.signUp();
-    [hostile = '', long = '', swapped = '', ...states] = await placeCalls(web, ada, [
+    [hostile = '', long = '', swapped = '', wrong = '', ...states] = await placeCalls(web, ada, [
       HOSTILE,
       LONG,
       SWAPPED,
+      WRONG,
       ...STATES,
     ]);
   });
@@ -194,6 +218,21 @@ describe('a report in the browser', () => {
       }
     },
   );
+
+  itNeeds(aBrowser, 'whose answers are wrong is corrected by a person, and says by whom', async () => {
+    await ada.goTo(`/calls/${wrong}`);
+    await ada.page.getByText('Not answered').waitFor();
+    await ada.button('Correct the report').click();
+    expect(await inspectPage(ada, 'report-corrections')).toEqual([]);
+    await ada.page.getByRole('combobox', { name: 'Outcome' }).click();
+    await ada.page.getByRole('option', { name: 'Sold', exact: true }).click();
+    await ada.page.getByRole('checkbox', { name: 'Price: “too expensive”' }).uncheck();
+    await ada.button('Save').click();
+    await ada.page.getByText(/^Corrected by .+: Outcome, Objections$/).waitFor();
+    await ada.page.getByText('Price: “too expensive”').waitFor({ state: 'detached' });
+    await ada.goTo('/overview');
+    await ada.page.getByText('1 of 3 reviewed').waitFor();
+  });
 
   itNeeds(aBrowser, 'whose roles are wrong is corrected by a person, and written again', async () => {
     await ada.goTo(`/calls/${swapped}`);

@@ -21,7 +21,7 @@ const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
 /** The figures of days with calls. */
 export function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
-  const { days, averageScore, notScored, saleStatuses, objections, mistakes, products, examined } = overview;
+  const { days, averageScore, notScored, saleStatuses, objections, mistakes, products, examined, reviewed } = overview;
   const bars = buckets(days);
   const outcomes = OUTCOMES.map((status) => ({ status, calls: saleStatuses[status] ?? 0 }));
   const judged = outcomes.reduce((total, { calls }) => total + calls, 0);
@@ -38,6 +38,13 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
         />
         {notScored > 0 && (
           <Total name={words.notScored} value={notScored.toLocaleString('en')} note={words.notScoredWhy} />
+        )}
+        {reviewed.answers > 0 && (
+          <Total
+            name={words.agreement}
+            value={words.share(Math.round((100 * reviewed.stood) / reviewed.answers))}
+            note={words.agreementOf(reviewed.stood, reviewed.answers)}
+          />
         )}
       </Card>
       <Panel wide title={bars.by === 'day' ? words.perDay : words.perWeek} table={<CallsTable {...bars} />}>

@@ -18,17 +18,19 @@ import { answered, api } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { CallState, SaleStatus } from '../calls/facts.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { bandOf, shownLength, shownMoment } from '../common/format.ts';
+import { shownLength, shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { ActionItems, CustomerQuestions } from './action-items.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
-import { ScorecardTable, scorecardQuery } from './scorecard.tsx';
+import { Gauge, NoScore } from './score.tsx';
+import { ScorecardTable } from './scorecard.tsx';
 import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
+const CorrectionsDialog = lazyPart(async () => (await import('./corrections.tsx')).CorrectionsDialog);
 const SpeakersDialog = lazyPart(async () => (await import('./speakers.tsx')).SpeakersDialog);
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
@@ -46,6 +48,7 @@ export function Report({ call }: { call: CallDetail }) {
       <Card className={classes.head}>
         {call.score === null ? <NoScore callId={call.id} /> : <Gauge score={call.score} />}
         <Facts call={call} />
+        <CorrectReport call={call} />
       </Card>
       <SegmentedControl
         className={classes.sides}
@@ -87,6 +90,44 @@ export function Report({ call }: { call: CallDetail }) {
       </div>
     </Stack>
   );
+}
+
+function CorrectReport({ call }: { call: CallDetail }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <div>
+      <Reviewed callId={call.id} />
+      <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
+        {words.corrections.correct}
+      </Button>
+      <CorrectionsDialog call={call} opened={opened} close={close} />
+    </div>
+  );
+}
+
+export function correctionsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'corrections'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/corrections', { params: { path: { id } }, signal })),
+  });
+}
+
+/** Who has reviewed the report, and what they corrected; nothing when nobody has. */
+function Reviewed({ callId }: { callId: string }) {
+  const { data } = useQuery(correctionsQuery(callId));
+  return [...Map.groupBy(data?.corrections ?? [], ({ by }) => by)].map(([by, own]) => {
+    const changed = own.filter(({ value, engine }) => JSON.stringify(value) !== JSON.stringify(engine));
+    return (
+      <Text key={by} size="sm" c="dimmed">
+        {changed.length === 0
+          ? words.corrections.confirmedBy(by)
+          : words.corrections.correctedBy(
+              by,
+              changed.map(({ field }) => words.corrections[field]),
+            )}
+      </Text>
+    );
+  });
 }
 
 function CorrectSpeakers({ callId }: { callId: string }) {
@@ -235,56 +276,6 @@ export function ShowWords({ words: found, show }: { words: Words | null; show: F
       <span aria-hidden="true">{time}</span>
       <VisuallyHidden>{words.showWords(time)}</VisuallyHidden>
     </Anchor>
-  );
-}
-
-const RADIUS = 52;
-/** Three quarters of a circle, open at the bottom. */
-const LENGTH = 2 * Math.PI * RADIUS * 0.75;
-
-/** A score as a number, a word and an arc. */
-function Gauge({ score }: { score: number }) {
-  const band = bandOf(score);
-  return (
-    <div className={classes.gauge} role="img" aria-label={words.scoreOf(score, words.bands[band])}>
-      <svg viewBox="0 0 128 128" width="132" height="132" aria-hidden="true">
-        <g fill="none" strokeWidth="11" strokeLinecap="round" transform="rotate(135 64 64)">
-          <circle cx="64" cy="64" r={RADIUS} className={classes.gaugeTrack} strokeDasharray={`${LENGTH} 999`} />
-          {score > 0 && (
-            <circle
-              cx="64"
-              cy="64"
-              r={RADIUS}
-              className={classes.gaugeArc}
-              data-band={band}
-              strokeDasharray={`${(LENGTH * score) / 100} 999`}
-            />
-          )}
-        </g>
-      </svg>
-      <div className={classes.gaugeWords} aria-hidden="true">
-        <span className={classes.gaugeScore}>{score}</span>
-        <Text size="xs" c="dimmed" lh={1.2}>
-          {words.of100}
-        </Text>
-      </div>
-      <Text size="sm" fw={600} ta="center" mt={-18} tt="capitalize" aria-hidden="true">
-        {words.bands[band]}
-      </Text>
-    </div>
-  );
-}
-
-/** Shown in place of a score: why the call has none. */
-function NoScore({ callId }: { callId: string }) {
-  const { data } = useQuery(scorecardQuery(callId));
-  return (
-    <div className={classes.noScore}>
-      <Text fw={600}>{words.noScore}</Text>
-      <Text size="xs" c="dimmed">
-        {data?.notScored?.message}
-      </Text>
-    </div>
   );
 }
 

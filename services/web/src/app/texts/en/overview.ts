@@ -21,6 +21,9 @@ export const overview = {
   averageScore: 'Average score',
   notScored: 'Not scored',
   notScoredWhy: 'Outside averages and shares',
+  agreement: 'Answers confirmed',
+  agreementOf: (stood: number, reviewed: number) =>
+    `${stood.toLocaleString('en')} of ${reviewed.toLocaleString('en')} reviewed`,
   noScore: '–',
   of100: 'of 100',
 

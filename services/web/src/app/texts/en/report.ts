@@ -85,6 +85,21 @@ export const report = {
     failed: 'The speakers could not be changed',
   },
 
+  corrections: {
+    correct: 'Correct the report',
+    explanation: 'Answers that you leave as they are count as right. The score and the details stay as they are.',
+    saleStatus: 'Outcome',
+    product: 'Product',
+    nextStep: 'Next step',
+    objections: 'Objections',
+    managerMistakes: 'Mistakes',
+    untick: 'Clear what is none.',
+    save: 'Save',
+    failed: 'The report could not be corrected',
+    correctedBy: (name: string, answers: readonly string[]) => `Corrected by ${name}: ${answers.join(', ')}`,
+    confirmedBy: (name: string) => `Confirmed by ${name}`,
+  },
+
   copy: 'Copy',
   download: 'Download',
   asText: 'Report as text (.txt)',
