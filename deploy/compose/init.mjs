@@ -18,6 +18,7 @@ export const SECRETS = [
   ...['GATEWAY', 'DISPATCHER', 'TRANSCRIPTION', 'ANALYSIS', 'CLEANUP', 'OPS'].map(
     (service) => `RABBITMQ_${service}_PASSWORD`,
   ),
+  ...['GATEWAY', 'TRANSCRIPTION', 'CLEANUP', 'OPS'].map((service) => `S3_${service}_SECRET_KEY`),
 ];
 
 /** The earlier compose file took this password when .env set none. */

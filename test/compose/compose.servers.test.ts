@@ -181,6 +181,14 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     expect(await mongosh('accounts', ...asked)).toEqual([NO, NO, NO, NO, 'yes', NO, NO]);
   });
 
+  it('has each service use a user of its own at MinIO', async () => {
+    const userOf = async (service: string) =>
+      (await compose('exec', '-T', service, 'printenv', 'S3_ACCESS_KEY')).trim();
+    const services = ['api-gateway', 'transcription', 'cleanup'];
+    expect(await Promise.all(services.map(userOf))).toEqual(['gateway', 'transcription', 'cleanup']);
+    expect(await compose('ps', '--all', 's3-users', '--format', '{{.ExitCode}}')).toBe('0\n');
+  });
+
   it('is copied, and restored after its databases are lost, with the rights that operators have', async () => {
     const { id } = await client.finished(await client.uploaded(join(FILES, 'excerpt.mp3')));
     const ops = (command: string) =>
