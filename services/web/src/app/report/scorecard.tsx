@@ -36,7 +36,9 @@ export function ScorecardTable({ callId, show }: { callId: string; show: (words:
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{words.question}</Table.Th>
-              <Table.Th scope="col">{words.answer}</Table.Th>
+              <Table.Th scope="col" style={{ whiteSpace: 'nowrap' }}>
+                {words.answer}
+              </Table.Th>
               <Table.Th scope="col" ta="right">
                 {words.points}
               </Table.Th>
