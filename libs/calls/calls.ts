@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { ReportType, Stage } from '@call-analytics/contracts';
+import type { Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { type CorrectedField, type Correction, correctionOf } from './corrections.ts';
+import { Corrections } from './corrections.ts';
 import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './guarded-write.ts';
 import { nextAttemptAt } from './outages.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from './record.ts';
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
-import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
 import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted, TrackerResults } from './store.ts';
 import * as transitions from './transitions.ts';
 
@@ -26,13 +25,14 @@ export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 const NOTICEABLE_SECONDS = 0.5;
 
 /**
- * Everything that may happen to a call, on any store. Each method is one atomic, guarded write; `false` or `refused`
- * means that the guard refused it.
+ * Everything that may happen to a call, on any store. Each method, also of `corrections`, is one atomic, guarded write;
+ * `false` or `refused` means that the guard refused it.
  */
 export class Calls {
   /** What readers of calls may ask the store. Writes go through the methods of this class. */
   readonly reads: CallReads;
   readonly trackerResults: TrackerResults;
+  readonly corrections: Corrections;
   readonly #store: CallRecords & CallReads;
   readonly #clock: Clock;
   readonly #policy: Policy;
@@ -47,6 +47,7 @@ export class Calls {
   ) {
     this.reads = store;
     this.trackerResults = store;
+    this.corrections = new Corrections(store, clock);
     this.#store = store;
     this.#clock = clock;
     this.#policy = { ...DEFAULT_POLICY, ...policy };
@@ -254,80 +255,6 @@ export class Calls {
     if ('call' in result) return result;
     if (isMissing(result) || result.refused === 'removed') return null;
     return { refused: result.refused === 'nothing kept' ? 'nothing kept' : 'not failed' };
-  }
-
-  /**
-   * A person says who is who in a completed call: it is analyzed again from its transcript.
-   * @returns the call after the write (as it is, when nothing changes), why it is refused, or null when the account has
-   * no such call
-   */
-  async setSpeakers(
-    accountId: string,
-    callId: string,
-    roles: readonly SpeakerRole[],
-  ): Promise<{ call: Call } | { refused: 'not completed' | 'other speakers' } | null> {
-    const known = await this.#store.detail(accountId, callId);
-    if (known === null) return null;
-    const transcript = await this.#store.transcript(callId);
-    if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
-      return { refused: 'not completed' };
-    const corrected = withRoles(transcript, known.analysis.lines, roles);
-    if (corrected === null) return { refused: 'other speakers' };
-    if (hasRoles(known.analysis, roles)) return { call: known.call };
-    return this.#analyzeAgain(known.call, known.analysis, corrected);
-  }
-
-  /**
-   * Analyzes a completed call again, from its transcript.
-   * @param reportType null for the one that it has
-   * @returns the call after the write, why it is refused, or null when the account has no such call
-   */
-  async analyzeAgain(
-    accountId: string,
-    callId: string,
-    reportType: ReportType | null,
-  ): Promise<{ call: Call } | { refused: 'not completed' | 'no transcript' } | null> {
-    const known = await this.#store.detail(accountId, callId);
-    if (known === null) return null;
-    if (known.call.status !== 'completed' || known.analysis === null) return { refused: 'not completed' };
-    const transcript = await this.#store.transcript(callId);
-    if (transcript === null) return { refused: 'no transcript' };
-    return this.#analyzeAgain(known.call, known.analysis, transcript, reportType ?? known.call.reportType);
-  }
-
-  async #analyzeAgain(call: Call, replaced: Analysis, transcript: Transcript, reportType = call.reportType) {
-    const decide = (latest: Call) =>
-      transitions.analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now());
-    const result = await this.#write(call.id, decide, call);
-    if ('call' in result) return result;
-    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' as const };
-  }
-
-  /**
-   * A person says what an answer of the report should be; null takes that back.
-   * @returns the corrections of the call, why it is refused, or null when the account has no such call
-   */
-  async correctAnswer(
-    accountId: string,
-    callId: string,
-    field: CorrectedField,
-    value: Correction['value'] | null,
-    by: string,
-  ): Promise<{ corrections: readonly Correction[] } | { refused: 'not completed' | 'not in the report' } | null> {
-    const known = await this.#store.detail(accountId, callId);
-    if (known === null) return null;
-    const { analysis, call } = known;
-    if (call.status !== 'completed' || analysis === null) return { refused: 'not completed' };
-    const at = this.#clock.now().toISOString();
-    const correction = value === null ? [] : correctionOf(analysis, { field, value, by, at });
-    if (correction === null) return { refused: 'not in the report' };
-    const decide = (latest: Call) => {
-      const others = latest.corrections.filter((each) => each.field !== field);
-      return transitions.correctAnswers(latest, call.attempt, analysis, others.concat(correction));
-    };
-    const result = await this.#write(callId, ofAccount(accountId, decide), call);
-    if ('call' in result) return { corrections: result.call.corrections };
-    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' };
   }
 
   /**

@@ -1,84 +1,138 @@
-import type { CORRECTED_VALUES, SaleStatus } from '@call-analytics/contracts';
-import type { Analysis, Finding } from './record.ts';
+import type { ReportType } from '@call-analytics/contracts';
+import type { Clock } from '@call-analytics/service-kit';
+import { type CorrectedField, type Correction, corrected, correctionOf } from './answers.ts';
+import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
+import type { Analysis, Call, Transcript } from './record.ts';
+import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
+import type { CallReads, CallRecords } from './store.ts';
+import { type Decision, toAnalysis } from './transitions.ts';
 
-// What people say of single answers of an analysis, kept apart from it.
+// How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
 
-export type CorrectedField = keyof typeof CORRECTED_VALUES;
-
-export interface Correction {
-  field: CorrectedField;
-  /** Empty when there is none; of a list, the findings that are right. */
-  value: string | string[];
-  /** The answer of the engine. The same as `value` when the person has confirmed it. */
-  engine: string | string[];
-  /** The name of the person or of the API key. */
-  by: string;
-  /** ISO 8601. */
+/** What is kept of an analysis that was replaced. */
+export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | 'saleStatus' | 'score'> {
+  /** When it was made, ISO 8601. */
   at: string;
+  reportType: ReportType;
 }
 
-export function engineAnswer(analysis: Analysis, field: CorrectedField): string | string[] {
-  if (field === 'objections' || field === 'managerMistakes') return analysis[field].map(({ text }) => text);
-  return analysis[field] ?? '';
+const MOST_EARLIER = 20;
+
+type Store = Pick<CallRecords & CallReads, 'get' | 'update' | 'detail' | 'transcript'>;
+
+/** What people change in completed calls: a part of `Calls`. */
+export class Corrections {
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * A person says who is who in a completed call: it is analyzed again from its transcript.
+   * @returns the call after the write (as it is, when nothing changes), why it is refused, or null when the account has
+   * no such call
+   */
+  async setSpeakers(
+    accountId: string,
+    callId: string,
+    roles: readonly SpeakerRole[],
+  ): Promise<{ call: Call } | { refused: 'not completed' | 'other speakers' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    const transcript = await this.#store.transcript(callId);
+    if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
+      return { refused: 'not completed' };
+    const labelled = withRoles(transcript, known.analysis.lines, roles);
+    if (labelled === null) return { refused: 'other speakers' };
+    if (hasRoles(known.analysis, roles)) return { call: known.call };
+    return this.#analyzeAgain(known.call, known.analysis, labelled);
+  }
+
+  /**
+   * Analyzes a completed call again, from its transcript.
+   * @param reportType null for the one that it has
+   * @returns the call after the write, why it is refused, or null when the account has no such call
+   */
+  async analyzeAgain(
+    accountId: string,
+    callId: string,
+    reportType: ReportType | null,
+  ): Promise<{ call: Call } | { refused: 'not completed' | 'no transcript' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    if (known.call.status !== 'completed' || known.analysis === null) return { refused: 'not completed' };
+    const transcript = await this.#store.transcript(callId);
+    if (transcript === null) return { refused: 'no transcript' };
+    return this.#analyzeAgain(known.call, known.analysis, transcript, reportType ?? known.call.reportType);
+  }
+
+  async #analyzeAgain(call: Call, replaced: Analysis, transcript: Transcript, reportType = call.reportType) {
+    const decide = (latest: Call) =>
+      analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now());
+    const result = await writeGuarded(this.#store, call.id, decide, call);
+    if ('call' in result) return result;
+    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' as const };
+  }
+
+  /**
+   * A person says what an answer of the report should be; null takes that back.
+   * @returns the corrections of the call, why it is refused, or null when the account has no such call
+   */
+  async correctAnswer(
+    accountId: string,
+    callId: string,
+    field: CorrectedField,
+    value: Correction['value'] | null,
+    by: string,
+  ): Promise<{ corrections: readonly Correction[] } | { refused: 'not completed' | 'not in the report' } | null> {
+    const known = await this.#store.detail(accountId, callId);
+    if (known === null) return null;
+    const { analysis, call } = known;
+    if (call.status !== 'completed' || analysis === null) return { refused: 'not completed' };
+    const at = this.#clock.now().toISOString();
+    const correction = value === null ? [] : correctionOf(analysis, { field, value, by, at });
+    if (correction === null) return { refused: 'not in the report' };
+    const decide = (latest: Call) => {
+      const others = latest.corrections.filter((each) => each.field !== field);
+      return correctAnswers(latest, call.attempt, analysis, others.concat(correction));
+    };
+    const result = await writeGuarded(this.#store, callId, ofAccount(accountId, decide), call);
+    if ('call' in result) return { corrections: result.call.corrections };
+    return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' };
+  }
 }
 
-/** @returns null when a list names a finding that is not in the report */
-export function correctionOf(
-  analysis: Analysis,
-  { field, value, ...told }: Omit<Correction, 'engine'>,
-): Correction | null {
-  const engine = engineAnswer(analysis, field);
-  if (typeof value === 'string' || typeof engine === 'string') return { field, value, engine, ...told };
-  const right = engine.filter((text) => value.includes(text));
-  return value.every((text) => engine.includes(text)) ? { field, value: right, engine, ...told } : null;
+/**
+ * A completed call is analyzed again, from a transcript whose speakers a person may have corrected.
+ * @param replaced the analysis of this call, made by this attempt
+ */
+export function analyzeAgain(
+  call: Call,
+  attempt: number,
+  replaced: Analysis,
+  transcript: Transcript,
+  reportType: ReportType,
+  now: Date,
+): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
+  const { engine, product, saleStatus, score } = replaced;
+  const earlier = { at: call.updatedAt.toISOString(), reportType: call.reportType, engine, product, saleStatus, score };
+  const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
+  const cleared = { product: null, saleStatus: null, score: null };
+  return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, reportType });
 }
 
-/** @returns whether the answer of the engine was right */
-export function isConfirmed({ value, engine }: Correction): boolean {
-  return String(value) === String(engine) && value.length === engine.length;
-}
-
-/** The corrections after a new analysis. Those of a list need one of the findings that are none, or the same list. */
-export function stillApplying(corrections: readonly Correction[], analysis: Analysis): Correction[] {
-  return corrections.flatMap((correction) => {
-    const engine = engineAnswer(analysis, correction.field);
-    const { value, engine: before } = correction;
-    if (typeof value === 'string' || typeof before === 'string' || typeof engine === 'string')
-      return { ...correction, engine };
-    const none = before.filter((text) => !value.includes(text));
-    const applies = engine.some((text) => none.includes(text)) || String(before) === String(engine);
-    return applies ? { ...correction, engine, value: engine.filter((text) => !none.includes(text)) } : [];
-  });
-}
-
-/** The analysis with the answers of people. What they changed rests on no words of the call. The score stays. */
-export function corrected(analysis: Analysis, corrections: readonly Correction[]): Analysis {
-  return corrections.reduce((report, correction) => (isConfirmed(correction) ? report : applied(report, correction)), {
-    ...analysis,
-  });
-}
-
-function applied(report: Analysis, { field, value }: Correction): Analysis {
-  const { evidence } = report;
-  const withEvidence = (change: Partial<NonNullable<Analysis['evidence']>>) => evidence && { ...evidence, ...change };
-  if (field === 'saleStatus')
-    return { ...report, saleStatus: value as SaleStatus, evidence: withEvidence({ saleStatus: null }) };
-  if (field === 'product')
-    return { ...report, product: String(value) || null, evidence: withEvidence({ product: null }) };
-  if (field === 'nextStep')
-    return { ...report, nextStep: String(value) || null, evidence: withEvidence({ nextSteps: [] }) };
-  const none = report[field].filter(({ text }) => !value.includes(text));
-  const questions = evidence?.customerQuestions?.map((question) => ({ ...question, unanswered: false }));
-  return {
-    ...report,
-    [field]: report[field].filter(({ text }) => value.includes(text)),
-    // What was said of a finding goes with it.
-    issues: report.issues.filter((issue) => !none.some((finding) => isAtSameWords(finding, issue))),
-    ...(none.some(({ kind }) => kind === 'unanswered') &&
-      questions && { evidence: withEvidence({ customerQuestions: questions }) }),
-  };
-}
-
-function isAtSameWords(one: Finding, other: Finding): boolean {
-  return one.line !== null && one.line === other.line && one.quote === other.quote;
+/**
+ * People correct answers of a completed call. `updatedAt` stays, because it says when the call ended.
+ * @param analysis of this call, made by this attempt
+ */
+function correctAnswers(call: Call, attempt: number, analysis: Analysis, corrections: readonly Correction[]): Decision {
+  if (call.removal !== null) return { refused: 'removed' };
+  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
+  const { product, saleStatus } = corrected(analysis, corrections);
+  return { write: { change: { product, saleStatus, corrections }, events: [], durable: true } };
 }

@@ -1,5 +1,6 @@
+export { type CorrectedField, type Correction, corrected } from './answers.ts';
 export * from './calls.ts';
-export { type CorrectedField, type Correction, corrected } from './corrections.ts';
+export type { EarlierAnalysis } from './corrections.ts';
 export { waitingWords } from './outages.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';

@@ -6,11 +6,11 @@ import type {
   NotScoredCode,
   ReportType,
   SaleStatus,
-  ScorecardAnswer,
-  ScorecardQuestion,
   Stage,
 } from '@call-analytics/contracts';
-import type { Correction } from './corrections.ts';
+import type { Correction } from './answers.ts';
+import type { EarlierAnalysis } from './corrections.ts';
+import type { JudgedQuestion } from './scorecard.ts';
 import type { SpeakerRole } from './speakers.ts';
 
 /**
@@ -86,14 +86,6 @@ export interface Call {
   /** The last change that a reader of the API can see. */
   updatedAt: Date;
 }
-
-/** What is kept of an analysis that was replaced. */
-export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | 'saleStatus' | 'score'> {
-  /** When it was made, ISO 8601. */
-  at: string;
-  reportType: ReportType;
-}
-export const MOST_EARLIER = 20;
 
 export interface Removal {
   at: Date;
@@ -294,16 +286,6 @@ export interface CustomerQuestion extends Proof {
   answer: Proof | null;
   /** Certain that it stays without an answer. */
   unanswered: boolean;
-}
-
-/** A question of a scorecard, and what the call says to it. */
-export interface JudgedQuestion extends Omit<ScorecardQuestion, 'check'> {
-  check?: string | undefined;
-  answer: ScorecardAnswer;
-  /** The words that prove the answer; null for something that is missing or counted. */
-  proof: Proof | null;
-  points: number;
-  of: number;
 }
 
 export interface ReportSectionContent {

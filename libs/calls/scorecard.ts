@@ -1,6 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { OwnScorecard, ScorecardAnswer, ScorecardQuestion } from '@call-analytics/contracts';
 import type { Calls } from './calls.ts';
+import type { Proof } from './record.ts';
+
+/** A question of a scorecard, and what the call says to it. */
+export interface JudgedQuestion extends Omit<ScorecardQuestion, 'check'> {
+  check?: string | undefined;
+  answer: ScorecardAnswer;
+  /** The words that prove the answer; null for something that is missing or counted. */
+  proof: Proof | null;
+  points: number;
+  of: number;
+}
 
 /** @returns the scorecard of an account, as it was stored; without questions it is the default rubric */
 export async function scorecardOf({ reads }: Pick<Calls, 'reads'>, accountId: string): Promise<OwnScorecard> {

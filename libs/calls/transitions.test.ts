@@ -1,5 +1,6 @@
 import type { Failure } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
+import { analyzeAgain } from './corrections.ts';
 import type { Call } from './record.ts';
 import * as removals from './removals.ts';
 import {
@@ -265,7 +266,7 @@ describe('audio that is gone', () => {
 
 describe('a new analysis', () => {
   it('sends a completed call to analysis again; durably, with its event', () => {
-    const again = (call: Call) => transitions.analyzeAgain(call, 4, analysis, transcript, 'detailed', now);
+    const again = (call: Call) => analyzeAgain(call, 4, analysis, transcript, 'detailed', now);
     expect(write(again(completed))).toMatchObject({
       change: {
         status: 'analyzing',

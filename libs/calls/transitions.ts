@@ -1,13 +1,13 @@
-import { type CallStatus, type Dependency, type ReportType, type Stage, TRANSITIONS } from '@call-analytics/contracts';
+import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call-analytics/contracts';
 import type { Failure } from '@call-analytics/service-kit';
-import { type Correction, corrected, stillApplying } from './corrections.ts';
+import { corrected, stillApplying } from './answers.ts';
 import { dependencyOf, outageOf } from './outages.ts';
-import { type Analysis, type Call, MOST_EARLIER, type Transcript } from './record.ts';
+import type { Analysis, Call, Transcript } from './record.ts';
 import type { Policy } from './settings.ts';
 import type { Write } from './store.ts';
 
-// Everything that may happen to a call after its upload, as pure functions from the call and facts to a write or a
-// refusal. `Calls` applies them; an adapter only stores them.
+// What may happen to a call after its upload, as pure functions from the call and facts to a write or a refusal.
+// `Calls` applies them and those of removals.ts and corrections.ts; an adapter only stores them.
 
 export type Decision = { write: Write } | { refused: string };
 
@@ -93,28 +93,8 @@ export function transcribed(call: Call, attempt: number, transcript: Transcript,
   return held(call, attempt, () => toAnalysis(call, transcript, now, { language, audio }));
 }
 
-/**
- * A completed call is analyzed again, from a transcript whose speakers a person may have corrected.
- * @param replaced the analysis of this call, made by this attempt
- */
-export function analyzeAgain(
-  call: Call,
-  attempt: number,
-  replaced: Analysis,
-  transcript: Transcript,
-  reportType: ReportType,
-  now: Date,
-): Decision {
-  if (call.removal !== null) return { refused: 'removed' };
-  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
-  const { engine, product, saleStatus, score } = replaced;
-  const earlier = { at: call.updatedAt.toISOString(), reportType: call.reportType, engine, product, saleStatus, score };
-  const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
-  const cleared = { product: null, saleStatus: null, score: null };
-  return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, reportType });
-}
-
-function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write['change']): Decision {
+/** The call waits for the analysis of its transcript. */
+export function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write['change']): Decision {
   return {
     write: {
       change: {
@@ -132,22 +112,6 @@ function toAnalysis(call: Call, transcript: Transcript, now: Date, change: Write
       durable: true,
     },
   };
-}
-
-/**
- * People correct answers of a completed call. `updatedAt` stays, because it says when the call ended.
- * @param analysis of this call, made by this attempt
- */
-export function correctAnswers(
-  call: Call,
-  attempt: number,
-  analysis: Analysis,
-  corrections: readonly Correction[],
-): Decision {
-  if (call.removal !== null) return { refused: 'removed' };
-  if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
-  const { product, saleStatus } = corrected(analysis, corrections);
-  return { write: { change: { product, saleStatus, corrections }, events: [], durable: true } };
 }
 
 /** The call is completed; its audio may be deleted from now on. */

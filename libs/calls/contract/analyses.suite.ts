@@ -14,7 +14,7 @@ export function analyzingAgain(fixture: () => Fixture): void {
     return fixture().read(id);
   };
   const again = ({ accountId, id }: Pick<Call, 'accountId' | 'id'>, reportType: Call['reportType'] | null = null) =>
-    fixture().calls.analyzeAgain(accountId, id, reportType);
+    fixture().calls.corrections.analyzeAgain(accountId, id, reportType);
 
   describe('a new analysis of a completed call', () => {
     it('is made from the stored transcript, once, with another report type', async () => {

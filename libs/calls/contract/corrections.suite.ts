@@ -18,10 +18,10 @@ export function answering(fixture: () => Fixture): void {
     return fixture().read(id);
   };
   const correct = ({ accountId, id }: Call, field: CorrectedField, value: string | string[] | null, by = 'Ada') =>
-    fixture().calls.correctAnswer(accountId, id, field, value, by);
+    fixture().calls.corrections.correctAnswer(accountId, id, field, value, by);
   const again = async ({ accountId, id }: Call, found: Analysis) => {
     const role = { speaker: 0, role: 'customer' as const };
-    expect(await fixture().calls.setSpeakers(accountId, id, [role])).toHaveProperty('call');
+    expect(await fixture().calls.corrections.setSpeakers(accountId, id, [role])).toHaveProperty('call');
     await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), found);
     return fixture().read(id);
   };

@@ -47,7 +47,7 @@ const removed = (bring: Bring) => then(bring, ({ calls }, { accountId, id }) => 
 const granted = (bring: Bring) => then(bring, (fixture, { id }) => fixture.calls.grant(id));
 
 const correct = async (calls: Fixture['calls'], { id, accountId }: Call) => {
-  const corrected = await calls.setSpeakers(accountId, id, [{ speaker: 0, role: 'customer' }]);
+  const corrected = await calls.corrections.setSpeakers(accountId, id, [{ speaker: 0, role: 'customer' }]);
   return corrected !== null && 'call' in corrected;
 };
 

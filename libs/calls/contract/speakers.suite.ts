@@ -25,7 +25,8 @@ export function correcting(fixture: () => Fixture): void {
     await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), { ...analysis, lines: found });
     return fixture().read(id);
   };
-  const set = ({ accountId, id }: Call, roles: SpeakerRole[]) => fixture().calls.setSpeakers(accountId, id, roles);
+  const set = ({ accountId, id }: Call, roles: SpeakerRole[]) =>
+    fixture().calls.corrections.setSpeakers(accountId, id, roles);
 
   describe('the correction of the speakers', () => {
     it('sends the call back to analysis with the roles, and without the result of the wrong ones', async () => {

@@ -101,7 +101,7 @@ export function tracking(fixture: () => Fixture): void {
         { speaker: 0, role: 'customer' },
         { speaker: 1, role: 'manager' },
       ] as const;
-      expect(await fixture().calls.setSpeakers('mine', call.id, swapped)).toHaveProperty('call');
+      expect(await fixture().calls.corrections.setSpeakers('mine', call.id, swapped)).toHaveProperty('call');
       await analyze(call.id, 'Hello.', 'We use Acme.');
       expect(await counts()).toEqual(['1 0 0']);
     });

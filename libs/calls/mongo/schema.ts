@@ -28,6 +28,9 @@ export interface OutboxEvent {
 /** What the words of a call were taken from: each holds more than the one before. */
 export type WordSource = 'name' | 'transcript' | 'analysis';
 
+/** Missing in calls of earlier releases. */
+type AddedField = 'waiting' | 'retries' | 'earlierAnalyses' | 'corrections';
+
 /**
  * One call with everything about it, so that what changes together changes in one atomic write without a transaction.
  *
@@ -35,30 +38,14 @@ export type WordSource = 'name' | 'transcript' | 'analysis';
  * write that does not fit is refused as `result_too_large`.
  */
 export interface CallDocument
-  extends Omit<
-    Call,
-    | 'id'
-    | 'status'
-    | 'lease'
-    | 'grantedUntil'
-    | 'nextAttemptAt'
-    | 'audio'
-    | 'removal'
-    | 'waiting'
-    | 'retries'
-    | 'corrections'
-    | 'earlierAnalyses'
-  > {
+  extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | AddedField>,
+    Partial<Pick<Call, AddedField>> {
   _id: string;
   schemaVersion: number;
   /** null for a removed call, whose status is in `removal`, so that it is in no page and no total. */
   status: CallStatus | null;
-  /** This and the next four fields are missing in calls of earlier releases. */
+  /** Missing in calls of earlier releases. */
   removal?: (Removal & { status: CallStatus }) | null;
-  waiting?: Call['waiting'];
-  retries?: number;
-  earlierAnalyses?: Call['earlierAnalyses'];
-  corrections?: Call['corrections'];
   leaseWorker: string | null;
   leaseSince: Time;
   leaseUntil: Time;

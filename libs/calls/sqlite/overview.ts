@@ -1,5 +1,5 @@
 import type { CallTotals, OverviewQuery, SaleStatus } from '@call-analytics/contracts';
-import type { Correction } from '../corrections.ts';
+import type { Correction } from '../answers.ts';
 import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
 import type { Database, Row } from './database.ts';
 import { parsedOrNull } from './rows.ts';

@@ -53,7 +53,7 @@ export const analysisOperations = {
       problems: ['call_not_found', 'call_not_completed', 'transcript_not_kept'],
     },
     async ({ id, res, body, caller: { account } }, { calls }) => {
-      const result = await calls.analyzeAgain(account.id, id, body.reportType ?? null);
+      const result = await calls.corrections.analyzeAgain(account.id, id, body.reportType ?? null);
       if (result === null) throw callNotFound();
       if ('call' in result) {
         res.setHeader('Retry-After', RETRY_AFTER_SECONDS);

@@ -53,7 +53,7 @@ export const correctionOperations = {
       const field = z.enum(CORRECTED_FIELDS).parse(parameters.field);
       const read = CORRECTED_VALUES[field].nullable().safeParse(body.value);
       if (!read.success) throw new HttpProblem('invalid_body', `"value" ${WANTED[field]}.`);
-      const result = await calls.correctAnswer(caller.account.id, id, field, read.data, nameOf(caller));
+      const result = await calls.corrections.correctAnswer(caller.account.id, id, field, read.data, nameOf(caller));
       if (result === null) throw callNotFound();
       if ('corrections' in result) return shown(id, result.corrections);
       if (result.refused === 'not completed') throw notCompleted();

@@ -44,7 +44,7 @@ export const speakerOperations = {
     },
     async ({ id, res, body, caller: { account } }, { calls }) => {
       const roles = body.speakers.map(({ speaker, role }) => ({ speaker: speaker - 1, role }));
-      const result = await calls.setSpeakers(account.id, id, roles);
+      const result = await calls.corrections.setSpeakers(account.id, id, roles);
       if (result === null) throw callNotFound();
       if ('refused' in result) {
         if (result.refused === 'not completed') throw notCompleted();
