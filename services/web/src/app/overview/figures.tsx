@@ -7,10 +7,10 @@ import { SaleIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './overview.module.css';
 import { type Bucket, buckets, sum } from './range.ts';
-import { TrackersTable } from './trackers.tsx';
 
 const words = texts.overview;
 // The chart library is a third of all scripts. It is loaded when there is something to draw.
+const TrackersTable = lazyPart(async () => (await import('./trackers.tsx')).TrackersTable);
 const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, {
   instead: <Skeleton height={260} />,
 });

@@ -25,12 +25,12 @@ import { ActionItems, CustomerQuestions } from './action-items.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
 import { Gauge, NoScore } from './score.tsx';
-import { ScorecardTable } from './scorecard.tsx';
 import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
 const CorrectionsDialog = lazyPart(async () => (await import('./corrections.tsx')).CorrectionsDialog);
+const ScorecardTable = lazyPart(async () => (await import('./scorecard.tsx')).ScorecardTable);
 const SpeakersDialog = lazyPart(async () => (await import('./speakers.tsx')).SpeakersDialog);
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */

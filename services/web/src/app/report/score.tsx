@@ -1,11 +1,19 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answered, api } from '../api/client.ts';
+import { keys } from '../api/queries.ts';
 import { bandOf } from '../common/format.ts';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
-import { scorecardQuery } from './scorecard.tsx';
 
 const words = texts.report;
+
+export function scorecardQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'scorecard'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id } }, signal })),
+  });
+}
 
 const RADIUS = 52;
 /** Three quarters of a circle, open at the bottom. */

@@ -1,19 +1,11 @@
 import type { Scorecard } from '@call-analytics/contracts';
 import { Alert, Card, Table, Text, Title } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answered, api } from '../api/client.ts';
-import { keys } from '../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.ts';
 import { ShowWords, type Words } from './report.tsx';
+import { scorecardQuery } from './score.tsx';
 
 const words = texts.report.scorecard;
-
-export function scorecardQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'scorecard'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id } }, signal })),
-  });
-}
 
 /** The questions that a call was judged by, each with a way to its words; nothing if it was judged by none. */
 export function ScorecardTable({ callId, show }: { callId: string; show: (words: Words) => void }) {
