@@ -18,11 +18,9 @@ export function ActionItems({ items, show }: { items: CallEvidence['nextSteps'];
         <li key={index}>
           {who !== null && <b>{words.actionItems.who[who]}: </b>}
           {said?.quote.includes(what) ? `“${what}”` : what} <ShowWords words={said} show={show} />
-          {(when !== null || day !== null) && (
-            <Text size="sm" c="dimmed">
-              {[when, day && shownDay(startOfDay(day))].filter(Boolean).join(' · ')}
-            </Text>
-          )}
+          <Text size="sm" c="dimmed">
+            {[what.includes(when ?? '') ? null : when, day && shownDay(startOfDay(day))].filter(Boolean).join(' · ')}
+          </Text>
         </li>
       ))}
     </ul>

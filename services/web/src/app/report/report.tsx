@@ -48,7 +48,6 @@ export function Report({ call }: { call: CallDetail }) {
       <Card className={classes.head}>
         {call.score === null ? <NoScore callId={call.id} /> : <Gauge score={call.score} />}
         <Facts call={call} />
-        <CorrectReport call={call} />
       </Card>
       <SegmentedControl
         className={classes.sides}
@@ -95,13 +94,12 @@ export function Report({ call }: { call: CallDetail }) {
 function CorrectReport({ call }: { call: CallDetail }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <div>
-      <Reviewed callId={call.id} />
+    <>
       <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
         {words.corrections.correct}
       </Button>
       <CorrectionsDialog call={call} opened={opened} close={close} />
-    </div>
+    </>
   );
 }
 
@@ -149,19 +147,19 @@ interface ProseProps {
   show: (words: Words) => void;
 }
 
-function Prose({ call: { summary, customerIntent, nextStep }, items, show }: ProseProps) {
-  if (!summary && !customerIntent && !nextStep) return null;
+function Prose({ call, items, show }: ProseProps) {
+  const { summary, customerIntent, nextStep } = call;
   return (
     <Card>
       <Stack gap="lg">
-        {summary && (
-          <section>
-            <Title order={2} mb={6}>
-              {words.summary}
-            </Title>
-            <Text className={classes.prose}>{summary}</Text>
-          </section>
-        )}
+        <section>
+          <Group gap="md" mb={6}>
+            <Title order={2}>{words.summary}</Title>
+            <CorrectReport call={call} />
+          </Group>
+          {summary && <Text className={classes.prose}>{summary}</Text>}
+          <Reviewed callId={call.id} />
+        </section>
         {customerIntent && (
           <section>
             <Title order={3} mb={4}>
