@@ -21,6 +21,7 @@ const INSIDE = [
   ['calls-none', '/calls', 'No calls yet'],
   ['overview-none', '/overview', 'Overview'],
   ['settings-keys', '/settings/keys', 'API keys'],
+  ['settings-scorecard-none', '/settings/scorecard', 'Calls are judged by the default rubric'],
   ['settings-trackers-none', '/settings/trackers', 'No trackers yet'],
   ['settings-vocabulary', '/settings/vocabulary', 'Vocabulary'],
   ['settings-members', '/settings/members', 'Pending invitations'],

@@ -1,4 +1,4 @@
-import type { Tracker, TrackerKind, TrackerList, TrackerSpeaker } from '@call-analytics/contracts';
+import type { Tracker, TrackerKind, TrackerSpeaker } from '@call-analytics/contracts';
 import { Button, Card, Group, Modal, NativeSelect, Radio, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Empty, Failed, FormError, Row, Rows } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { Confirm, linesOf, Section } from './settings-page.tsx';
+import { Confirm, linesOf, Section, withEntry } from './settings-page.tsx';
 
 const { common } = texts;
 const words = texts.settings.trackers;
@@ -164,15 +164,13 @@ function Edit({ tracker, close }: { tracker: Tracker; close: () => void }) {
  */
 async function replace(before: Tracker, after: Tracker | null): Promise<void> {
   const { revision, trackers } = await answered(api.GET('/api/v1/trackers'));
-  const isBefore = (each: Tracker) => JSON.stringify(each) === JSON.stringify(before);
-  const at = before === NEW ? trackers.length : trackers.findIndex(isBefore);
-  if (at === -1) {
+  const changed = withEntry(trackers, before === NEW ? null : before, after);
+  if (changed === null) {
     await refetch();
     throw new ProblemError({ code: 'revision_conflict', status: 409, detail: words.changed }, null);
   }
-  const list: TrackerList = { revision, trackers: trackers.toSpliced(at, 1, ...(after === null ? [] : [after])) };
   try {
-    await answered(api.PUT('/api/v1/trackers', { body: list }));
+    await answered(api.PUT('/api/v1/trackers', { body: { revision, trackers: changed } }));
   } catch (error) {
     throw after === null ? error : inWords(error, after);
   }
