@@ -1,11 +1,8 @@
-import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { setS3User } from '@call-analytics/audio-store/minio';
 import { Client } from 'minio';
 import type { Addresses } from './addresses.ts';
 
-/**
- * Makes a user of MinIO who may do everything with recordings, or removes one.
- * https://github.com/minio/madmin-go: `add-user`, `set-user-or-group-policy`, `remove-user`
- */
+/** Makes a user of MinIO who may do everything with recordings, or removes one. */
 export class S3Users {
   readonly #s3: Client;
   readonly #secretKey: string;
@@ -15,38 +12,16 @@ export class S3Users {
     this.#secretKey = administrator.secretKey;
   }
 
-  async add(accessKey: string, secretKey: string): Promise<void> {
-    const user = encrypted(this.#secretKey, JSON.stringify({ secretKey, status: 'enabled' }));
-    await this.#ask('PUT', 'add-user', `accessKey=${accessKey}`, user);
-    const policy = `policyName=readwrite&userOrGroup=${accessKey}&isGroup=false`;
-    await this.#ask('PUT', 'set-user-or-group-policy', policy, '');
+  add(accessKey: string, secretKey: string): Promise<void> {
+    return setS3User(this.#s3, this.#secretKey, accessKey, secretKey, 'readwrite');
   }
 
-  remove(accessKey: string): Promise<void> {
-    return this.#ask('DELETE', 'remove-user', `accessKey=${accessKey}`, '');
-  }
-
-  async #ask(method: string, operation: string, query: string, body: Buffer | string): Promise<void> {
+  /** https://github.com/minio/madmin-go: `remove-user` */
+  async remove(accessKey: string): Promise<void> {
     await this.#s3.makeRequestAsyncOmit(
-      { method, bucketName: 'minio', objectName: `admin/v3/${operation}`, query },
-      body,
+      { method: 'DELETE', bucketName: 'minio', objectName: 'admin/v3/remove-user', query: `accessKey=${accessKey}` },
+      '',
       [200, 204],
     );
   }
-}
-
-/**
- * As MinIO takes it: salt, 2 for PBKDF2 with AES-GCM, nonce, and one fragment of https://github.com/secure-io/sio-go.
- */
-function encrypted(password: string, text: string): Buffer {
-  const [salt, nonce] = [randomBytes(32), randomBytes(8)];
-  const key = pbkdf2Sync(password, salt, 8_192, 32, 'sha256');
-  const sealed = (fragment: number, plain: string, additional: Buffer) => {
-    const iv = Buffer.alloc(12, nonce);
-    iv.writeUInt32LE(fragment, 8);
-    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(additional);
-    return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  };
-  const additional = Buffer.concat([Buffer.from([0x80]), sealed(0, '', Buffer.alloc(0))]);
-  return Buffer.concat([salt, Buffer.from([2]), nonce, sealed(1, text, additional)]);
 }

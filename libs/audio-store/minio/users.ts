@@ -1,7 +1,7 @@
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto';
+import type { Client } from 'minio';
 import { z } from 'zod';
 import { audioOf, Bucket, incomingOf, type S3Options } from './bucket.ts';
-import type { S3Client } from './client.ts';
 import { audioStoreSettings } from './connect.ts';
 
 /** The services that use the audio store, each as a user of its own. */
@@ -79,14 +79,25 @@ export async function makeS3Users(options: S3Options, secrets: Readonly<Record<S
     for (const user of S3_USERS) {
       const policy = `call-analytics-${user}`;
       await admin(s3, 'add-canned-policy', `name=${policy}`, JSON.stringify(policyOf(user, bucket.name)));
-      const account = JSON.stringify({ secretKey: secrets[user], status: 'enabled' });
-      await admin(s3, 'add-user', `accessKey=${user}`, encrypted(options.secretKey, account));
-      await admin(s3, 'set-user-or-group-policy', `policyName=${policy}&userOrGroup=${user}&isGroup=false`, '');
+      await setS3User(s3, options.secretKey, user, secrets[user], policy);
     }
   });
 }
 
-async function admin(s3: S3Client, operation: string, query: string, body: Buffer | string): Promise<void> {
+/** Makes a user in MinIO with this policy, or gives an existing one this secret and policy. */
+export async function setS3User(
+  s3: Client,
+  administratorsSecret: string,
+  user: string,
+  secretKey: string,
+  policy: string,
+): Promise<void> {
+  const account = JSON.stringify({ secretKey, status: 'enabled' });
+  await admin(s3, 'add-user', `accessKey=${user}`, encrypted(administratorsSecret, account));
+  await admin(s3, 'set-user-or-group-policy', `policyName=${policy}&userOrGroup=${user}&isGroup=false`, '');
+}
+
+async function admin(s3: Client, operation: string, query: string, body: Buffer | string): Promise<void> {
   const request = { method: 'PUT', bucketName: 'minio', objectName: `admin/v3/${operation}`, query };
   await s3.makeRequestAsyncOmit(request, body, [200, 204]);
 }
