@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CORRECTED_VALUES, SaleStatus } from '@call-analytics/contracts';
 import type { Analysis, Finding } from './record.ts';
 
@@ -35,7 +36,7 @@ export function correctionOf(
 
 /** @returns whether the answer of the engine was right */
 export function isConfirmed({ value, engine }: Correction): boolean {
-  return String(value) === String(engine) && value.length === engine.length;
+  return isDeepStrictEqual(value, engine);
 }
 
 /** The corrections after a new analysis. Those of a list need one of the findings that are none, or the same list. */
@@ -46,7 +47,7 @@ export function stillApplying(corrections: readonly Correction[], analysis: Anal
     if (typeof value === 'string' || typeof before === 'string' || typeof engine === 'string')
       return { ...correction, engine };
     const none = before.filter((text) => !value.includes(text));
-    const applies = engine.some((text) => none.includes(text)) || String(before) === String(engine);
+    const applies = engine.some((text) => none.includes(text)) || isDeepStrictEqual(before, engine);
     return applies ? { ...correction, engine, value: engine.filter((text) => !none.includes(text)) } : [];
   });
 }

@@ -60,12 +60,12 @@ export class Corrections {
     accountId: string,
     callId: string,
     reportType: ReportType | null,
-  ): Promise<{ call: Call } | { refused: 'not completed' | 'no transcript' } | null> {
+  ): Promise<{ call: Call } | { refused: 'not completed' } | null> {
     const known = await this.#store.detail(accountId, callId);
     if (known === null) return null;
-    if (known.call.status !== 'completed' || known.analysis === null) return { refused: 'not completed' };
     const transcript = await this.#store.transcript(callId);
-    if (transcript === null) return { refused: 'no transcript' };
+    if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
+      return { refused: 'not completed' };
     return this.#analyzeAgain(known.call, known.analysis, transcript, reportType ?? known.call.reportType);
   }
 

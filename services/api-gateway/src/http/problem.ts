@@ -51,7 +51,6 @@ const MEANINGS = {
       'Somebody else has changed this since the revision in the request. Read it again, then make the change again.',
     call_not_retryable: 'The call did not fail, or neither its recording nor its transcript is kept.',
     call_not_completed: 'The call has no report yet, or it failed.',
-    transcript_not_kept: 'The transcript of the call is not kept, so it cannot be analyzed again.',
     email_taken: 'A user with this email already exists.',
     too_many_keys: 'An account has at most 100 active API keys.',
     too_many_invitations: 'An account has at most 100 open invitations.',

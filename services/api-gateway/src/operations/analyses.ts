@@ -1,6 +1,6 @@
 import type { EarlierAnalysis } from '@call-analytics/calls';
 import { CallAnalyses, CallDetail, NewAnalysis } from '@call-analytics/contracts';
-import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import { RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ANALYSES, ANALYZING } from '../openapi/examples.ts';
 import { callDetail } from './call-view.ts';
 import { callNotFound } from './calls.ts';
@@ -40,7 +40,8 @@ export const analysisOperations = {
       description:
         'Analyzes a completed call again from its stored transcript, with the engine that the installation uses now and ' +
         'the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. While it ' +
-        'is analyzed the request is refused, so that one analysis is paid for. The corrections of people stay.',
+        'is analyzed, a second request is refused; after that, each request pays for one more analysis. The ' +
+        'corrections of people stay.',
       caller: 'client',
       body: NewAnalysis,
       answer: {
@@ -50,18 +51,14 @@ export const analysisOperations = {
         examples: { analyzing: ANALYZING },
         headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
       },
-      problems: ['call_not_found', 'call_not_completed', 'transcript_not_kept'],
+      problems: ['call_not_found', 'call_not_completed'],
     },
     async ({ id, res, body, caller: { account } }, { calls }) => {
       const result = await calls.corrections.analyzeAgain(account.id, id, body.reportType ?? null);
       if (result === null) throw callNotFound();
-      if ('call' in result) {
-        res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-        return callDetail({ call: result.call, transcript: null, analysis: null });
-      }
-      if (result.refused === 'not completed') throw notCompleted();
-      const detail = 'The transcript of this call is not kept. Upload the recording again.';
-      throw new HttpProblem('transcript_not_kept', detail);
+      if ('refused' in result) throw notCompleted();
+      res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+      return callDetail({ call: result.call, transcript: null, analysis: null });
     },
   ),
 };
