@@ -10,6 +10,7 @@ import { latency } from './measures/latency.ts';
 import { listGrowth } from './measures/list-growth.ts';
 import { pipeline } from './measures/pipeline.ts';
 import { reads } from './measures/reads.ts';
+import { scale } from './measures/scale.ts';
 import { search } from './measures/search.ts';
 import { start } from './measures/start.ts';
 import { upload } from './measures/upload.ts';
@@ -23,6 +24,7 @@ const MEASURES = [
   latency,
   decoding,
   fairness,
+  scale,
   start,
   firstLoad,
   ...ATTACKS,
