@@ -28,6 +28,9 @@ describe('npm run compose:pin', () => {
       MONGODB_IMAGE: IMAGES.mongodb,
       RABBITMQ_IMAGE: IMAGES.rabbitmq,
       MINIO_IMAGE: IMAGES.minio,
+      PROMETHEUS_IMAGE: expect.stringMatching(/^prom\/prometheus:v/),
+      GRAFANA_IMAGE: expect.stringMatching(/^grafana\/grafana:/),
+      JAEGER_IMAGE: expect.stringMatching(/^jaegertracing\/jaeger:/),
     });
     const others = [...compose.matchAll(/^ +image: (.*)$/gm)]
       .map(([, image]) => image)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { serviceSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -42,5 +42,40 @@ describe('docker-compose.yml', () => {
       Object.values(SETTINGS).flatMap((shape) => Object.keys({ ...shape, ...serviceSettings.shape })),
     );
     expect(Object.keys(FIXED).filter((each) => !read.has(each))).toEqual([]);
+  });
+});
+
+describe('the profile observability', () => {
+  const root = new URL('../../', import.meta.url);
+  const read = (path: string) => parse(readFileSync(new URL(path, root), 'utf8'));
+  const { prometheus, grafana, jaeger } = compose.services;
+
+  it('is no part of an installation that does not ask for it', () => {
+    for (const { profiles } of [prometheus, grafana, jaeger]) expect(profiles).toEqual(['observability']);
+  });
+
+  it('mounts files that are there, and is reached from this machine alone', () => {
+    for (const { volumes = [], ports = [] } of [prometheus, grafana, jaeger]) {
+      const mounted = volumes.map((volume: string) => volume.split(':')[0]).filter((path: string) => path[0] === '.');
+      expect(mounted.filter((path: string) => !existsSync(new URL(path, root)))).toEqual([]);
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  it('scrapes every service that serves metrics', () => {
+    const jobs: { job_name: string; dns_sd_configs?: { names: string[] }[] }[] = read(
+      'deploy/prometheus/prometheus.yml',
+    ).scrape_configs;
+    const scraped = jobs.flatMap(({ dns_sd_configs: [found] = [] }) => found?.names ?? []);
+    const running = Object.keys(SETTINGS).filter((name) => compose.services[name]?.profiles === undefined);
+    expect(scraped.sort()).toEqual(running.filter((name) => name in compose.services).sort());
+  });
+
+  it('gives Grafana its sources and its dashboards', () => {
+    const { datasources } = read('deploy/grafana/provisioning/datasources/datasources.yaml');
+    for (const { url } of datasources) expect(Object.keys(compose.services)).toContain(new URL(url).hostname);
+    const [{ options }] = read('deploy/grafana/provisioning/dashboards/dashboards.yaml').providers;
+    expect(grafana.volumes).toContain(`./deploy/grafana:${options.path}:ro`);
+    for (const name of ['work', 'platform']) expect(read(`deploy/grafana/${name}.json`).panels).not.toEqual([]);
   });
 });
