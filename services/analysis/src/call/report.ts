@@ -6,7 +6,7 @@ import { BACKCHANNEL_WORDS, type Numbers } from './numbers.ts';
 import type { Labelled, Observations } from './observations.ts';
 import { CHECK_IDS, CHECKS, type CriterionId, LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
-import { sectionsOf } from './sections.ts';
+import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 
 type Missing = Observations['missing'][number];
 const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most;
@@ -142,7 +142,8 @@ function recommendationsOf(
   rubric: Rubric,
   isOwn: boolean,
 ): string[] {
-  const lost = (id: CriterionId) => rubric.some((criterion) => criterion.id === id && criterion.points < criterion.of);
+  /** Those who got most of the points need no advice. */
+  const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
   const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
   const byObjection = objections.some(({ unanswered }) => unanswered)
@@ -180,12 +181,8 @@ export function positivesByChecks(checks: Observations['checks']): Observations[
 }
 
 /** A question counts when the customer replies with more than a word or two: a script asks and reads on. */
-function isAnswered({ line }: Evidence, lines: readonly Line[]): boolean {
-  let words = 0;
-  for (let at = line + 1; at < lines.length && lines[at]?.role !== 'manager'; at += 1)
-    if (lines[at]?.role === 'customer')
-      words += (lines[at]?.text ?? '').split(/\s+/).filter((word) => word !== '').length;
-  return words > BACKCHANNEL_WORDS;
+function isAnswered(question: Evidence, lines: readonly Line[]): boolean {
+  return wordsOf(replyTo(question, lines)).length > BACKCHANNEL_WORDS;
 }
 
 /** Reasons for leaving out what was no speech. */

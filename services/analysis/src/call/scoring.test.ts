@@ -263,6 +263,13 @@ describe('a report', () => {
     const opening = report({ checks }).sections.find(({ id }) => id === 'opening');
     expect(opening?.points).toEqual([`“${EVIDENCE.quote}”`]);
   });
+  it('shows what the customer replied to each question, and a long reply in part', () => {
+    const spoken = lines.map((line, at) => ({ ...line, text: at === 3 ? 'reply '.repeat(40).trim() : `Line ${at}.` }));
+    const questions = [0, 2].map((line) => ({ quote: `Question ${line}?`, line }));
+    const needs = report({ questions }, 1, spoken.slice(0, 8)).sections.find(({ id }) => id === 'customer_needs');
+    // The short reply is no answer, so its question does not count.
+    expect(needs?.points).toEqual([`“Question 2?” – “${'reply '.repeat(30)}…”`]);
+  });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
     const unsure = report({ mistakes, saleStatus: 'sold', product: 'x' }, 0.59);
@@ -352,6 +359,21 @@ describe('a report', () => {
       expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no(;|$)/);
       expect(JSON.stringify(sections)).not.toContain('not addressed');
     }
+  });
+  it('advises to listen only where most of these points are lost', () => {
+    const few = call([...turns(2, 10, 25), ...turns(6, 10, 6)]);
+    const many = call([...turns(4, 10, 25), ...turns(4, 10, 6)]);
+    const said = [few, many].map(({ transcript: heard, lines: spoken }) =>
+      reportOf(
+        heard,
+        { lines: spoken, rolesBy: 'channels', rolesConfidence: 1 },
+        { ...numbersOf(heard, spoken, none), longestMonologueSeconds: 200 },
+        observations(everything),
+        { name: 't', model: 't' },
+        'en',
+      ).recommendations.join(),
+    );
+    expect(said).toEqual([expect.stringContaining('Let the customer explain'), '']);
   });
   it('has at most five pieces of advice, for what cost most', () => {
     const { recommendations } = report({

@@ -1,6 +1,7 @@
-import type { Analysis, Finding, ReportSectionContent } from '@call-analytics/calls';
+import type { Analysis, Finding, Line, ReportSectionContent } from '@call-analytics/calls';
 import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
 import { OUTCOMES } from './catalogue.ts';
+import type { Evidence } from './evidence.ts';
 import type { Observations } from './observations.ts';
 import type { JudgedScorecard } from './scorecard.ts';
 
@@ -52,11 +53,13 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: (isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
     points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
   }),
-  customer_needs: ({ customerIntent, product }, observations) => ({
+  customer_needs: ({ customerIntent, product, lines }, observations) => ({
     content: customerIntent ?? 'No clear words about what the customer wants were found.',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
-      ...(observations?.questions ?? []).map(({ quote }) => quoted(quote)),
+      ...(observations?.questions ?? []).map(
+        (asked) => `${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`,
+      ),
       ...checked(observations, ['confirmed_need']),
     ],
   }),
@@ -165,6 +168,28 @@ function checked(observations: Observations | null, ids: (keyof Observations['ch
 
 function shown({ text, quote }: Finding): string {
   return quote === null || text.includes(quote) ? text : `${text} ${quoted(quote)}`;
+}
+
+/** @returns what the customer says before the manager speaks again; empty when that is nothing */
+export function replyTo({ line }: Evidence, lines: readonly Line[]): string {
+  const next = lines.findIndex(({ role }, at) => at > line && role === 'manager');
+  const until = next < 0 ? lines.length : next;
+  return lines
+    .slice(line + 1, until)
+    .flatMap(({ role, text }) => (role === 'customer' ? text : []))
+    .join(' ');
+}
+
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** A reply is shown with this many words at most: the transcript has it whole. */
+const LONGEST_REPLY = 30;
+
+function clipped(text: string): string {
+  const words = wordsOf(text);
+  return words.length > LONGEST_REPLY ? `${words.slice(0, LONGEST_REPLY).join(' ')} …` : text;
 }
 
 function quoted(text: string): string {

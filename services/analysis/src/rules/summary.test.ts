@@ -48,6 +48,15 @@ describe('a summary by the rules', () => {
     expect(heard).toContain('The next step: demo for Tuesday at ten.');
   });
 
+  it('quotes an objection whose kind is not certain, where there is no other', () => {
+    const unnamed = writtenDialogues()
+      .map((dialogue) => analyzeByRules(transcriptOf(dialogue, 'channels')))
+      .filter(({ objections }) => objections.length > 0 && objections.every(({ kind }) => kind === undefined));
+    expect(unnamed.length).toBeGreaterThan(0);
+    for (const { summary: text, objections } of unnamed)
+      if ((objections[0]?.quote ?? '').length <= 160) expect(text).toContain(`objected: “${objections[0]?.quote}”`);
+  });
+
   it('says no name that is only a title or a day, and nobody who sells where nobody is known to', () => {
     for (const dialogue of writtenDialogues()) {
       const { summary: text, callKind } = analyzeByRules(transcriptOf(dialogue, 'channels'));

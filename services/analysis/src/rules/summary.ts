@@ -24,10 +24,14 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
   brush_off: 'wanted to end the contact',
 };
 
-/** Objections of no certain kind are named only when there is no other. */
-function foundIn(objections: Observations['objections']): string[] {
+/** Objections of no certain kind are quoted, and only when there is no other. */
+function objectionsIn(objections: Observations['objections']): string {
+  const [first] = objections;
+  if (first === undefined) return '';
   const kinds = objections.flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
-  return kinds.length > 0 ? kinds : ['had objections'];
+  if (kinds.length > 0) return `The customer ${listed(kinds)}.`;
+  const { quote } = first.evidence;
+  return quote.length <= LONGEST_QUOTE ? `The customer objected: “${quote}”` : 'The customer had objections.';
 }
 
 const ENDED = {
@@ -66,7 +70,7 @@ export function summaryOf(
   return [
     `${manager} spoke with ${customer}${about}.`,
     wish,
-    objections.length > 0 ? `The customer ${listed(foundIn(objections))}.` : '',
+    objectionsIn(objections),
     ENDED[saleStatus],
     saleStatus === 'sold' && observed.nextStep === null ? '' : step,
   ]
