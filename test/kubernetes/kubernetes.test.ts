@@ -1,10 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
-import { get, Installation, kubectl, type LoadReport, MOST_WORKERS, SEGMENTS } from './cluster.fixture.ts';
+import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
+import { Installation, MOST_WORKERS, type Release } from './cluster.fixture.ts';
+import { get, inNamespace, kubectl, NAMESPACE, pods, scale, untilShown } from './kubectl.fixture.ts';
 import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
+import { alertNames, Prometheus, QUICKER } from './prometheus.fixture.ts';
 
 /** It installs into the cluster of the current context, so nobody gets it without asking for it. */
 const cluster: Requirement = {
@@ -13,135 +17,300 @@ const cluster: Requirement = {
 };
 const SERVICES = ['accounts', 'analysis', 'api-gateway', 'cleanup', 'dispatcher', 'transcription', 'web'];
 const MINUTES = 60_000;
+const CALLS_AT_A_TIME = 4;
+const WAITING_FOR_ENGINE = 'calls_waiting_for_dependency{dependency="speech_engine"}';
 
 describeNeeds(cluster, 'on Kubernetes', () => {
   let installation: Installation;
-  beforeAll(async () => {
+  beforeAll(() => {
     installation = new Installation();
-    await installation.prepare();
-  }, 8 * MINUTES);
+  });
   afterAll(() => installation.remove(), 3 * MINUTES);
 
-  /** Nothing lost, nothing doubled. */
-  const expectAllDone = ({ accepted, completed, failed, unfinished, total }: LoadReport) => {
-    expect({ failed, unfinished, completed, total }).toEqual({
+  /** Nothing lost, nothing doubled, nothing different when it is read again. */
+  const expectAllDone = ({ accepted, completed, failed, unfinished, changed, total }: LoadReport) => {
+    expect({ failed, unfinished, changed, completed, total }).toEqual({
       failed: [],
       unfinished: [],
+      changed: [],
       completed: accepted,
       total: accepted,
     });
   };
-  const serverErrors = ({ statuses }: LoadReport) => Object.keys(statuses).filter((status) => Number(status) >= 500);
+  const expectNoErrors = ({ serverErrors }: LoadReport) => expect(serverErrors).toEqual([]);
+  const moreCalls = async (load: Load, calls: number, why: string) => {
+    const [accepted, completed] = [load.accepted(), load.completed()];
+    const are = () => load.accepted() >= accepted + calls && load.completed() >= completed + calls;
+    await until(are, `${calls} calls are accepted and as many completed ${why}`, 2 * MINUTES);
+  };
 
-  it('runs every service under the restricted policy, and isolates the decoder', async () => {
-    const enforce = 'pod-security.kubernetes.io/enforce=restricted';
-    const label = ['label', '--dry-run=server', '--overwrite', 'namespace', 'call-analytics', enforce];
-    // The API server names each pod, or the first of several alike, that it would refuse.
-    const warnings = await kubectl(...label, '--warnings-as-errors').catch(({ stderr }: { stderr: string }) => stderr);
-    expect(warnings).toContain('Warning: mongodb-0 (and 1 other pod)');
-    expect(SERVICES.filter((service) => warnings.includes(service))).toEqual([]);
-    const log = await kubectl('-n', 'call-analytics', 'logs', 'deploy/transcription');
-    expect(log).toMatch(/"layers":\["limits","no-new-privileges","seccomp"\],"msg":"the decoder is isolated"/);
+  describe('the previous release', () => {
+    beforeAll(() => installation.install('previous'), 8 * MINUTES);
+
+    it(
+      'is upgraded from the previous release under load, rolled back, and upgraded again',
+      async () => {
+        const paidBefore = await installation.paid();
+        const load = installation.clients.load(CALLS_AT_A_TIME);
+        for (const release of ['this', 'previous', 'this'] satisfies Release[]) {
+          await moreCalls(load, 4, `before the change to ${release} release`);
+          const before = await pods(...SERVICES);
+          const cutBefore = load.cutConnections().length;
+          await installation.apply(release);
+          await inNamespace('wait', '--for=delete', 'pod', ...before, '--timeout=180s');
+          // A proxy in front of the gateway makes 502 of a cut connection. Only the previous release's pods may cut one.
+          if (release === 'previous') expect(load.cutConnections().slice(cutBefore)).toEqual([]);
+        }
+        await moreCalls(load, 4, 'after the changes');
+        const report = await load.stop();
+        expectAllDone(report);
+        expectNoErrors(report);
+        expect((await installation.paid()) - paidBefore).toBe(report.accepted * SEGMENTS);
+      },
+      10 * MINUTES,
+    );
   });
 
-  it('has manifests without a field that the API server does not know', async () => {
-    const folder = copyManifests(COMPONENTS);
-    // Operators that the cluster lacks bring these kinds.
-    const isExpected = /^Warning|no matches for kind "(ExternalSecret|PodMonitor|PrometheusRule)"|^ensure CRDs/;
-    const check = async (overlay: string) => {
-      const fresh = `--cache-dir=${join(folder, 'cache')}`;
-      const apply = ['apply', '--dry-run=server', '--validate=strict', '-k', join(folder, 'k8s/overlays', overlay)];
-      const errors = (error: { stderr: string }) => error.stderr.trim().split('\n');
-      const said = await kubectl('-n', 'call-analytics', fresh, ...apply).then(() => [], errors);
-      return said.filter((line) => !isExpected.test(line));
-    };
-    expect((await Promise.all([...OVERLAYS, 'all'].map(check))).flat()).toEqual([]);
-    rmSync(folder, { recursive: true });
-  });
+  describe('this release', () => {
+    // After the upgrade it is installed; otherwise it is installed from nothing.
+    beforeAll(
+      () => (installation.isInstalled ? installation.apply('this') : installation.install('this')),
+      8 * MINUTES,
+    );
 
-  it('brings a call from its upload to its report', async () => {
-    const load = installation.load(1);
-    await until(() => load.accepted() > 0, 'a call is accepted', 30_000);
-    const report = await load.stop();
-    expectAllDone(report);
-    expect(serverErrors(report)).toEqual([]);
-  });
+    it('runs every service under the restricted policy, and isolates the decoder', async () => {
+      const enforce = 'pod-security.kubernetes.io/enforce=restricted';
+      const label = ['label', '--dry-run=server', '--overwrite', 'namespace', NAMESPACE, enforce];
+      // The API server names each pod, or the first of several alike, that it would refuse.
+      const warnings = await kubectl(...label, '--warnings-as-errors').catch(
+        ({ stderr }: { stderr: string }) => stderr,
+      );
+      expect(warnings).toContain('Warning: mongodb-0 (and 1 other pod)');
+      expect(SERVICES.filter((service) => warnings.includes(service))).toEqual([]);
+      const log = await inNamespace('logs', 'deploy/transcription');
+      expect(log).toMatch(/"layers":\["limits","no-new-privileges","seccomp"\],"msg":"the decoder is isolated"/);
+    });
 
-  it('has a pod for the commands of operators, which finds nothing wrong', async () => {
-    const doctor = ['exec', 'deploy/ops', '--', 'node', 'services/ops/src/main.ts', 'doctor'];
-    expect(await kubectl('-n', 'call-analytics', ...doctor)).toContain('Nothing is wrong.');
-  });
-
-  it(
-    'scales workers with the work and back, and loses no call and pays for none twice',
-    async () => {
-      await installation.scaled('transcription', 1, MINUTES);
-      const paidBefore = await installation.paid();
-      const load = installation.load(30);
-      await installation.scaled('transcription', MOST_WORKERS, 2 * MINUTES);
-      const report = await load.stop();
-      await installation.scaled('transcription', 1, 3 * MINUTES);
-      expectAllDone(report);
-      expect(serverErrors(report)).toEqual([]);
-      expect((await installation.paid()) - paidBefore).toBe(report.accepted * SEGMENTS);
-    },
-    7 * MINUTES,
-  );
-
-  it(
-    'replaces every pod under load when a setting changes, and again for the way back',
-    async () => {
-      const before = await Promise.all(SERVICES.map((service) => installation.pods(service)));
-      const paidBefore = await installation.paid();
-      const load = installation.load(4);
-      await installation.apply({ LOG_LEVEL: 'debug' });
-      const between = await Promise.all(SERVICES.map((service) => installation.pods(service)));
-      await installation.apply();
-      const report = await load.stop();
-      expect(between.flat().filter((pod) => before.flat().includes(pod))).toEqual([]);
-      expectAllDone(report);
-      expect(serverErrors(report)).toEqual([]);
-      expect((await installation.paid()) - paidBefore).toBe(report.accepted * SEGMENTS);
-    },
-    6 * MINUTES,
-  );
-
-  it(
-    'loses nothing when every pod is killed once in the middle of calls',
-    async () => {
-      const load = installation.load(4);
-      for (const name of [...SERVICES, 'rabbitmq', 'minio', 'mongodb']) {
-        const accepted = load.accepted();
-        await until(() => load.accepted() >= accepted + 2, `calls are accepted before ${name} is killed`, MINUTES);
-        const pods = await installation.pods(name);
-        expect(pods).not.toEqual([]);
-        await kubectl('-n', 'call-analytics', 'delete', 'pod', ...pods, '--force', '--grace-period=0');
-        await installation.ready();
-      }
-      const report = await load.stop();
-      expectAllDone(report);
-    },
-    8 * MINUTES,
-  );
-
-  it(
-    'says which credential is wrong, in the readiness and in the log of the pod',
-    async () => {
-      const wrong = ['set', 'env', 'deployment/cleanup', 'RABBITMQ_URL=amqp://cleanup:wrong@rabbitmq:5672'];
-      await kubectl('-n', 'call-analytics', ...wrong);
-      const log = async () => {
-        const { items } = await get('pods', '--selector', 'app.kubernetes.io/name=cleanup');
-        const names = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name as string);
-        return (
-          await Promise.all(names.map((pod: string) => kubectl('-n', 'call-analytics', 'logs', pod).catch(noLogYet)))
-        ).join('');
+    it('has manifests without a field that the API server does not know', async () => {
+      const folder = copyManifests(COMPONENTS);
+      // Operators that the cluster lacks bring these kinds.
+      const isExpected = /^Warning|no matches for kind "(ExternalSecret|PodMonitor|PrometheusRule)"|^ensure CRDs/;
+      const check = async (overlay: string) => {
+        const fresh = `--cache-dir=${join(folder, 'cache')}`;
+        const apply = ['apply', '--dry-run=server', '--validate=strict', '-k', join(folder, 'k8s/overlays', overlay)];
+        const errors = (error: { stderr: string }) => error.stderr.trim().split('\n');
+        const said = await inNamespace(fresh, ...apply).then(() => [], errors);
+        return said.filter((line) => !isExpected.test(line));
       };
-      await until(async () => /refuse|ACCESS_REFUSED|403/i.test(await log()), 'the log names the refusal', MINUTES);
-      await kubectl('-n', 'call-analytics', 'set', 'env', 'deployment/cleanup', 'RABBITMQ_URL-');
-      await installation.ready();
-    },
-    2 * MINUTES,
-  );
+      expect((await Promise.all([...OVERLAYS, 'all'].map(check))).flat()).toEqual([]);
+      rmSync(folder, { recursive: true });
+    });
+
+    it('brings a call from its upload to its report', async () => {
+      const load = installation.clients.load(1);
+      await until(() => load.accepted() > 0, 'a call is accepted', 30_000);
+      const report = await load.stop();
+      expectAllDone(report);
+      expectNoErrors(report);
+    });
+
+    it('has a pod for the commands of operators, which finds nothing wrong', async () => {
+      const doctor = ['exec', 'deploy/ops', '--', 'node', 'services/ops/src/main.ts', 'doctor'];
+      expect(await inNamespace(...doctor)).toContain('Nothing is wrong.');
+    });
+
+    it(
+      'adds workers with the work but none while the engine is away, and loses no call and pays for none twice',
+      async () => {
+        await installation.scaled('transcription', 1, MINUTES);
+        await installation.engineSays({ kind: 'server-error' });
+        const first = installation.clients.load(1);
+        const callsWait = async () => (await installation.figure(WAITING_FOR_ENGINE)) > 0;
+        await untilShown(callsWait, 'the dispatcher counts calls that wait for the engine', MINUTES);
+        const load = installation.clients.load(30);
+        await until(() => load.accepted() === 30, '30 calls wait', MINUTES);
+        // In this time it has reached the most workers below.
+        for (const end = Date.now() + 40_000; Date.now() < end; await delay(1_000))
+          expect((await get('deployment', 'transcription')).spec.replicas).toBe(1);
+        await installation.engineSays(null);
+        await installation.scaled('transcription', MOST_WORKERS, 2 * MINUTES);
+        const [report, { accepted }] = await Promise.all([load.stop(), first.stop()]);
+        await installation.scaled('transcription', 1, 3 * MINUTES);
+        expectAllDone({ ...report, total: report.completed });
+        expectNoErrors(report);
+        expect(await installation.paid()).toBe((report.accepted + accepted) * SEGMENTS);
+      },
+      8 * MINUTES,
+    );
+
+    it(
+      'loses nothing and answers every request while a drain evicts every pod of the services',
+      async () => {
+        const paidBefore = await installation.paid();
+        const load = installation.clients.load(CALLS_AT_A_TIME);
+        await moreCalls(load, 4, 'before the drain');
+        const all = await pods(...SERVICES);
+        await Promise.all(all.map((pod) => installation.evict(pod)));
+        await installation.ready();
+        await moreCalls(load, 4, 'after the drain');
+        const report = await load.stop();
+        expectAllDone(report);
+        expectNoErrors(report);
+        expect(load.cutConnections()).toEqual([]);
+        expect((await installation.paid()) - paidBefore).toBe(report.accepted * SEGMENTS);
+      },
+      8 * MINUTES,
+    );
+
+    it(
+      'loses nothing when every pod is killed once in the middle of calls, and pays again only for requests that a worker had open',
+      async () => {
+        const paidBefore = await installation.paid();
+        const load = installation.clients.load(CALLS_AT_A_TIME);
+        for (const service of SERVICES) {
+          await moreCalls(load, 1, `before ${service} is killed`);
+          await installation.kill(service);
+          await installation.ready();
+        }
+        for (const server of ['rabbitmq', 'minio', 'mongodb']) {
+          await moreCalls(load, 1, `before ${server} is killed`);
+          await inNamespace('delete', 'pod', `${server}-0`, '--force', '--grace-period=0');
+          await installation.ready();
+        }
+        await moreCalls(load, 1, 'after the kills');
+        const report = await load.stop();
+        expectAllDone(report);
+        const again = (await installation.paid()) - paidBefore - report.accepted * SEGMENTS;
+        expect(again).toBeGreaterThanOrEqual(0);
+        expect(again).toBeLessThanOrEqual(CALLS_AT_A_TIME * SEGMENTS);
+      },
+      8 * MINUTES,
+    );
+
+    it(
+      'has every call again after a backup, the loss of all servers and a restore, and finishes those in work',
+      async () => {
+        const load = installation.clients.load(2);
+        await moreCalls(load, 2, 'before the backup');
+        expectAllDone(await load.stop());
+        await installation.engineSays({ kind: 'server-error' });
+        const inWork = [await installation.clients.upload(), await installation.clients.upload()];
+        const before = await installation.clients.calls();
+        const [copy] = /\d{4}-\d\d-\d\dT\d{6}/.exec(await installation.backup()) ?? [];
+        const { start } = await installation.wipe();
+        await installation.backup(copy);
+        await installation.engineSays(null);
+        await start();
+        const areDone = (calls: { status: string }[]) => calls.every(({ status }) => status === 'completed');
+        const after = await untilShown(() => installation.clients.calls(), areDone, 2 * MINUTES);
+        const others = (calls: { id: string }[]) => calls.filter(({ id }) => !inWork.includes(id));
+        expect(others(after)).toEqual(others(before));
+        expect(after.length).toBe(before.length);
+        expect(await installation.paid()).toBe(inWork.length * SEGMENTS);
+      },
+      8 * MINUTES,
+    );
+
+    describe('Prometheus', () => {
+      const prometheus = new Prometheus();
+      beforeAll(() => prometheus.start(NAMESPACE), MINUTES);
+      afterAll(() => prometheus.stop());
+      const fires = async (...alerts: string[]) => {
+        const found = async () => {
+          const fired = await prometheus.fired(MINUTES);
+          return alerts.every((alert) => fired.includes(alert));
+        };
+        await untilShown(found, `Prometheus has the alerts ${alerts}`, 3 * MINUTES);
+      };
+
+      it(
+        'has no alert in a time of normal work that counts for ten minutes',
+        async () => {
+          const load = installation.clients.load(CALLS_AT_A_TIME);
+          await moreCalls(load, 4, 'before the time begins');
+          const watched = (10 * MINUTES) / QUICKER;
+          await delay(watched);
+          expect(await prometheus.fired(watched)).toEqual([]);
+          const services = await prometheus.query('count by (service) (up == 1)');
+          const names = services.map(({ metric }) => metric.service).sort();
+          expect(names).toEqual([...SERVICES, 'rabbitmq'].sort());
+          expectAllDone(await load.stop());
+        },
+        5 * MINUTES,
+      );
+
+      it(
+        'has every alert when its trouble is there',
+        async () => {
+          await installation.scaledByHand('transcription', 0);
+          const load = installation.clients.load(24);
+          await fires('NobodyWorks');
+
+          await installation.engineSays({ kind: 'delay', ms: 6_000 });
+          await installation.scaledByHand('transcription', 1);
+          await fires('CallsWaitLong');
+
+          await installation.engineSays({ kind: 'server-error' });
+          await fires('CallsWaitForDependency', 'CircuitOpenLong');
+
+          await installation.engineSays(null);
+          await installation.scaledByHand('transcription', null);
+          await moreCalls(load, 1, 'since the engine is back');
+          await scale('statefulset/rabbitmq', 0);
+          await fires('EventsNotRelayed');
+
+          await scale('statefulset/rabbitmq', 1);
+          await moreCalls(load, 1, 'since the broker is back');
+          await scale('statefulset/minio', 0);
+          await fires('AudioNotDeleted', 'AudioDeletionsFail');
+          await scale('statefulset/minio', 1);
+
+          await scale('deployment/dispatcher', 0);
+          await fires('DispatcherMissing');
+          await scale('deployment/dispatcher', 2);
+
+          await installation.ready();
+          await installation.exec('deploy/ops', 'node', '--input-type=module', '--eval', SEND_NO_MESSAGE);
+          await fires('DeadLetters');
+          expectAllDone(await load.stop());
+
+          // The last one: a worker whose quota is used up takes no call for five minutes.
+          await installation.engineSays({ kind: 'quota' });
+          await installation.clients.upload();
+          await fires('EngineOutOfQuota');
+          expect(await prometheus.fired(15 * MINUTES)).toEqual(alertNames());
+        },
+        15 * MINUTES,
+      );
+    });
+
+    it(
+      'says which credential is wrong, in the readiness and in the log of the pod',
+      async () => {
+        const before = await pods('cleanup');
+        const wrong = 'RABBITMQ_URL=amqp://cleanup:wrong@rabbitmq:5672';
+        await inNamespace('set', 'env', 'deployment/cleanup', wrong);
+        const newPods = async () => (await pods('cleanup')).filter((name) => !before.includes(name));
+        const [pod = ''] = await untilShown(newPods, ({ length }) => length > 0, MINUTES);
+        const log = () => inNamespace('logs', pod).catch(() => '');
+        await untilShown(log, (text) => text.includes('ACCESS_REFUSED'), MINUTES);
+        expect(await installation.exec(pod, 'node', '--eval', PRINT_READINESS)).toContain('ACCESS_REFUSED');
+        await inNamespace('set', 'env', 'deployment/cleanup', 'RABBITMQ_URL-');
+        await installation.ready();
+      },
+      2 * MINUTES,
+    );
+  });
 });
 
-const noLogYet = () => '';
+const PRINT_READINESS = "fetch('http://127.0.0.1:9090/readyz').then(async (r) => console.log(await r.text()))";
+
+/** No handler can take what is not JSON. */
+const SEND_NO_MESSAGE = `
+  import { connect } from 'amqplib';
+  const connection = await connect(process.env.RABBITMQ_URL);
+  const channel = await connection.createConfirmChannel();
+  channel.sendToQueue('calls.cleanup', Buffer.from('not JSON'));
+  await channel.waitForConfirms();
+  await connection.close();
+`;
