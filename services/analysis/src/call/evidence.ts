@@ -23,9 +23,7 @@ const LEAST = { words: 3, letters: 12 };
  */
 export function locate(quote: string, lines: readonly Line[], hint: number | null = null, by?: Role): Evidence | null {
   const words = wordsOf(quote.replace(/^\s*(?:\d+\s+)?S\d+\s*:|^\s*\d+\s*:\s/u, ''));
-  const spoken = words.filter(({ key }) => /[\p{L}\p{N}]/u.test(key));
-  const letters = spoken.reduce((sum, { key }) => sum + key.length, 0);
-  if (spoken.length < LEAST.words && letters < LEAST.letters) return null;
+  if (!isLongEnough(words)) return null;
   const punctuated = /[.!?…。！？]["”»)]*\s*$/u.test(quote);
   const inLine = (index: number) =>
     by === undefined || lines[index]?.role === by ? quoteIn(lines, index, words, punctuated) : null;
@@ -37,6 +35,15 @@ export function locate(quote: string, lines: readonly Line[], hint: number | nul
   const elsewhere = lines.flatMap((_line, index) => inLine(index) ?? []);
   return elsewhere.length === 1 || hint === null ? (elsewhere[0] ?? null) : null;
 }
+
+function isLongEnough(words: readonly Word[]): boolean {
+  const spoken = words.filter(({ key }) => /[\p{L}\p{N}]/u.test(key));
+  const letters = spoken.reduce((sum, { key }) => sum + key.length, 0);
+  return spoken.length >= LEAST.words || letters >= LEAST.letters;
+}
+
+/** @returns whether a quote has enough words to prove anything */
+export const provesAnything = (quote: string): boolean => isLongEnough(wordsOf(quote));
 
 interface Word {
   /** Folded: the form that is compared. */

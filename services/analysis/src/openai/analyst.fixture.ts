@@ -40,7 +40,7 @@ export function transcript(lines = CALL, speakersBy: Transcript['speakersBy'] = 
 
 export const LOGIN = { line: 9, quote: "I'll email you the login today." };
 
-/** A whole and honest answer about that call. The prompt numbers a line for each sentence of three words or more. */
+/** A whole and honest answer about that call as the model reads it: names are masked, and each sentence has its line. */
 export function answer(changes: Partial<Answer> = {}): Answer {
   const none = Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Answer['checks'];
   return {
@@ -61,7 +61,7 @@ export function answer(changes: Partial<Answer> = {}): Answer {
     next_steps: [{ ...LOGIN, text: 'The login is sent', when: { ...LOGIN, words: 'today' }, who: 'manager' }],
     checks: {
       ...none,
-      introduced: { line: 0, quote: 'this is Emma' },
+      introduced: { line: 0, quote: 'this is Person 1' },
       purpose: { line: 1, quote: 'How can I help you?' },
       named_offer: { line: 5, quote: 'Our Business plan' },
       price_or_proof: { line: 5, quote: 'twenty nine a month' },

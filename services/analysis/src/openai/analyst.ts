@@ -6,6 +6,7 @@ import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { Answer, AnswerWithScorecard, type Reading, readAnswer } from './answer.ts';
 import { chatModel, type Model, type Question, type Reply } from './ask.ts';
 import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
+import { masked } from './masking.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
 import { scorecardAsked } from './scorecard.ts';
 import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
@@ -43,14 +44,19 @@ export function openaiAnalyst({
   return {
     ...engine,
     async analyze(transcript: Transcript, { signal, scorecard, spent, dropped }) {
-      const spans = spansOf(transcript);
+      const call = masked(transcript);
+      const spans = spansOf(call.transcript);
       if (spans.length === 0) return nothingToJudge(transcript, engine, NO_SPEECH, scorecard && { scorecard });
       const ask: Ask = async (question) => {
         const reply = await chat.ask(question, signal);
         spent(reply.tokens, estimatedDollars(model, { tokens: reply.tokens }, price));
         return reply;
       };
-      const asked = scorecard === undefined ? '' : scorecardAsked(scorecard);
+      const questions = scorecard && {
+        ...scorecard,
+        questions: scorecard.questions.map((each) => ({ ...each, question: call.mask(each.question) })),
+      };
+      const asked = questions === undefined ? '' : scorecardAsked(questions);
       const windows = windowsOf(spans);
       const prompts = windows.map(([from, to], index) => {
         const part = windows.length > 1 ? `Part ${index + 1} of ${windows.length} of the call.\n` : '';
@@ -65,14 +71,15 @@ export function openaiAnalyst({
       const drops: Drops = { malformed: readings.reduce((sum, { malformed }) => sum + malformed, 0) };
       const found = findingsIn(
         transcript,
+        call,
         spans,
         readings.map(({ answer }) => answer),
-        scorecard,
+        questions,
       );
       const verified = verify && found.observed.kind.kind === 'sales' ? await verifiedBy(ask, found, signal) : found;
       for (const [reason, items] of Object.entries({ ...drops, ...verified.drops }))
         if (items > 0) dropped?.(reason, items);
-      return analysisFrom(transcript, spans, verified, engine);
+      return analysisFrom(transcript, verified, engine, scorecard);
     },
   };
 }

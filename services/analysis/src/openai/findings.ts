@@ -1,7 +1,7 @@
 import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
 import { type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
-import { type Evidence, locate, withinLimits } from '../call/evidence.ts';
+import { type Evidence, locate, provesAnything, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
 import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
@@ -9,8 +9,10 @@ import { CHECK_IDS } from '../call/rubric.ts';
 import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
+import { type Masked, withoutMask } from './masking.ts';
 import type { HeardMistake } from './prompt.ts';
 import { answersIn, withinSentences } from './scorecard.ts';
+import { type AsSaid, asSaid } from './unmasking.ts';
 
 /** Why items of an answer are left out. */
 export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
@@ -23,6 +25,7 @@ type Proven = { text: string; evidence: Evidence };
 export interface Findings {
   labelled: Labelled;
   lineOf: number[];
+  way: AsSaid;
   language: string | null;
   observed: Omit<Observations, 'summary' | 'recommendations' | 'mistakes' | 'objections'> & {
     objections: (Observations['objections'][number] & { kind: ObjectionKind })[];
@@ -36,15 +39,19 @@ export interface Findings {
 }
 
 /**
- * Keeps what the transcript proves: a finding needs its quote, said by the right person.
+ * Keeps what the transcript proves: a finding needs its quote, said by the right person. All texts and lines are those
+ * of the masked call.
+ * @param call as it was said; `spans` are of the masked call
  * @param answers one for each window of the call, in order
  */
 export function findingsIn(
-  transcript: Transcript,
+  call: Transcript,
+  masking: Masked,
   spans: readonly Span[],
   answers: readonly Answer[],
   scorecard?: OwnScorecard,
 ): Findings {
+  const { transcript } = masking;
   const drops: Drops = {};
   const count = (reason: DropReason) => {
     drops[reason] = (drops[reason] ?? 0) + 1;
@@ -55,11 +62,17 @@ export function findingsIn(
     spans,
     given.map((role): Role => role ?? 'other'),
   );
+  const way = asSaid(call, masking, spans, { lines, lineOf });
   const speakers = { right: 0, wrong: 0 };
   const proven = (said: Said | null | undefined, by?: Role): Evidence | null => {
     if (said === null || said === undefined) return null;
     const hint = lineOf[said.line] ?? null;
     const found = locate(said.quote, lines, hint, by);
+    // A mask has more words than what it stands for, and always as many, however long the name is.
+    if (found !== null && !provesAnything(withoutMask(found.quote))) {
+      count('unproven');
+      return null;
+    }
     if (found !== null && by !== undefined) speakers.right += 1;
     if (found !== null) return found;
     const another = by === undefined ? null : locate(said.quote, lines, hint);
@@ -156,17 +169,22 @@ export function findingsIn(
   const sure = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
   const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
-  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, language, observed, own, drops };
+  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, way, language, observed, own, drops };
 }
 
-/** Makes the analysis: the limits of one sentence, the mistakes that code counts, the score and the report. */
+/**
+ * Makes the analysis: the words of the call instead of the masked ones, the limits of one sentence, the mistakes that
+ * code counts, the score and the report.
+ * @param scorecard in the words of its account
+ */
 export function analysisFrom(
   transcript: Transcript,
-  spans: readonly Span[],
-  { labelled, lineOf, language, observed, own }: Findings,
+  { labelled, lineOf, way, language, ...found }: Findings,
   engine: Analysis['engine'],
+  scorecard?: OwnScorecard,
 ): Analysis {
-  const { lines } = labelled;
+  const { lines, spans } = way;
+  const [observed, answers] = [way.back(found.observed), way.back(found.own?.answers ?? [])];
   const numbers = numbersOf(transcript, lines, questionsIn(lines));
   const sentenceOf = sentencesOf(spans, lineOf);
   const limited = withinLimits(observed, sentenceOf);
@@ -177,8 +195,9 @@ export function analysisFrom(
     summary: observed.summary.map(({ text }) => text.trim()).join(' ') || OUTCOMES[observed.saleStatus],
     recommendations: observed.recommendations.map(({ text }) => text.trim()),
   };
-  const judgment = own && { ...own, answers: withinSentences(own.answers, sentenceOf) };
-  return reportOf(transcript, labelled, numbers, observations, engine, transcript.language ?? language, judgment);
+  const judgment = scorecard && { scorecard, answers: withinSentences(answers, sentenceOf) };
+  const roles = { ...labelled, lines };
+  return reportOf(transcript, roles, numbers, observations, engine, transcript.language ?? language, judgment);
 }
 
 type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;

@@ -1,5 +1,6 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
 import type { CallKind, OwnScorecard } from '@call-analytics/contracts';
+import { isEnglish } from '../call/language.ts';
 import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
@@ -14,7 +15,6 @@ import { type Dialogue, dialogueOf } from './dialogue.ts';
 import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { outcomeOf } from './outcome.ts';
-import { wordsOf } from './patterns.ts';
 import { productOf } from './product.ts';
 import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
@@ -129,31 +129,4 @@ function intentOf(acts: Acts): Observations['customerIntent'] {
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {
   const index = dialogue.find(cue)[0];
   return index === undefined ? [] : [{ text, evidence: dialogue.evidence(index) }];
-}
-
-/** The most common words of spoken English: about half of an English conversation, and rare in other languages. */
-const COMMON = new Set(
-  `the a an i you we he she it they is are was were am be have has had do does did not and or but so to of in on at
-  for with that this what how when yes no okay thank thanks hello hi my your our can will would just like know if
-  about me us there get got one all good right well please`
-    .trim()
-    .split(/\s+/),
-);
-const SHARE = 0.25;
-/** Words that are read for this decision. */
-const SAMPLE = 2_000;
-
-/** Decides by the words, because some speech engines report "en" without detection. */
-export function isEnglish(transcript: Transcript): boolean {
-  const sample: string[] = [];
-  for (const { text } of transcript.utterances) {
-    if (sample.length > SAMPLE) break;
-    for (const word of wordsOf(text.slice(0, 20_000))) sample.push(word.text);
-  }
-  if (sample.length === 0) return false;
-  const common = sample.filter((word) => COMMON.has(word)).length / sample.length;
-  const said = transcript.language?.toLowerCase().split('-')[0];
-  // Few words prove little, so the language of the speech engine decides.
-  if (sample.length < 10) return said === undefined ? common >= SHARE : said === 'en';
-  return common >= SHARE;
 }

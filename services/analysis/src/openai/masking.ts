@@ -1,0 +1,308 @@
+import type { Transcript } from '@call-analytics/calls';
+import { isEnglish } from '../call/language.ts';
+import { isFrequent, isGrammatical, isListed, isNoName, isOrdinary } from './names.ts';
+
+/**
+ * Words that say who somebody is, by the neutral words that the model reads instead. One form stands for "him", "his" and
+ * "her", because "her" is both of the others and a guess would tell them apart.
+ */
+const NEUTRAL: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'he/she': 'he she',
+    'his/her': 'him his her hers',
+    'himself/herself': 'himself herself',
+    "he/she's": 'hes shes',
+    'Mr/Ms': 'mr mrs ms mister missus',
+    'sir/madam': "sir ma'am maam madam",
+    spouse: 'husband wife',
+    partner: 'boyfriend girlfriend',
+    parent: 'mother father mum mom mam dad',
+    child: 'son daughter',
+    sibling: 'brother sister',
+    yes: 'aye yeah yep yup yea',
+    you: "ye y'all yall youse",
+    'going to': 'gonna',
+    'want to': 'wanna',
+    'have to': 'gotta',
+    nothing: 'nowt',
+    anything: 'owt',
+    little: 'wee',
+    thanks: 'ta',
+  }).flatMap(([neutral, words]) => words.split(' ').map((word): [string, string] => [word, neutral])),
+);
+const HONORIFIC = /^(?:mr|mrs|ms|mister|missus|miss|dr|doctor)$/;
+const GREETING = /^(?:hi|hello|hey|hiya|dear|morning|afternoon|evening|thanks|bye|goodbye|cheers)$/;
+const ARTICLE = /^(?:the|a|an)$/;
+const CALLS = /^(?:calling|ringing|phoning|speaking|here|over)$/;
+const OF = /^(?:from|at|with|of)$/;
+/** The longest name of a company that is taken without capitals. */
+const COMPANY_WORDS = 3;
+/** More companies that begin with the same word are no real ones. */
+const MOST_ALIKE = 8;
+
+interface Token {
+  /** In lower case, without "'s", "'ll" and the like. */
+  key: string;
+  start: number;
+  end: number;
+  /** Whether it has a capital that does not begin a sentence. */
+  capital: boolean;
+  /** Whether only a space is between it and the word before. */
+  adjoins: boolean;
+}
+
+/** A part of an utterance that the model reads in other words. Offsets into the words as said and as masked. */
+export interface Replacement {
+  start: number;
+  end: number;
+  maskedStart: number;
+  maskedEnd: number;
+}
+
+/** A call as the model reads it. */
+export interface Masked {
+  transcript: Transcript;
+  /** What was replaced in each utterance, in order. */
+  replaced: readonly (readonly Replacement[])[];
+  /** Masks a text about the call. */
+  mask(text: string): string;
+  /** Puts the names back into a text of the model. */
+  unmask(text: string): string;
+}
+
+/**
+ * Replaces the names of people and companies, pronouns and some dialect words of an English call, so that a model judges
+ * what is said and not who says it. What is not surely a name stays. A call in another language stays as it is.
+ */
+export function masked(transcript: Transcript): Masked {
+  const same = (text: string) => text;
+  if (!isEnglish(transcript)) return { transcript, replaced: [], mask: same, unmask: same };
+  const utterances = transcript.utterances.map((utterance) => ({ utterance, tokens: tokensOf(utterance.text) }));
+  const names = new Names(utterances.map(({ tokens }) => tokens));
+  const texts = utterances.map(({ utterance, tokens }) => ({ utterance, ...names.mask(utterance.text, tokens) }));
+  return {
+    transcript: { ...transcript, utterances: texts.map(({ utterance, text }) => ({ ...utterance, text })) },
+    replaced: texts.map(({ replacements }) => replacements),
+    mask: (text) => names.mask(text, tokensOf(text)).text.replaceAll('\u00a0', ' '),
+    unmask: (text) =>
+      text.replace(/\b(person|company)\s(\d+)\b/giu, (token, kind, id) => names.shown(kind, Number(id)) ?? token),
+  };
+}
+
+/** @returns a masked text with one word for each mask */
+export const withoutMask = (text: string): string =>
+  text.replace(/\b(?:person|company)\s\d+/giu, 'name').replace(/(\p{L}+)\/\p{L}+/gu, '$1');
+
+const WORD = /\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const title = HONORIFIC.test(tokens.at(-1)?.key ?? '');
+    const gap = text.slice(end, index).replace(title ? /^\./ : /^$/, '');
+    const base = word.replace(/['’](?:s|d|m|re|ve|ll)$/iu, '');
+    tokens.push({
+      key: base.toLowerCase().replaceAll('’', "'"),
+      start: index,
+      end: index + base.length,
+      capital: /^\p{Lu}/u.test(word) && end > 0 && !/[.!?…:"“]/u.test(gap),
+      adjoins: /^\s+$/u.test(gap),
+    });
+    end = index + word.length;
+  }
+  return tokens;
+}
+
+/** The people and companies that a call names. */
+class Names {
+  /** Words that name a person wherever they occur, by the word that stands for the person: "weber" by "emma". */
+  readonly #people = new Map<string, string>();
+  /** Ordinary words that name a person only where they have a capital. */
+  readonly #capitals = new Set<string>();
+  /** The words of each, by the first word; long ones first. */
+  readonly #companies = new Map<string, string[][]>();
+  readonly #numbers = { person: new Map<string, number>(), company: new Map<string, number>() };
+  readonly #shown = { person: [] as string[], company: [] as string[] };
+  readonly #hasCapitals: boolean;
+
+  constructor(utterances: readonly (readonly Token[])[]) {
+    const all = utterances.flat();
+    this.#hasCapitals = all.some(({ key, capital }) => capital && key !== 'i');
+    const things = new Set(all.flatMap((token, index) => (isThing(token, all[index - 1]) ? token.key : [])));
+    for (const tokens of utterances) for (const at of tokens.keys()) this.#learnPerson(tokens, at, things);
+    for (const tokens of utterances) for (const at of tokens.keys()) this.#learnCompany(tokens, at);
+  }
+
+  #learnPerson(tokens: readonly Token[], at: number, things: ReadonlySet<string>): void {
+    const token = tokens[at];
+    if (token === undefined || isNoName(token.key)) return;
+    const { key, capital } = token;
+    const introduced = isIntroduced(tokens, at);
+    const spokenTo = introduced || (capital && isGreeted(tokens, at));
+    if (
+      isOrdinary(key)
+        ? introduced && !capital && isListed(key) && !isFrequent(key)
+        : spokenTo || (isListed(key) && !things.has(key))
+    )
+      this.#people.set(key, this.#people.get(key) ?? key);
+    else if (spokenTo && capital && isListed(key)) this.#capitals.add(key);
+    else return;
+    const next = tokens[at + 1];
+    if (!next?.adjoins || !this.#isSurname(tokens, at + 1, introduced)) return;
+    const known = this.#people.get(next.key) ?? next.key;
+    if (known === next.key) this.#people.set(next.key, this.#people.get(key) ?? key);
+  }
+
+  #isSurname(tokens: readonly Token[], at: number, introduced: boolean): boolean {
+    const { key = '', capital = false } = tokens[at] ?? {};
+    if (isNoName(key)) return false;
+    if (capital || this.#hasCapitals) return capital;
+    const next = tokens[at + 1];
+    return introduced && !isOrdinary(key) && (!next?.adjoins || OF.test(next.key) || CALLS.test(next.key));
+  }
+
+  #learnCompany(tokens: readonly Token[], at: number): void {
+    const from = at + (CALLS.test(tokens[at]?.key ?? '') ? 1 : 0);
+    const word = tokens[from]?.key ?? '';
+    const caller = this.#personEnding(tokens, at) || (from > at && word === 'from');
+    const thanked = /^(?:calling|to)$/.test(word) && /^(?:for|welcome)$/.test(tokens[from - 1]?.key ?? '');
+    if ((caller && OF.test(word)) || thanked) this.#addCompany(this.#companyAt(tokens, from + 1));
+    else if (tokens.slice(0, at).every(({ key }) => key === 'good' || GREETING.test(key)))
+      this.#learnFirstWords(tokens, at);
+  }
+
+  /** "Brightbooks, this is Emma", "Deskmates, Hilary speaking", "Swiftline here" */
+  #learnFirstWords(tokens: readonly Token[], at: number): void {
+    const [word, next, after] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+    if (word === undefined || next === undefined || isOrdinary(word.key) || this.#isPerson(word)) return;
+    const answers = next.key === 'this' ? after?.key === 'is' : this.#isPerson(next) && after?.key === 'speaking';
+    if (answers || (next.key === 'here' && next.adjoins)) this.#addCompany([word.key]);
+  }
+
+  #addCompany(words: string[]): void {
+    const [first] = words;
+    if (first === undefined) return;
+    const alike = this.#companies.get(first) ?? [];
+    if (alike.some((known) => known.join() === words.join())) return;
+    const longFirst = [...alike, words].sort((one, other) => other.length - one.length);
+    this.#companies.set(first, longFirst.slice(0, MOST_ALIKE));
+  }
+
+  /** @returns whether a person is named right before a word */
+  #personEnding(tokens: readonly Token[], at: number): boolean {
+    const token = tokens[at - 1];
+    return token !== undefined && this.#isPerson(token);
+  }
+
+  #isPerson({ key, capital }: Token): boolean {
+    return this.#people.has(key) || (capital && this.#capitals.has(key));
+  }
+
+  #companyAt(tokens: readonly Token[], from: number): string[] {
+    const run: Token[] = [];
+    const first = tokens[from];
+    for (let at = from; at < tokens.length && run.length <= COMPANY_WORDS; at += 1) {
+      const token = tokens[at];
+      if (token === undefined || isNoName(token.key) || !token.adjoins || token.capital !== first?.capital) break;
+      run.push(token);
+    }
+    const keys = run.map(({ key }) => key);
+    const unusual = (some: readonly string[]) => some.some((key) => !isOrdinary(key));
+    if (keys.length === 1 && this.#people.has(keys[0] ?? '')) return [];
+    if (first?.capital) return keys;
+    if (run.length > COMPANY_WORDS) return unusual(keys.slice(0, 1)) ? keys.slice(0, 1) : [];
+    return keys.length > 1 || unusual(keys) ? keys : [];
+  }
+
+  /** @returns the text for the model, and where it differs */
+  mask(text: string, tokens: readonly Token[]): { text: string; replacements: Replacement[] } {
+    const replacements: Replacement[] = [];
+    let found = '';
+    let end = 0;
+    for (let at = 0; at < tokens.length; ) {
+      const { words, token: neutral } = this.#at(text, tokens, at);
+      const [first, last] = [tokens[at], tokens[at + words - 1]];
+      if (neutral !== null && first !== undefined && last !== undefined) {
+        found += text.slice(end, first.start);
+        const maskedStart = found.length;
+        found += neutral;
+        end = last.end;
+        replacements.push({ start: first.start, end, maskedStart, maskedEnd: found.length });
+      }
+      at += words;
+    }
+    return { text: found + text.slice(end), replacements };
+  }
+
+  /** @returns how many words from there on are replaced, and by what */
+  #at(text: string, tokens: readonly Token[], at: number): { words: number; token: string | null } {
+    const company = this.#companies
+      .get(tokens[at]?.key ?? '')
+      ?.find((words) =>
+        words.every((word, index) => tokens[at + index]?.key === word && (index === 0 || tokens[at + index]?.adjoins)),
+      );
+    const said = (words: number) => text.slice(tokens[at]?.start, tokens[at + words - 1]?.end);
+    if (company !== undefined) {
+      const token = this.#token('company', company.join(' '), said(company.length));
+      return { words: company.length, token };
+    }
+    const titled = HONORIFIC.test(tokens[at]?.key ?? '') && tokens[at + 1]?.adjoins ? 1 : 0;
+    const first = tokens[at + titled];
+    if (
+      first !== undefined &&
+      (this.#isPerson(first) || (titled === 1 && first.capital && !isGrammatical(first.key)))
+    ) {
+      const next = tokens[at + titled + 1];
+      const person = this.#people.get(first.key) ?? first.key;
+      const whole =
+        next?.adjoins && (this.#people.get(next.key) === person || this.#isSurname(tokens, at + titled + 1, false));
+      const words = titled + (whole ? 2 : 1);
+      return { words, token: this.#token('person', person, said(words)) };
+    }
+    const neutral = NEUTRAL.get(tokens[at]?.key ?? '') ?? null;
+    const begins = /^\p{Lu}/u.test(said(1));
+    return { words: 1, token: begins && neutral ? neutral.charAt(0).toUpperCase() + neutral.slice(1) : neutral };
+  }
+
+  #token(kind: 'person' | 'company', key: string, said: string): string {
+    const numbers = this.#numbers[kind];
+    const number = numbers.get(key) ?? numbers.size + 1;
+    if (!numbers.has(key)) {
+      numbers.set(key, number);
+      this.#shown[kind].push(said.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase()));
+    }
+    // A no-break space, so that no line ends within the token.
+    return `${kind === 'person' ? 'Person' : 'Company'}\u00a0${number}`;
+  }
+
+  shown(kind: string, number: number): string | undefined {
+    return this.#shown[kind.toLowerCase() === 'person' ? 'person' : 'company'][number - 1];
+  }
+}
+
+/** "my name is _", "this is _ from", "Mr. _", and "_ speaking" at the start of an utterance */
+function isIntroduced(tokens: readonly Token[], at: number): boolean {
+  const word = (offset: number) => tokens[at + offset]?.key ?? '';
+  const [before, earlier, next] = [word(-1), word(-2), word(1)];
+  if (before === 'name' || (before === 'is' && earlier === 'name')) return true;
+  if (HONORIFIC.test(before)) return before !== 'miss' || tokens[at]?.capital === true;
+  if (next === 'speaking' && at <= 2) return true;
+  const presented = /^(?:it|its|i|im)$/.test(before) || (/^(?:is|am)$/.test(before) && /^(?:this|it|i)$/.test(earlier));
+  return presented && /^(?:from|calling|speaking|here|ringing)$/.test(next);
+}
+
+/** "the Meridian", "Rainforest Alliance" */
+function isThing({ adjoins }: Token, before: Token | undefined): boolean {
+  if (before === undefined || !adjoins) return false;
+  return (
+    ARTICLE.test(before.key) ||
+    (before.capital && !isNoName(before.key) && !isListed(before.key) && !HONORIFIC.test(before.key))
+  );
+}
+
+function isGreeted(tokens: readonly Token[], at: number): boolean {
+  if (!tokens[at]?.adjoins) return false;
+  const [before, earlier] = [tokens[at - 1]?.key ?? '', tokens[at - 2]?.key];
+  return GREETING.test(before) || (before === 'you' && earlier === 'thank');
+}
