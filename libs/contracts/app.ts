@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import { CallListItem } from './http.ts';
-import {
-  AUDIO_FORMATS,
-  CALL_STATUSES,
-  DEPENDENCIES,
-  KEY_SCOPES,
-  REPORT_TYPES,
-  SALE_STATUSES,
-  type SaleStatus,
-} from './states.ts';
+import { CallListItem, CallsQuery, callsLimit } from './http.ts';
+import { AUDIO_FORMATS, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
 import { LISTED_RESULTS, TrackerCounts } from './trackers.ts';
 
 // The schemas of `/app`, the API of the web application. As in http.ts, they validate requests, type both sides and
@@ -49,7 +41,7 @@ export function oneTimeLink(
 
 /** What the pages need before sign-in. */
 export const Installation = z
-  .object({
+  .strictObject({
     signUp: z
       .enum(['first', 'setup', 'open', 'confirm', 'closed'])
       .describe(
@@ -63,26 +55,23 @@ export const Installation = z
     languages: z.array(z.string()).describe('That an upload may name, as ISO 639'),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
-  .strict()
   .meta({ id: 'Installation', description: 'What this installation allows' });
 
 export const Session = z
-  .object({
-    user: z.object({ id: z.string(), name: personName, email }).strict(),
-    account: z.object({ id: z.string(), name: z.string(), createdAt: timestamp }).strict(),
+  .strictObject({
+    user: z.strictObject({ id: z.string(), name: personName, email }),
+    account: z.strictObject({ id: z.string(), name: z.string(), createdAt: timestamp }),
     role: z.enum(MEMBER_ROLES),
     expiresAt: timestamp,
   })
-  .strict()
   .meta({ id: 'Session', description: 'The signed-in user and the account' });
 
 export const SignIn = z
-  .object({ email, password: z.string() })
-  .strict()
+  .strictObject({ email, password: z.string() })
   .meta({ id: 'SignIn', description: 'Email and password' });
 
 export const SignUp = z
-  .object({
+  .strictObject({
     name: personName,
     email,
     password: z.string().describe(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`),
@@ -90,41 +79,35 @@ export const SignUp = z
     invitation: z.string().optional().describe('Token from an invitation or claim link; the user joins that account'),
     link: z.string().optional().describe('Token of a setup link, or of the link in a confirmation email'),
   })
-  .strict()
   .meta({ id: 'SignUp', description: 'A new user' });
 
 export const SignUpRequest = z
-  .object({ email })
-  .strict()
+  .strictObject({ email })
   .meta({ id: 'SignUpRequest', description: 'Where to send the link that confirms the email' });
 
 export const ProfileChange = z
-  .object({ name: personName })
-  .strict()
+  .strictObject({ name: personName })
   .meta({ id: 'ProfileChange', description: 'The new name of the user' });
 
 export const PasswordChange = z
-  .object({ currentPassword: z.string(), newPassword: z.string() })
-  .strict()
+  .strictObject({ currentPassword: z.string(), newPassword: z.string() })
   .meta({ id: 'PasswordChange', description: 'A new password; every other session of the user ends' });
 
-export const PasswordResetRequest = z.object({ email }).strict().meta({
+export const PasswordResetRequest = z.strictObject({ email }).meta({
   id: 'PasswordResetRequest',
   description: 'Where to send the link; the answer is the same whether or not the user exists',
 });
 
 export const PasswordReset = z
-  .object({ token: z.string(), newPassword: z.string() })
-  .strict()
+  .strictObject({ token: z.string(), newPassword: z.string() })
   .meta({ id: 'PasswordReset', description: 'The token of a reset link, which works once, and the new password' });
 
 export const LinkToken = z
-  .object({ token: z.string() })
-  .strict()
+  .strictObject({ token: z.string() })
   .meta({ id: 'LinkToken', description: 'The token of a one-time link' });
 
 export const Key = z
-  .object({
+  .strictObject({
     id: z.string(),
     name: z.string(),
     prefix: z.string().describe('The first characters, to recognize the key'),
@@ -138,64 +121,50 @@ export const Key = z
     lastUsedAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
   })
-  .strict()
   .meta({ id: 'Key', description: 'An API key, without its secret' });
-export const KeyList = z
-  .object({ keys: z.array(Key) })
-  .strict()
-  .meta({
-    id: 'KeyList',
-    description: 'Active keys, oldest first, and the latest 100 that were revoked or have expired',
-  });
+export const KeyList = z.strictObject({ keys: z.array(Key) }).meta({
+  id: 'KeyList',
+  description: 'Active keys, oldest first, and the latest 100 that were revoked or have expired',
+});
 export const NewKey = z
-  .object({
+  .strictObject({
     name: z.string().max(200),
     scope: z.enum(KEY_SCOPES).default('write').describe('What the key may do; write includes read'),
     expiresAt: timestamp.nullable().default(null).describe('In the future; null: the key does not expire'),
   })
-  .strict()
   .meta({ id: 'NewKey', description: 'A key to create' });
 export const CreatedKey = z
-  .object({ key: Key, secret: z.string().describe('The secret of the key; shown once') })
-  .strict()
+  .strictObject({ key: Key, secret: z.string().describe('The secret of the key; shown once') })
   .meta({ id: 'CreatedKey', description: 'A new key with its secret' });
 
 export const Member = z
-  .object({ userId: z.string(), name: personName, email, role: z.enum(MEMBER_ROLES), joinedAt: timestamp })
-  .strict()
+  .strictObject({ userId: z.string(), name: personName, email, role: z.enum(MEMBER_ROLES), joinedAt: timestamp })
   .meta({ id: 'Member', description: 'A user of the account' });
 export const MemberList = z
-  .object({ members: z.array(Member) })
-  .strict()
+  .strictObject({ members: z.array(Member) })
   .meta({ id: 'MemberList', description: 'In the order of joining' });
 export const RoleChange = z
-  .object({ role: z.enum(MEMBER_ROLES) })
-  .strict()
+  .strictObject({ role: z.enum(MEMBER_ROLES) })
   .meta({ id: 'RoleChange', description: 'The new role' });
 
 export const Invitation = z
-  .object({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
-  .strict()
+  .strictObject({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
   .meta({ id: 'Invitation', description: 'An open invitation' });
 export const InvitationList = z
-  .object({ invitations: z.array(Invitation) })
-  .strict()
+  .strictObject({ invitations: z.array(Invitation) })
   .meta({ id: 'InvitationList', description: 'Open invitations, oldest first' });
 export const NewInvitation = z
-  .object({ role: z.enum(MEMBER_ROLES) })
-  .strict()
+  .strictObject({ role: z.enum(MEMBER_ROLES) })
   .meta({ id: 'NewInvitation', description: 'An invitation to create' });
 export const CreatedInvitation = z
-  .object({ invitation: Invitation, url: z.string().describe('The invitation link; shown once, works once') })
-  .strict()
+  .strictObject({ invitation: Invitation, url: z.string().describe('The invitation link; shown once, works once') })
   .meta({ id: 'CreatedInvitation', description: 'A new invitation with its link' });
 export const OpenInvitation = z
-  .object({ accountName: z.string(), role: z.enum(MEMBER_ROLES), expiresAt: timestamp })
-  .strict()
+  .strictObject({ accountName: z.string(), role: z.enum(MEMBER_ROLES), expiresAt: timestamp })
   .meta({ id: 'OpenInvitation', description: 'What an open invitation is for' });
 
 /** The name must be typed, to prevent a deletion by accident. */
-export const AccountDeletion = z.object({ accountName: z.string(), password: z.string() }).strict().meta({
+export const AccountDeletion = z.strictObject({ accountName: z.string(), password: z.string() }).meta({
   id: 'AccountDeletion',
   description: 'Confirms the deletion of the account with all its calls, keys and users',
 });
@@ -205,112 +174,93 @@ export type CallSort = (typeof CALL_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** Like the query of `GET /api/v1/calls`, with more filters and orders. */
-export const CallSearch = z
-  .object({
-    limit: z.coerce.number().int().min(1).max(100).default(25),
-    offset: z.coerce.number().int().min(0).default(0),
-    status: z.enum(CALL_STATUSES).optional(),
-    saleStatus: z.enum(SALE_STATUSES).optional(),
-    reportType: z.enum(REPORT_TYPES).optional(),
-    product: z.string().max(200).optional().describe('Exactly this product'),
-    text: z
-      .string()
-      .max(200)
-      .optional()
-      .describe(
-        'Words in the file name, product, summary or transcript. Each matches the beginning of a word; case and accents do not count.',
-      ),
-    from: timestamp.optional().describe('Created at or after'),
-    to: timestamp.optional().describe('Created before'),
-    tracker: z.string().max(60).optional().describe('Name of a tracker'),
-    trackerResult: z.enum(LISTED_RESULTS).optional().describe('What the tracker finds; `found` if not given'),
-    sort: z.enum(CALL_SORTS).default('createdAt'),
-    order: z.enum(SORT_ORDERS).default('desc'),
-  })
-  .strict()
-  .meta({ id: 'CallSearch', description: 'Filters and order of the calls' });
+export const CallSearch = CallsQuery.extend({
+  limit: callsLimit(25),
+  saleStatus: z.enum(SALE_STATUSES).optional(),
+  reportType: z.enum(REPORT_TYPES).optional(),
+  product: z.string().max(200).optional().describe('Exactly this product'),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Words in the file name, product, summary or transcript. Each matches the beginning of a word; case and accents do not count.',
+    ),
+  from: timestamp.optional().describe('Created at or after'),
+  to: timestamp.optional().describe('Created before'),
+  tracker: z.string().max(60).optional().describe('Name of a tracker'),
+  trackerResult: z.enum(LISTED_RESULTS).optional().describe('What the tracker finds; `found` if not given'),
+  sort: z.enum(CALL_SORTS).default('createdAt'),
+  order: z.enum(SORT_ORDERS).default('desc'),
+}).meta({ id: 'CallSearch', description: 'Filters and order of the calls' });
 
 export const FoundCall = CallListItem.extend({
   waitingFor: z.enum(DEPENDENCIES).nullable().describe('A part of the service that the call waits for'),
   queuePosition: z.int().min(1).max(1002).nullable().describe('1 is next; null when not in the queue or beyond 1001'),
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
   match: z
-    .object({
+    .strictObject({
       text: z.string().describe('A line of the transcript, or the summary, cut around the match'),
       marks: z
-        .array(z.object({ start: z.int().min(0), end: z.int().min(0) }).strict())
+        .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
         .describe('The words found, as offsets into `text` in UTF-16 code units'),
     })
-    .strict()
     .nullable()
     .describe('Where the words were found, when they are not all in the file name and the product'),
-})
-  .strict()
-  .meta({ id: 'FoundCall', description: 'A call in the list' });
+}).meta({ id: 'FoundCall', description: 'A call in the list' });
 export const FoundCalls = z
-  .object({ calls: z.array(FoundCall), total: z.int().min(0), limit: z.int(), offset: z.int() })
-  .strict()
+  .strictObject({ calls: z.array(FoundCall), total: z.int().min(0), limit: z.int(), offset: z.int() })
   .meta({ id: 'FoundCalls', description: 'A page of calls' });
 
 export const OverviewQuery = z
-  .object({
+  .strictObject({
     from: z.iso.date().describe('First day, in the time zone'),
     to: z.iso.date().describe('Last day; at most 366 days'),
     timeZone: z.string().max(64).describe('IANA name, e.g. Europe/Berlin'),
   })
-  .strict()
   .meta({ id: 'OverviewQuery', description: 'The range of days' });
 
-const remark = z
-  .object({
-    text: z.string().describe('Kind of the finding, without a quote'),
-    calls: z.int().describe('Calls in which it was found'),
-  })
-  .strict();
+const remark = z.strictObject({
+  text: z.string().describe('Kind of the finding, without a quote'),
+  calls: z.int().describe('Calls in which it was found'),
+});
 export const Overview = z
-  .object({
+  .strictObject({
     days: z
       .array(
-        z
-          .object({
-            date: z.iso.date(),
-            calls: z.int().describe('Calls uploaded that day'),
-            completed: z.int(),
-            failed: z.int(),
-            averageScore: z.number().nullable().describe('Average over the scored calls of that day'),
-          })
-          .strict(),
+        z.strictObject({
+          date: z.iso.date(),
+          calls: z.int().describe('Calls uploaded that day'),
+          completed: z.int(),
+          failed: z.int(),
+          averageScore: z.number().nullable().describe('Average over the scored calls of that day'),
+        }),
       )
       .describe('Every day of the range, including days without calls'),
     saleStatuses: z
-      .object({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<
+      .strictObject({ sold: z.int(), not_sold: z.int(), follow_up: z.int(), unclear: z.int() } satisfies Record<
         SaleStatus,
         z.ZodInt
       >)
-      .strict()
       .describe('Of the scored calls'),
     notScored: z.int().min(0).describe('Completed calls without a score; they count in no average and no share'),
     averageScore: z.number().nullable(),
-    products: z.array(z.object({ product: z.string(), calls: z.int() }).strict()).describe('The 10 most frequent'),
+    products: z.array(z.strictObject({ product: z.string(), calls: z.int() })).describe('The 10 most frequent'),
     objections: z.array(remark).describe('The 10 most frequent'),
     mistakes: z.array(remark).describe('The 10 most frequent'),
     examined: z
       .int()
       .describe('The latest scored calls of the range whose objections and mistakes were counted; at most 1,000'),
     reviewed: z
-      .object({ answers: z.int().min(0), stood: z.int().min(0) })
-      .strict()
+      .strictObject({ answers: z.int().min(0), stood: z.int().min(0) })
       .describe('Answers that people have reviewed in these calls, and those of them that were right'),
     trackers: TrackerCounts,
   })
-  .strict()
   .meta({ id: 'Overview', description: 'Totals of the calls in a range of days' });
 
 /** The data of the server-sent event `change`. */
 export const LiveChange = z
-  .object({ callId: z.string() })
-  .strict()
+  .strictObject({ callId: z.string() })
   .meta({ id: 'LiveChange', description: 'This call has changed' });
 
 export type Installation = z.infer<typeof Installation>;

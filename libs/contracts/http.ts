@@ -17,13 +17,33 @@ const saleStatus = z
   .enum(SALE_STATUSES)
   .describe('Outcome of the sale; `unclear` when not known, and for calls without a score');
 
+/** A number in a query, with one rule for everything that can be wrong with it. */
+function wholeNumber(min: number, max: number) {
+  const isInRange = (text: string) => /^-?\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return z
+    .string()
+    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
+
+export function callsLimit(usual: number) {
+  return wholeNumber(1, 100).default(usual).describe('Maximum number of calls');
+}
+
+/** The query of GET /calls. */
+export const CallsQuery = z.strictObject({
+  limit: callsLimit(50),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of calls to skip'),
+  status: z.enum(CALL_STATUSES).optional().describe('Only calls with this status'),
+});
+
 export const ReportSection = z
-  .object({ id: z.string(), title: z.string(), content: z.string(), points: z.array(z.string()) })
-  .strict()
+  .strictObject({ id: z.string(), title: z.string(), content: z.string(), points: z.array(z.string()) })
   .meta({ id: 'ReportSection', description: 'One section of the report' });
 
 export const CallListItem = z
-  .object({
+  .strictObject({
     id: callId,
     fileName: z.string().describe('Name of the uploaded file'),
     status: z.enum(CALL_STATUSES),
@@ -35,11 +55,10 @@ export const CallListItem = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .strict()
   .meta({ id: 'CallListItem', description: 'A call in the list' });
 
 export const CallDetail = z
-  .object({
+  .strictObject({
     id: callId,
     fileName: z.string().describe('Name of the uploaded file'),
     status: z.enum(CALL_STATUSES),
@@ -67,26 +86,24 @@ export const CallDetail = z
       .optional()
       .describe('Whether the call can be retried: its recording or transcript is kept; only on a failed call'),
   })
-  .strict()
   .meta({ id: 'CallDetail', description: 'One call with its report' });
 
 export const Progress = z
-  .object({
+  .strictObject({
     status: z.enum(CALL_STATUSES),
     stage: z.enum(STAGES).nullable().describe('What the call waits for or is in; null when it is completed or failed'),
     waitingFor: z
-      .object({
+      .strictObject({
         code: z.enum(DEPENDENCIES),
         message: z.string().describe('What the call waits for, as a sentence'),
         since: timestamp,
       })
-      .strict()
       .nullable()
       .describe('A part of the service that is unavailable; the call goes on by itself when it is back'),
     seconds: z.number().min(0).describe('Length of the recording; estimated from its size until it is decoded'),
     secondsDone: z.number().min(0).describe('How much of it is transcribed'),
     queue: z
-      .object({
+      .strictObject({
         position: z
           .int()
           .min(1)
@@ -101,35 +118,31 @@ export const Progress = z
               '15 minutes while it had a queue; null when that is not known',
           ),
       })
-      .strict()
       .nullable()
       .describe('Null when the call is being worked on, waits for something else, or is finished'),
     updatedAt: timestamp.describe('When `status` or `secondsDone` last changed'),
   })
-  .strict()
   .meta({ id: 'Progress', description: 'What a call waits for, or which stage it is in' });
 
 export const UploadAccepted = z
-  .object({
+  .strictObject({
     id: callId,
     status: z.enum(CALL_STATUSES).describe('`queued`; in the answer to a repeated upload, the status of the call now'),
     pollUrl: z.string().describe('Path of the call; poll it until `status` is `completed` or `failed`'),
   })
-  .strict()
   .meta({ id: 'UploadAccepted', description: 'The recording is stored and queued' });
 
 export const CallList = z
-  .object({ calls: z.array(CallListItem), total: z.int().min(0), limit: z.int(), offset: z.int() })
-  .strict()
+  .strictObject({ calls: z.array(CallListItem), total: z.int().min(0), limit: z.int(), offset: z.int() })
   .meta({ id: 'CallList', description: 'A page of calls, newest first' });
 
 export const Me = z
-  .object({
+  .strictObject({
     id: z.string(),
     name: z.string(),
     createdAt: timestamp,
     key: z
-      .object({
+      .strictObject({
         id: z.string(),
         name: z.string(),
         prefix: z.string(),
@@ -138,11 +151,9 @@ export const Me = z
         expiresAt: timestamp.nullable().describe('null: the key does not expire'),
         lastUsedAt: timestamp.nullable(),
       })
-      .strict()
       .nullable()
       .describe('The API key of this request, without its secret; null in a session of the web application'),
   })
-  .strict()
   .meta({ id: 'Me', description: 'The account the API key belongs to' });
 
 /** RFC 9457. `code` is stable and for machines, `detail` says what to do. */

@@ -29,7 +29,7 @@ const checkList = Object.entries(SCORECARD_CHECKS)
   .join('\n');
 
 export const ScorecardQuestion = z
-  .object({
+  .strictObject({
     question,
     who,
     weight,
@@ -38,7 +38,6 @@ export const ScorecardQuestion = z
       .optional()
       .describe(`One of the questions that each engine answers. Send its text and speaker with it:\n\n${checkList}`),
   })
-  .strict()
   .refine((asked) => asked.check === undefined || SCORECARD_CHECKS[asked.check].question === asked.question, {
     path: ['question'],
     error: 'must be the question of its check',
@@ -51,7 +50,7 @@ export const ScorecardQuestion = z
 
 /** In a request the version is that which was edited. */
 export const OwnScorecard = z
-  .object({
+  .strictObject({
     version: version.describe(
       'Counts the changes; 0 before the first one. A call keeps the version that it was judged by',
     ),
@@ -63,23 +62,21 @@ export const OwnScorecard = z
       })
       .describe('Empty: calls are judged by the default rubric'),
   })
-  .strict()
   .meta({ id: 'OwnScorecard', description: 'The questions by which the calls of the account are judged' });
 
 const points = z.int().min(0);
 export const Scorecard = z
-  .object({
+  .strictObject({
     callId: z.string().describe('Call identifier'),
     status: z.enum(CALL_STATUSES),
     callKind: z.enum(CALL_KINDS).nullable().describe('Kind of conversation; null when not known'),
     callKindQuote: z.string().describe('Words of the call that show its kind; empty when not known'),
     score: CallDetail.shape.score,
     notScored: z
-      .object({
+      .strictObject({
         code: z.enum(NOT_SCORED_CODES),
         message: z.string().describe('Why the call has no score and what to do'),
       })
-      .strict()
       .nullable()
       .describe('Null exactly when there is a score'),
     rolesConfidence: z
@@ -93,23 +90,19 @@ export const Scorecard = z
       .describe("Version of the account's scorecard; 0: the default rubric. Null until the call is completed"),
     questions: z
       .array(
-        z
-          .object({
-            question: z.string(),
-            who,
-            weight,
-            autoFail: z.boolean(),
-            check: z.string().nullable().describe('Null for a question in words of the account'),
-            answer: z
-              .enum(SCORECARD_ANSWERS)
-              .describe(
-                '`not_judged`: no words of the call prove an answer, or the engine does not answer the question',
-              ),
-            words: CallEvidence.shape.product,
-            points,
-            of: points.describe('0: it does not count'),
-          })
-          .strict(),
+        z.strictObject({
+          question: z.string(),
+          who,
+          weight,
+          autoFail: z.boolean(),
+          check: z.string().nullable().describe('Null for a question in words of the account'),
+          answer: z
+            .enum(SCORECARD_ANSWERS)
+            .describe('`not_judged`: no words of the call prove an answer, or the engine does not answer the question'),
+          words: CallEvidence.shape.product,
+          points,
+          of: points.describe('0: it does not count'),
+        }),
       )
       .describe(
         'The score is the sum of the points in percent of the sum of `of`, unless `failedBy` is set. Empty for calls that ' +
@@ -121,21 +114,18 @@ export const Scorecard = z
       .describe('The question with an auto-fail whose answer is no: the score is 0. Null when there is none'),
     criteria: z
       .array(
-        z
-          .object({
-            id: z.string(),
-            title: z.string(),
-            points,
-            of: points,
-            why: z.string().describe('Reason for the points'),
-          })
-          .strict(),
+        z.strictObject({
+          id: z.string(),
+          title: z.string(),
+          points,
+          of: points,
+          why: z.string().describe('Reason for the points'),
+        }),
       )
       .describe(
         'The points of the default rubric by criterion. 0 of 0: not applicable. Empty without a score, and with an own scorecard',
       ),
   })
-  .strict()
   .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });
 
 export type ScorecardQuestion = z.infer<typeof ScorecardQuestion>;

@@ -43,8 +43,12 @@ const kind = z
 const who = z.enum(TRACKER_SPEAKERS).describe('Who says it');
 
 export const Tracker = z
-  .object({ name, kind, who, phrases: z.array(phrase).min(1).max(TRACKER_LIMITS.phrases).describe('Any of them') })
-  .strict()
+  .strictObject({
+    name,
+    kind,
+    who,
+    phrases: z.array(phrase).min(1).max(TRACKER_LIMITS.phrases).describe('Any of them'),
+  })
   .meta({ id: 'Tracker', description: 'Words and phrases to find in calls' });
 
 const revision = z.int().min(0).describe('Counts the changes of the list; 0 before the first one');
@@ -55,8 +59,7 @@ const trackers = z
     error: 'must not have two trackers of the same name',
   });
 export const TrackerList = z
-  .object({ revision, trackers })
-  .strict()
+  .strictObject({ revision, trackers })
   .meta({ id: 'TrackerList', description: 'The trackers of the account' });
 
 const found = {
@@ -65,55 +68,47 @@ const found = {
   who,
 };
 export const CallTrackers = z
-  .object({
+  .strictObject({
     callId: z.string().describe('Call identifier'),
     revision,
     trackers: z.array(
-      z
-        .object({
-          ...found,
-          result: z
-            .enum(TRACKER_RESULTS)
-            .describe(
-              '`missing`: required and not said. `not_judged`: it is not certain who speaks, or a required phrase ' +
-                'in a call where only one person speaks',
-            ),
-          hits: z
-            .array(
-              z
-                .object({
-                  phrase: z.string().describe('The phrase that was found'),
-                  quote: z.string().describe('Literally in the line'),
-                  line: z.int().min(0).describe('Index of the line in `transcript`, from 0'),
-                  start: z.number().min(0).describe('Seconds from the start of the recording'),
-                  speaker: z.string().describe('`Manager`, `Customer` or `Speaker N`'),
-                })
-                .strict(),
-            )
-            .describe(`In the order of the call; the first ${TRACKER_LIMITS.hits}`),
-        })
-        .strict(),
+      z.strictObject({
+        ...found,
+        result: z
+          .enum(TRACKER_RESULTS)
+          .describe(
+            '`missing`: required and not said. `not_judged`: it is not certain who speaks, or a required phrase ' +
+              'in a call where only one person speaks',
+          ),
+        hits: z
+          .array(
+            z.strictObject({
+              phrase: z.string().describe('The phrase that was found'),
+              quote: z.string().describe('Literally in the line'),
+              line: z.int().min(0).describe('Index of the line in `transcript`, from 0'),
+              start: z.number().min(0).describe('Seconds from the start of the recording'),
+              speaker: z.string().describe('`Manager`, `Customer` or `Speaker N`'),
+            }),
+          )
+          .describe(`In the order of the call; the first ${TRACKER_LIMITS.hits}`),
+      }),
     ),
   })
-  .strict()
   .meta({ id: 'CallTrackers', description: 'What the trackers find in a call' });
 
 const calls = z.int().min(0);
 export const TrackerCounts = z
-  .object({
+  .strictObject({
     trackers: z.array(
-      z
-        .object({
-          ...found,
-          found: calls.describe('Completed calls where it is said'),
-          missing: calls.describe('Completed calls where it is required and not said'),
-          notJudged: calls.describe('Completed calls that show neither'),
-        })
-        .strict(),
+      z.strictObject({
+        ...found,
+        found: calls.describe('Completed calls where it is said'),
+        missing: calls.describe('Completed calls where it is required and not said'),
+        notJudged: calls.describe('Completed calls that show neither'),
+      }),
     ),
     pending: calls.describe('Completed calls still to be looked through; they count nowhere yet'),
   })
-  .strict()
   .meta({ id: 'TrackerCounts', description: 'What the trackers find in the calls of a range of days' });
 
 export type Tracker = z.infer<typeof Tracker>;

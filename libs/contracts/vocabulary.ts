@@ -36,8 +36,7 @@ const terms = z
 
 /** In a request the revision is that which was edited. */
 export const Vocabulary = z
-  .object({ revision, terms })
-  .strict()
+  .strictObject({ revision, terms })
   .meta({ id: 'Vocabulary', description: 'The names and words that the account expects in its calls' });
 
 /**

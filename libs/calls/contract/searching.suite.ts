@@ -273,7 +273,7 @@ export function searchingWords(fixture: () => Fixture): void {
         await complete(`${name}.mp3`, 'the same', { score: name.length });
       await upload('six same.mp3');
       const page = (asked: object) => fixture().store.search('mine', CallSearch.parse({ text: 'same', ...asked }));
-      const pages = [await page({ limit: 4 }), await page({ limit: 4, offset: 4 })];
+      const pages = [await page({ limit: '4' }), await page({ limit: '4', offset: '4' })];
       const order = ['six same', 'five', 'four', 'three', 'two', 'one'];
       expect(pages.flatMap(({ calls }) => calls.map(({ fileName }) => fileName))).toEqual(
         order.map((name) => `${name}.mp3`),
@@ -281,7 +281,7 @@ export function searchingWords(fixture: () => Fixture): void {
       expect(pages.map(({ total }) => total)).toEqual([6, 6]);
       expect((await page({ status: 'completed' })).total).toBe(5);
       expect((await page({ status: 'queued' })).total).toBe(1);
-      const best = await page({ sort: 'score', limit: 1 });
+      const best = await page({ sort: 'score', limit: '1' });
       expect(best).toMatchObject({ total: 6, calls: [{ fileName: 'three.mp3' }] });
     });
 

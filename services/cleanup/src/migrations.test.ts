@@ -11,7 +11,7 @@ describe('migrating calls of an earlier release', () => {
   afterEach(() => scene.close());
 
   const found = async () =>
-    (await scene.store.search('account_1', CallSearch.parse({ text: 'call', limit: 100 }))).total;
+    (await scene.store.search('account_1', CallSearch.parse({ text: 'call', limit: '100' }))).total;
 
   it('goes through all of them, says how many, and has nothing to do the next time', async () => {
     for (let n = 0; n < 12; n += 1) await scene.queued();

@@ -51,10 +51,11 @@ describe('GET /app/calls', () => {
   });
 
   it.each([
-    ['limit=101', '"limit" is "101"; it must be at most 100'],
-    ['limit=many', '"limit" is "many"; it must be a number'],
+    ['limit=101', '"limit" is "101"; it must be a whole number from 1 to 100'],
+    ['limit=1e1', '"limit" is "1e1"; it must be a whole number from 1 to 100'],
+    ['limit=', '"limit" is ""; it must be a whole number from 1 to 100'],
     ['limit=1&limit=2', 'The parameter "limit" is repeated'],
-    ['offset=-1', '"offset" is "-1"; it must be at least 0'],
+    ['offset=-1', '"offset" is "-1"; it must be a whole number from 0'],
     ['status=done', '"status" is "done"; it must be one of queued, transcribing'],
     ['sort=name', '"sort" is "name"; it must be one of createdAt, score, fileName'],
     ['from=yesterday', '"from" is "yesterday"; it must be a time in UTC'],

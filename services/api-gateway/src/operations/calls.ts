@@ -1,19 +1,12 @@
-import { CALL_STATUSES, CallDetail, CallList, Progress, UploadAccepted } from '@call-analytics/contracts';
-import { z } from 'zod';
+import type { Call } from '@call-analytics/calls';
+import { CallDetail, CallList, CallsQuery, Progress, UploadAccepted } from '@call-analytics/contracts';
 import { quotedBytes } from '../http/input.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ACCEPTED, DETAIL, FAILED, IN_QUEUE, LIST, QUEUED, WAITING } from '../openapi/examples.ts';
 import { UploadFields } from '../upload/form.ts';
 import { IDEMPOTENCY_KEY } from '../upload/uploads.ts';
 import { callDetail, listItem, progressOf } from './call-view.ts';
-import { operation } from './operation.ts';
-
-/** The query of GET /calls. */
-const CallsQuery = z.strictObject({
-  limit: wholeNumber(1, 100).default(50).describe('Maximum number of calls'),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).describe('Number of calls to skip'),
-  status: z.enum(CALL_STATUSES).optional().describe('Only calls with this status'),
-});
+import { type Dependencies, operation } from './operation.ts';
 
 const DETAILS = { completed: DETAIL, queued: QUEUED, failed: FAILED };
 const LOCATION = { description: 'Path of the call', schema: { type: 'string' } };
@@ -119,9 +112,7 @@ export const callOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const found = await calls.reads.detail(account.id, id);
-      if (found === null) throw callNotFound();
-      return callDetail(found);
+      return callDetail(await callWithReport(calls, account.id, id));
     },
   ),
 
@@ -163,8 +154,7 @@ export const callOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const call = await calls.reads.get(id);
-      if (call === null || call.accountId !== account.id || call.removal !== null) throw callNotFound();
+      const call = await callOf(calls, account.id, id);
       if (call.stage === null || call.lease !== null || call.waiting !== null) return progressOf(call, null, null);
       const now = new Date();
       const [place, pace] = await Promise.all([
@@ -217,23 +207,26 @@ export const callOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const found = (await calls.restore(account.id, id)) ? await calls.reads.detail(account.id, id) : null;
-      if (found === null) throw callNotFound();
-      return callDetail(found);
+      if (!(await calls.restore(account.id, id))) throw callNotFound();
+      return callDetail(await callWithReport(calls, account.id, id));
     },
   ),
 };
 
-export function callNotFound(): HttpProblem {
-  return new HttpProblem('call_not_found', 'Call not found. "GET /api/v1/calls" lists the calls of this account.');
+/** @throws HttpProblem `call_not_found` */
+export async function callOf({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Call> {
+  const call = await reads.get(id);
+  if (call === null || call.accountId !== accountId || call.removal !== null) throw callNotFound();
+  return call;
 }
 
-/** A number in a query. One rule for everything that can be wrong with it. */
-function wholeNumber(min: number, max: number) {
-  const isInRange = (text: string) => /^-?\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
-  return z
-    .string()
-    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max));
+/** A call with what its report is made from. @throws HttpProblem `call_not_found` */
+export async function callWithReport({ reads }: Dependencies['calls'], accountId: string, id: string) {
+  const found = await reads.detail(accountId, id);
+  if (found === null) throw callNotFound();
+  return found;
+}
+
+export function callNotFound(): HttpProblem {
+  return new HttpProblem('call_not_found', 'Call not found. "GET /api/v1/calls" lists the calls of this account.');
 }
