@@ -8,14 +8,14 @@ export interface StoredAudio {
 }
 
 /**
- * Keeps recordings until their calls are done. A key is opaque and does not contain the caller's file name.
- * Every method throws WorkError `transient` for temporary failures: `audio_store_unavailable` (unreachable) or
- * `audio_store_full` (no space).
+ * Keeps recordings until their calls are done, under opaque keys without the caller's file name. Every method throws
+ * WorkError `transient` for temporary failures: `audio_store_unavailable` (unreachable) or `audio_store_full` (no
+ * space).
  */
 export interface AudioStore {
   /**
-   * Streams a recording in without holding it in memory. It becomes visible at once, when it is whole and safe on disk.
-   * When the source fails, the signal aborts or storing fails, nothing of it stays and the error is thrown.
+   * Streams a recording in without holding it in memory; it becomes visible when it is whole and safe on disk. When the
+   * source fails, the signal aborts or storing fails, nothing of it stays and the error is thrown.
    * @param key a fresh key; an existing one is never overwritten (it is an error)
    */
   put(key: string, source: Readable, signal?: AbortSignal): Promise<StoredAudio>;
@@ -31,14 +31,14 @@ export interface AudioStore {
   stat(key: string): Promise<StoredAudio | null>;
 
   /**
-   * Deletes a recording with all its versions and parts. Returns only when the store says that it is gone.
-   * Deleting a missing recording succeeds.
+   * Deletes a recording with all its versions and parts, and returns only when the store says that it is gone. Deleting
+   * a missing recording succeeds.
    * @throws WorkError `audio_store_deletion_denied` when this user of the store may not delete
    */
   delete(key: string): Promise<void>;
 
   /**
-   * Everything in the store, also incomplete uploads, in pages that the adapter chooses. The sweep for orphans uses it.
+   * Everything in the store, also incomplete uploads, in pages that the adapter chooses; for the sweep for orphans.
    * `storedAt` of an incomplete upload is when its last bytes came, which tells a growing one from a dead one.
    */
   list(): AsyncIterable<StoredAudio & { incomplete: boolean }>;

@@ -18,7 +18,7 @@ export interface Correction {
   at: string;
 }
 
-export function engineAnswer(analysis: Analysis, field: CorrectedField): string | string[] {
+function engineAnswer(analysis: Analysis, field: CorrectedField): string | string[] {
   if (field === 'objections' || field === 'managerMistakes') return analysis[field].map(({ text }) => text);
   return analysis[field] ?? '';
 }

@@ -12,9 +12,8 @@ export interface CatalogueEntry {
   kind: 'event' | 'work';
   summary: string;
   /**
-   * The schema of `data` by version. The last one is sent; older ones stay while a queue, an outbox or a dead letter
-   * may
-   * hold them. Never change a published version: add a successor with a golden sample.
+   * The schema of `data` by version; the last one is sent, and older ones stay while a queue, an outbox or a dead
+   * letter may hold them. Never change a published version: add a successor with a golden sample.
    */
   versions: Readonly<Record<number, z.ZodType<AboutCall>>>;
 }

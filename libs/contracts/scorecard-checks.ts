@@ -1,6 +1,6 @@
 import type { TrackerSpeaker } from './trackers.ts';
 
-/** The questions that each engine answers. The default rubric asks them too. The pages import this file alone. */
+/** The questions that each engine answers, also those of the default rubric. The pages import this file alone. */
 export const SCORECARD_CHECKS = {
   greeted: { question: 'Does the manager greet the customer?', who: 'manager' },
   introduced: { question: 'Does the manager say their name or company?', who: 'manager' },

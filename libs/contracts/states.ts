@@ -79,7 +79,7 @@ export const SECTIONS_SHOWN: Readonly<Record<ReportType, readonly ReportSectionI
 };
 
 /** Bounds of a recording: decoding costs time and memory by channels and sample rate. */
-export const SOUND_LIMITS = { mostChannels: 8, leastHz: 4_000, mostHz: 192_000 } as const;
+const SOUND_LIMITS = { mostChannels: 8, leastHz: 4_000, mostHz: 192_000 } as const;
 
 export interface Sound {
   channels: number;

@@ -11,7 +11,7 @@ const QUEUE_LIMIT = 10_000;
 const DEAD_LETTER_LIMIT = 1_000;
 const NO_FAULTS: Arrival[] = [{ afterMs: 0, place: 1 }];
 
-export interface InProcessMessagingOptions {
+interface InProcessMessagingOptions {
   log: Logger;
   metrics: Metrics;
   clock?: Clock;

@@ -32,7 +32,7 @@ export interface Consumer {
   pause(): Promise<void>;
   resume(): Promise<void>;
   /**
-   * Takes no new messages and waits for those in flight. When `deadline` aborts, their `signal` aborts. Those that end
+   * Takes no new messages and waits for those in flight; when `deadline` aborts, their `signal` aborts. Those that end
    * within two seconds are settled normally; the rest go back to the queue, and their outcome is ignored.
    */
   close(deadline?: AbortSignal): Promise<void>;
@@ -68,8 +68,8 @@ export interface Messaging {
   /** @param concurrency the most messages in flight at a time (prefetch) */
   consume<Q extends QueueName>(queue: Q, handler: Handler<Q>, options: { concurrency: number }): Promise<Consumer>;
   /**
-   * Receives a broadcast of every message of these types, independent of the queues. Every subscriber in every process
-   * receives it, at most once for each publish. Nothing is kept for absent subscribers, and publishing never waits.
+   * Receives every message of these types, as does every other subscriber in every process, at most once for each publish
+   * and independent of the queues. Nothing is kept for absent subscribers, and publishing never waits.
    */
   subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription>;
   /** How many messages wait in a queue, without those in flight. */

@@ -1,9 +1,9 @@
 import { SettingsError } from '@call-analytics/service-kit';
 
 /**
- * The known facts of a model of OpenAI. Change the table, not the logic. A fact that no source confirms is left out.
+ * The known facts of a model of OpenAI: change this table, not the logic. A fact that no source confirms is left out.
  */
-export interface ModelFacts {
+interface ModelFacts {
   /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
   shutdown?: string;
   /** The model that OpenAI recommends in its place. */

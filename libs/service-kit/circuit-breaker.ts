@@ -58,7 +58,7 @@ export interface CircuitBreaker {
    */
   readonly openUntil: Date | null;
   /**
-   * Calls the dependency. What `call` throws must be classified (WorkError). Failures that do not count against the
+   * Calls the dependency. What `call` throws must be classified (WorkError): failures that do not count against the
    * dependency neither open nor close the circuit.
    * @param call receives a signal that aborts at the deadline and with the caller's signal
    * @throws CircuitOpen; WorkError `transient` with the same code at the deadline; the caller's abort reason; what

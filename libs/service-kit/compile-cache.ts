@@ -1,5 +1,5 @@
-// Loaded before a service (`node --import`). Keeps the code that Node compiled: the next start costs a third less
-// processor time. NODE_COMPILE_CACHE names another folder. Without a writable folder each start compiles again.
+// Loaded before a service (`node --import`): keeps the code that Node compiled in NODE_COMPILE_CACHE or a folder of its
+// own, so the next start costs a third less processor time. Without a writable folder each start compiles again.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
 /**
- * Every metric of the system, in one place so that names and labels stay consistent. No label holds a call id, an
- * account id or a file name. Each process makes one of these and serves it at /metrics.
+ * Every metric of the system, in one place so that names and labels stay consistent; each process serves one of these
+ * at /metrics. No label holds a call id, an account id or a file name.
  */
 export function makeMetrics({ processMetrics = false }: { processMetrics?: boolean } = {}) {
   const registry = new Registry();

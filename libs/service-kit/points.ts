@@ -1,6 +1,6 @@
 /**
- * The named points: each place where a death or a race matters. In production `point()` does nothing; a test can hold
- * one open or kill the process at it. CI fails when no test killed a process at one of them.
+ * The named points: each place where a death or a race matters, and CI fails when no test killed a process at one. In
+ * production `point()` does nothing; a test can hold one open or kill the process at it.
  */
 export const POINTS = [
   'upload.stored',

@@ -6,7 +6,7 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /** Says that a path stays readable for others, and why. */
-export type Warn = (about: { path: string; reason: string }) => void;
+type Warn = (about: { path: string; reason: string }) => void;
 
 /** From now on everything that this process creates is for its user alone. */
 export function createPrivately(): void {

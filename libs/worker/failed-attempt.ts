@@ -25,7 +25,7 @@ export interface AttemptFacts {
   engine: Pick<CircuitBreaker, 'answeredAt'> | null;
 }
 
-export interface FailedAttempt {
+interface FailedAttempt {
   failure: Failure;
   /** Until then the worker takes no messages; null when other calls need not wait. */
   pauseUntil: Date | null;

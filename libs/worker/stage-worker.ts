@@ -36,7 +36,7 @@ export interface StageWork {
   log: Logger;
 }
 
-export interface StageAttempt {
+interface StageAttempt {
   calls: Calls;
   log: Logger;
   metrics: Metrics;
@@ -196,9 +196,8 @@ export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal
 }
 
 /**
- * Tells the dispatcher how many calls of a stage this process works on at a time. A process that dies is forgotten
- * after the duration of a lease. Best effort: while the store does not answer, the dispatcher uses the last known
- * number.
+ * Tells the dispatcher how many calls of a stage this process works on at a time; while the store does not answer, the
+ * dispatcher uses the last known number. A process that dies is forgotten after the duration of a lease.
  * @returns ends the announcements, and has the process forgotten at once
  */
 export async function announceWorker(

@@ -161,7 +161,7 @@ export function readName(name: string): { key: string; isAudio: boolean } | null
 /** The version of an object in a bucket without versions. https://docs.aws.amazon.com/AmazonS3/latest/userguide/versioning-workflows.html */
 const WITHOUT_VERSIONS = 'null';
 
-export interface Version {
+interface Version {
   name: string;
   versionId: string;
   bytes: number;

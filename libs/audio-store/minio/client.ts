@@ -21,13 +21,13 @@ export interface Timeouts {
   /** To connect, with TLS. Milliseconds. */
   connectTimeoutMs: number;
   /**
-   * For the next byte, in either direction. Milliseconds. Bytes in network buffers count as sent: at the default of 30 s
-   * a connection slower than about 150 kB/s may fail to send a whole part (5 MiB).
+   * For the next byte, in either direction, in milliseconds. Bytes in network buffers count as sent: at the default of
+   * 30 s a connection slower than about 150 kB/s may fail to send a whole part (5 MiB).
    */
   idleTimeoutMs: number;
 }
 
-export interface S3ClientOptions extends Timeouts, Omit<ClientOptions, 'transport' | 'retryOptions'> {
+interface S3ClientOptions extends Timeouts, Omit<ClientOptions, 'transport' | 'retryOptions'> {
   useSSL: boolean;
   signal: AbortSignal | undefined;
 }

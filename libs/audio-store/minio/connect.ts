@@ -29,7 +29,7 @@ export const audioStoreSettings = z.object({
     .default('us-east-1')
     .describe('the region of the bucket; us-east-1 for MinIO with default settings'),
 });
-export type AudioStoreSettings = z.infer<typeof audioStoreSettings>;
+type AudioStoreSettings = z.infer<typeof audioStoreSettings>;
 
 /** The audio store that a service's settings name, behind its circuit breaker. */
 export function connectAudioStore(

@@ -34,7 +34,7 @@ const RESUMPTIONS = 5;
 /** While a recording is deleted, a part in flight or a writer that does not know of it may bring something back. */
 const DELETE_ROUNDS = 4;
 
-export interface MinioAudioStoreOptions extends S3Options {
+interface MinioAudioStoreOptions extends S3Options {
   /** How often an upload that brings less than a part (5 MiB) in that time is saved. Milliseconds, 5 minutes by default. */
   showProgressEveryMs?: number;
   log?: Logger;

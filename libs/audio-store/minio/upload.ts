@@ -11,7 +11,7 @@ const MAX_PARTS = 10_000;
 /** A failed upload waits no longer than this for the store to remove it. Milliseconds. */
 const UNDO_WITHIN_MS = 10_000;
 
-export interface UploadOptions {
+interface UploadOptions {
   bucket: Bucket;
   memory: UploadMemory;
   /** How often an upload that brings less than a part in that time is saved. Milliseconds. */

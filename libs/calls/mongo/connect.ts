@@ -19,7 +19,7 @@ export const callStoreSettings = z.object({
     .describe('where the calls are kept: a replica set, of one member at least'),
 });
 
-export type CallStoreSettings = z.infer<typeof callStoreSettings>;
+type CallStoreSettings = z.infer<typeof callStoreSettings>;
 
 /** @returns the calls in the database of a service's settings, and their store behind its circuit breaker */
 export async function connectCalls(

@@ -1,6 +1,6 @@
 import { connect, databaseSchemas, nameOf } from './database.ts';
 
-export interface DatabaseFacts {
+interface DatabaseFacts {
   /** Of the server, such as `8.0.4`. */
   version: string;
   /** How far the clock of this machine is ahead of the server's, in ms. */

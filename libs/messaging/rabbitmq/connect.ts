@@ -11,7 +11,7 @@ export const messagingSettings = z.object({
     .url({ protocol: /^amqps?$/, error: 'must be an address such as amqp://user:password@host:5672/virtual-host' })
     .describe('amqp:// or amqps://, with user, password and, when it is not /, the virtual host'),
 });
-export type MessagingSettings = z.infer<typeof messagingSettings>;
+type MessagingSettings = z.infer<typeof messagingSettings>;
 
 /**
  * The broker that a service's settings name, behind its circuit breaker.

@@ -25,7 +25,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { declareLiveExchange, Publisher } from './publisher.ts';
 
 /**
- * A queue that ends with its channel. A slow subscriber misses the oldest messages and costs the broker no more than
+ * A queue that ends with its channel: a slow subscriber misses the oldest messages and costs the broker no more than
  * this. The type is explicit because a virtual host may have another default.
  */
 const SUBSCRIBER_QUEUE = {
@@ -35,7 +35,7 @@ const SUBSCRIBER_QUEUE = {
   arguments: { 'x-queue-type': 'classic', 'x-max-length': 10_000, 'x-overflow': 'drop-head' },
 };
 
-export interface RabbitmqMessagingOptions {
+interface RabbitmqMessagingOptions {
   /** `amqp://user:password@host:5672/virtual-host` */
   url: string;
   /** As operators see it in the broker's list of connections. */
@@ -48,8 +48,8 @@ export interface RabbitmqMessagingOptions {
 }
 
 /**
- * Messaging over RabbitMQ 4. Connections, channels, queues and consumers recover whenever they are lost. Meanwhile
- * publishing fails at once, consumers wait, and `ready()` says why.
+ * Messaging over RabbitMQ 4. While a lost connection, channel, queue or consumer recovers, publishing fails at once,
+ * consumers wait, and `ready()` says why.
  * @returns when it is connected, or when the first attempt has failed: a process starts without its broker
  * @throws TypeError for an invalid URL
  */

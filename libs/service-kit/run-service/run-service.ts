@@ -27,7 +27,7 @@ export const serviceSettings = z.object({
   ...tracingSettings.shape,
 });
 
-export interface Service<Settings extends z.ZodObject> {
+interface Service<Settings extends z.ZodObject> {
   /** In logs and metrics, e.g. `transcription`. */
   name: string;
   settings: Settings;

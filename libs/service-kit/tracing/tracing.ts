@@ -71,7 +71,7 @@ export interface Tracing {
 }
 
 /**
- * Makes `inSpan` record if the settings ask for traces. Call it before the logger is made. Only here is the SDK loaded,
+ * Makes `inSpan` record if the settings ask for traces; call it before the logger is made. Only here is the SDK loaded,
  * so that it costs nothing otherwise.
  * @param service the name of the process in traces
  * @returns null when no traces are wanted

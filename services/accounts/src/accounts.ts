@@ -1,8 +1,7 @@
 import type { KeyScope } from '@call-analytics/contracts';
 
-// The interface of the accounts service. As in accounts.proto, each method takes one request object and returns one
-// object. Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written
-// now.
+// The interface of the accounts service: as in accounts.proto, each method takes one request object and returns one.
+// Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
 
 export interface Account {
   id: string;

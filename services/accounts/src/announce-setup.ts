@@ -5,9 +5,8 @@ import type { Users } from './users.ts';
 const TRY_AGAIN_AFTER_MS = 5_000;
 
 /**
- * Writes a link for the first user to the log while the installation has no account. Each start makes a new link; those
- * before stay valid until they expire or an account exists. While the store does not answer, it tries again until it is
- * stopped.
+ * Writes a link for the first user to the log while the installation has no account, and tries again while the store
+ * does not answer. Each start makes a new link; those before stay valid until they expire or an account exists.
  * @param publicUrl where people reach the pages
  */
 export function setupAnnouncement(

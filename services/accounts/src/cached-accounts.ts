@@ -124,7 +124,8 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
       // Also when it is refused: what was known before is over.
       known.delete(hash);
       if (client !== null && this.#ttlMs > 0) known.set(hash, { askedAt, client });
-      if (known.size > this.#maxKnown) dropOldest(known);
+      const [oldest] = known.keys();
+      if (known.size > this.#maxKnown && oldest !== undefined) known.delete(oldest);
       return client;
     } finally {
       if (asking.get(hash) === own) asking.delete(hash);
@@ -192,12 +193,5 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
 
   #counts({ askedAt }: { askedAt: number }): boolean {
     return this.#elapsed() - askedAt < this.#ttlMs;
-  }
-}
-
-function dropOldest(known: Map<string, unknown>): void {
-  for (const hash of known.keys()) {
-    known.delete(hash);
-    return;
   }
 }

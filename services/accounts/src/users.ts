@@ -1,9 +1,8 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from './accounts.ts';
 
-// The second half of the accounts service: users, their sessions, and the members of accounts. As in `Accounts`, each
-// method takes one request object and returns one object.
-// Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
+// The second half of the accounts service: users, their sessions, and the members of accounts. Requests, answers and
+// the error `accounts_unavailable` are as in `Accounts`.
 
 export interface User {
   id: string;

@@ -6,7 +6,7 @@ import { assertLeaseHeld, retryWrite, watchRemovals, workOnStage } from '@call-a
 import { type Analyst, type Tokens, withCircuitBreaker } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
-export interface AnalysisOptions {
+interface AnalysisOptions {
   calls: Calls;
   messaging: Messaging;
   analyst: Analyst;

@@ -10,15 +10,15 @@ const CONCURRENCY = 4;
 /** Calls migrated at a time. A call of some hours takes tens of milliseconds, which block a single process. */
 const MIGRATED_AT_ONCE = 5;
 
-export interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
+interface CleanupOptions extends Omit<CleanupParts, 'clock'> {
   messaging: Messaging;
   settings: CleanupSettings;
   clock?: Clock;
 }
 
 /**
- * Deletes recordings that are no longer needed: at once when a message says so, and by two sweeps, which need no
- * message. Purges removed calls that can no longer be restored, and calls whose retention has ended. Migrates what
+ * Deletes recordings that are no longer needed, at once when a message says so and by two sweeps, which need no
+ * message. Purges removed calls that can no longer be restored and calls whose retention has ended, and migrates what
  * earlier releases have written.
  */
 export function createCleanup({ messaging, settings, clock = systemClock, ...rest }: CleanupOptions): Part {

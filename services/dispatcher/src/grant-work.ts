@@ -173,7 +173,7 @@ class Account implements Candidate {
 }
 
 /** How many more calls the queue may take. */
-export interface Room {
+interface Room {
   calls: number;
   /** Instead, of accounts that have been given nothing lately. */
   newcomers: number;

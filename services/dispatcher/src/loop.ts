@@ -96,7 +96,7 @@ export class Ticker {
   }
 }
 
-export interface Step {
+interface Step {
   /** Completes the sentence "could not ...". */
   name: string;
   run(): Promise<unknown>;

@@ -31,8 +31,8 @@ export const backupSettings = callStoreSettings.extend({
 });
 
 /**
- * Copies a distributed installation, whose services may run. Accounts are copied after calls, because an account
- * exists before its calls. RabbitMQ has nothing to copy: its messages only say what the call store knows.
+ * Copies a distributed installation, whose services may run: accounts after calls, because an account exists before its
+ * calls. RabbitMQ has nothing to copy: its messages only say what the call store knows.
  * @param to a folder that is empty or does not exist
  * @throws Error when the folder is in use, a server is away, or a recording or an account is missing
  */

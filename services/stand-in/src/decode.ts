@@ -6,7 +6,7 @@ import { SAMPLE_RATE } from './spectrum.ts';
 /** Seconds, beyond which decoding stops: no model takes as much. */
 const LONGEST_SECONDS = 3 * 3600;
 
-export interface Decoded {
+interface Decoded {
   /** 16 kHz PCM of each channel; one when mixed. */
   channels: Int16Array[];
   seconds: number;

@@ -24,7 +24,7 @@ interface Recorded {
   answered: number | null;
 }
 
-export interface StandInOptions {
+interface StandInOptions {
   /** 0, the default: any free one. */
   port?: number;
   /** 127.0.0.1, the default, unless it runs in a container. */

@@ -126,7 +126,7 @@ export interface Searchable {
 }
 
 /** Where a piece is: row `query` of it is row `query + shift` of the spectrum that it was found in. */
-export interface Place {
+interface Place {
   shift: number;
   /** Pearson's correlation, 1 for a copy. */
   score: number;

@@ -52,7 +52,7 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
 }
 
 /**
- * Users, their passwords and their sessions, as better-auth stores them. Its HTTP handlers are not used, because the
+ * Users, their passwords and their sessions, as better-auth stores them; its HTTP handlers are not used, because the
  * gateway serves the pages. Deletions go through `Directory` in one transaction: those of better-auth are several
  * writes.
  */

@@ -19,7 +19,7 @@ const LIMITS = {
   /** Emails sent to one person. */
   mail: { own: 5, address: 20, withinMs: 60 * MINUTE_MS, person: 20, personWithinMs: 60 * MINUTE_MS },
 } as const;
-export type Limited = keyof typeof LIMITS;
+type Limited = keyof typeof LIMITS;
 
 interface Count {
   key: string;

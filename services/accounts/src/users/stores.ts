@@ -18,9 +18,9 @@ export interface MemberOfAccount extends Member {
 }
 
 /**
- * The members of accounts and their sessions, as far as better-auth does not do it. Each method is atomic, also among
- * several processes. Tokens are given as hashes. `now` decides what has expired.
- * Every method throws WorkError `transient` `accounts_unavailable` when it cannot be done now.
+ * The members of accounts and their sessions, as far as better-auth does not do it: atomic, also among several
+ * processes, with tokens as hashes and `now` to decide what has expired. Every method throws WorkError `transient`
+ * `accounts_unavailable` when it cannot be done now.
  */
 export interface Directory {
   /** One indexed read per request of a page. @returns null without such a session or member; the session may be over */

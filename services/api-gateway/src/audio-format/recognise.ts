@@ -8,10 +8,7 @@ import { findFrames, framesFrom } from './mpeg.ts';
  */
 export const HEAD_BYTES = 16 * 1024;
 
-export type Recognised =
-  | { format: AudioFormat; bytesPerSecond: number }
-  | { looksLike: string }
-  | { unacceptable: string };
+type Recognised = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string } | { unacceptable: string };
 
 const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC.';
 

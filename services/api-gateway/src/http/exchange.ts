@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { ClientGone, problemOf } from './problem.ts';
 
 /** One request with its response, for the log and the metrics. */
-export interface Exchange {
+interface Exchange {
   readonly requestId: string;
   /** Milliseconds, on the clock of `performance.now()`. */
   readonly began: number;

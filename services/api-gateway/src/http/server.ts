@@ -8,7 +8,7 @@ import { HttpProblem } from './problem.ts';
 import { problemBody } from './send.ts';
 
 /**
- * An HTTP server for uploads. The headers of a request have a timeout; the upload checks the rate of a body itself.
+ * An HTTP server for uploads: the headers of a request have a timeout, and the upload checks the rate of a body itself.
  * Requests that are not valid HTTP get a problem document too.
  */
 export class HttpServer {

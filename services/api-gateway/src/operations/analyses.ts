@@ -3,7 +3,7 @@ import { CallAnalyses, CallDetail, NewAnalysis } from '@call-analytics/contracts
 import { RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ANALYSES, ANALYZING } from '../openapi/examples.ts';
 import { callDetail } from './call-view.ts';
-import { callNotFound } from './calls.ts';
+import { callNotFound, callWithReport } from './calls.ts';
 import { notCompleted } from './evidence.ts';
 import { operation } from './operation.ts';
 
@@ -21,9 +21,7 @@ export const analysisOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const found = await calls.reads.detail(account.id, id);
-      if (found === null) throw callNotFound();
-      const { call, analysis } = found;
+      const { call, analysis } = await callWithReport(calls, account.id, id);
       const { updatedAt, reportType, earlierAnalyses } = call;
       const isShown = call.status === 'completed' && analysis !== null;
       const latest = isShown ? [listed({ ...analysis, at: updatedAt.toISOString(), reportType })] : [];

@@ -5,7 +5,7 @@ import { LIST_BODY_BYTES } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { CORRECTIONS } from '../openapi/examples.ts';
 import type { Client } from '../session/authenticate.ts';
-import { callNotFound } from './calls.ts';
+import { callNotFound, callWithReport } from './calls.ts';
 import { notCompleted } from './evidence.ts';
 import { operation } from './operation.ts';
 
@@ -25,9 +25,8 @@ export const correctionOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const found = await calls.reads.detail(account.id, id);
-      if (found === null) throw callNotFound();
-      return shown(id, found.call.corrections);
+      const { call } = await callWithReport(calls, account.id, id);
+      return shown(id, call.corrections);
     },
   ),
 

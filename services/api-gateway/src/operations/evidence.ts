@@ -3,7 +3,7 @@ import { CallEvidence, CallMetrics } from '@call-analytics/contracts';
 import { HttpProblem } from '../http/problem.ts';
 import { EVIDENCE, METRICS } from '../openapi/examples.ts';
 import { roleName } from './call-view.ts';
-import { callNotFound } from './calls.ts';
+import { callWithReport } from './calls.ts';
 import { type Dependencies, operation } from './operation.ts';
 
 /** What a report rests on: the words of the call, and its numbers. */
@@ -47,12 +47,10 @@ export const evidenceOperations = {
   ),
 };
 
-export async function reportIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
-  const found = await reads.detail(accountId, id);
-  if (found === null) throw callNotFound();
-  if (found.call.status === 'completed' && found.analysis !== null)
-    return corrected(found.analysis, found.call.corrections);
-  throw notCompleted();
+export async function reportIn(calls: Dependencies['calls'], accountId: string, id: string): Promise<Analysis> {
+  const { call, analysis } = await callWithReport(calls, accountId, id);
+  if (call.status !== 'completed' || analysis === null) throw notCompleted();
+  return corrected(analysis, call.corrections);
 }
 
 export function notCompleted(): HttpProblem {

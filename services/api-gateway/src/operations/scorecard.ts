@@ -4,7 +4,7 @@ import { LIST_BODY_BYTES } from '../http/input.ts';
 import { revisionConflict } from '../http/problem.ts';
 import { JUDGED, NOT_SCORED, SCORECARD, SCORED } from '../openapi/examples.ts';
 import { NO_REASON, reportOf } from './call-view.ts';
-import { callNotFound } from './calls.ts';
+import { callWithReport } from './calls.ts';
 import { wordsOf } from './evidence.ts';
 import { operation } from './operation.ts';
 
@@ -74,9 +74,8 @@ export const scorecardOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const found = await calls.reads.detail(account.id, id);
-      if (found === null) throw callNotFound();
-      return callScorecard(found.call, found.analysis);
+      const { call, analysis } = await callWithReport(calls, account.id, id);
+      return callScorecard(call, analysis);
     },
   ),
 };

@@ -3,7 +3,7 @@ import { CallDetail, CallSpeakers, SpeakerRoles } from '@call-analytics/contract
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ANALYZING, SPEAKERS } from '../openapi/examples.ts';
 import { callDetail } from './call-view.ts';
-import { callNotFound } from './calls.ts';
+import { callNotFound, callWithReport } from './calls.ts';
 import { type Dependencies, operation } from './operation.ts';
 
 /** Who is who in a completed call, and its correction by a person. The API counts speakers from 1. */
@@ -59,12 +59,11 @@ export const speakerOperations = {
   ),
 };
 
-async function speakersIn({ reads }: Dependencies['calls'], accountId: string, id: string): Promise<CallSpeakers> {
-  const found = await reads.detail(accountId, id);
-  if (found === null) throw callNotFound();
-  const transcript = await reads.transcript(id);
-  if (found.call.status !== 'completed' || found.analysis === null || transcript === null) throw notCompleted();
-  const { lines, rolesConfidence: confidence } = found.analysis;
+async function speakersIn(calls: Dependencies['calls'], accountId: string, id: string): Promise<CallSpeakers> {
+  const { call, analysis } = await callWithReport(calls, accountId, id);
+  const transcript = await calls.reads.transcript(id);
+  if (call.status !== 'completed' || analysis === null || transcript === null) throw notCompleted();
+  const { lines, rolesConfidence: confidence } = analysis;
   const speakers = speakersOf(transcript, lines).map((each) => ({ ...each, speaker: each.speaker + 1 }));
   return { callId: id, confidence, speakers };
 }

@@ -2,7 +2,7 @@ import type { Analysis, Call, Transcript, Utterance } from '@call-analytics/call
 import { CallTranscript } from '@call-analytics/contracts';
 import { TRANSCRIBED } from '../openapi/examples.ts';
 import { oneLine, roleName, speakerName, UNDETERMINED } from './call-view.ts';
-import { callNotFound } from './calls.ts';
+import { callOf } from './calls.ts';
 import { type Dependencies, operation } from './operation.ts';
 
 type Turn = CallTranscript['turns'][number];
@@ -62,12 +62,11 @@ function asText(
   );
 }
 
-async function read({ reads }: Dependencies['calls'], accountId: string, callId: string): Promise<CallTranscript> {
-  const call = await reads.get(callId);
-  if (call === null || call.accountId !== accountId || call.removal !== null) throw callNotFound();
+async function read(calls: Dependencies['calls'], accountId: string, callId: string): Promise<CallTranscript> {
+  const call = await callOf(calls, accountId, callId);
   const [transcript, analysis] = await Promise.all([
-    reads.transcript(callId),
-    call.status === 'completed' ? reads.analysis(callId) : null,
+    calls.reads.transcript(callId),
+    call.status === 'completed' ? calls.reads.analysis(callId) : null,
   ]);
   return callTranscript(call, transcript, analysis);
 }

@@ -10,9 +10,8 @@ const BUFFER_BYTES = 256 * 1024;
 const ACCEPTED = 'Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.';
 
 /**
- * A file on its way into the audio store. It is counted, hashed if wanted, and its format is recognized. The stream
- * fails
- * with an HttpProblem when the file is too large, empty or not a recording.
+ * A file on its way into the audio store, which is counted, hashed if wanted, and recognized by its format. The stream
+ * fails with an HttpProblem when the file is too large, empty or not a recording.
  */
 export class Recording extends Transform {
   /**

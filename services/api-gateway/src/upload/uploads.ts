@@ -140,7 +140,7 @@ function idempotencyKeyOf({ headers }: IncomingMessage): string | null {
 }
 
 /**
- * A hash of the whole upload. The same key with another hash is an error of the client. Without language and vocabulary
+ * A hash of the whole upload: the same key with another hash is an error of the client. Without language and vocabulary
  * it is that of earlier releases.
  */
 function fingerprintOf({ sha256, fileName, reportType, language, vocabulary }: ReceivedForm): string {

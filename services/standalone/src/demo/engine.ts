@@ -9,7 +9,7 @@ import { fetchWhisperModel, findWhisperModel, whisperModelOffer } from '@call-an
 /** The sales call that comes with the project: manager on the left channel, customer on the right. */
 export const BUNDLED_CALL = fileURLToPath(import.meta.resolve('@call-analytics/stand-in/recordings/bundled-call.mp3'));
 
-export interface DemoEngine {
+interface DemoEngine {
   /** For the terminal: where the transcript comes from. */
   description: string;
   /** The settings that select it. */

@@ -42,7 +42,7 @@ const CUT_SHARE = 0.01;
 /** No accepted format holds speech in fewer bytes per second. */
 const LEAST_BYTES_PER_SECOND = 200;
 
-/** A recording that is decoded in an isolated process. A full pipe holds the decoder back. Always close it. */
+/** A recording that is decoded in an isolated process, which a full pipe holds back. Always close it. */
 export class Decoding {
   readonly #process: IsolatedProcess;
   readonly #limits: DecodeLimits;
@@ -202,8 +202,8 @@ function startDecoder(directory: string, limits: DecodeLimits, signal: AbortSign
   }
 }
 
-// The budget: what decoding may cost, in proportion to the bytes of the file and its length. Real recordings stay far
-// below both limits, also on a slow machine. A small file that decodes to hours of audio is stopped within seconds.
+// What decoding may cost, in proportion to the bytes of the file and its length: a small file that decodes to hours of
+// audio is stopped within seconds. Real recordings stay far below both limits, also on a slow machine.
 
 /** Starting the process and reading the header, on a busy machine. */
 const BASE_MS = 30_000;

@@ -14,7 +14,7 @@ import { whisperEngine } from './whisper/engine.ts';
 import { findWhisperModel, WHISPER_MODELS } from './whisper/models.ts';
 
 /** No speech engine can be used with these settings; the message lists the ways to get one. */
-export class NoSpeechEngine extends SettingsError {
+class NoSpeechEngine extends SettingsError {
   override name = 'NoSpeechEngine';
 }
 
@@ -64,8 +64,8 @@ function noEngineMessage(what: string, model: string): string {
 }
 
 /**
- * Puts a circuit breaker around a speech engine. While the circuit is open, workers take no call, and no failure is
- * counted against a call. The engine keeps its own deadline for each segment.
+ * Puts a circuit breaker around a speech engine, which keeps its own deadline for each segment. While the circuit is
+ * open, workers take no call, and no failure is counted against a call.
  */
 export function withCircuitBreaker(
   engine: SpeechEngine,

@@ -1,5 +1,5 @@
 /** Times in ms from the start of the recording. */
-export interface Stretch {
+interface Stretch {
   startMs: number;
   endMs: number;
 }

@@ -3,7 +3,7 @@ import type { Utterance } from '@call-analytics/calls';
 // Speech models hallucinate: on silence, music and breath they write phrases that are frequent in their training data,
 // count, or repeat words in a loop. What is certainly of this kind is left out, and the reason is recorded.
 
-export type HallucinationReason =
+type HallucinationReason =
   | 'repeated_words'
   | 'impossible_speed'
   | 'words_on_silence'
@@ -11,7 +11,7 @@ export type HallucinationReason =
   | 'sounds_as_words';
 
 /** What was measured in the audio under an utterance. */
-export interface SpeechLevel {
+interface SpeechLevel {
   speechMs: number;
   loudestDb: number;
 }

@@ -20,8 +20,8 @@ const BLEED_DB = 6;
 /** The longest delay of an echo. */
 const LONGEST_ECHO = framesIn(320);
 /**
- * A line bleeds by a constant amount. Once this many cells agree on it, every sound that is not louder than the bleed
- * counts as bleed, also where noise hides the match. Looked for up to half a minute ahead, so that it covers the start.
+ * A line bleeds by a constant amount. Once this many cells, up to half a minute ahead, agree on it, every sound that is
+ * not louder than the bleed counts as bleed, also where noise hides the match.
  */
 const AGREEING_CELLS = 8;
 const AGREE_DB = 3;

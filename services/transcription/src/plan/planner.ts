@@ -65,8 +65,8 @@ const EDGES_MS = 160;
 const LAYOUT_WAIT = framesIn(3_000);
 
 /**
- * Cuts a recording into segments while it is decoded. Segments depend only on the samples and the shape, not on the
- * chunks of input, so that a second attempt plans the same. It looks ahead up to 90 s, which bounds its memory.
+ * Cuts a recording into segments while it is decoded, looking ahead up to 90 s, which bounds its memory. Segments
+ * depend only on the samples and the shape, not on the chunks of input, so that a second attempt plans the same.
  */
 export class Planner {
   readonly #channels: number;

@@ -8,7 +8,8 @@ export interface SegmentShape {
   pauses: readonly { fromMs: number; pauseMs: number }[];
   /**
    * When the other person spoke for `spokenMs` in the pause, the shorter `pauseMs` ends the segment, so that turns stay
-   * in order although a segment is one block of text. Longest `spokenMs` first. Empty for an engine that gives times.
+   * in order although a segment is one block of text. The longest `spokenMs` is first; an engine that gives times has
+   * none.
    */
   turns: readonly { spokenMs: number; pauseMs: number }[];
 }

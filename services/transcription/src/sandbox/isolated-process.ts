@@ -15,7 +15,7 @@ const HEAP_MIB = 64;
 const STDERR_CHARS = 4_000;
 const MEMORY_CHECK_MS = 100;
 
-export interface Script {
+interface Script {
   script: URL;
   args?: readonly string[];
   /** Its working directory, which it may read until it locks itself down. */
@@ -60,7 +60,7 @@ function installedPackages(): string {
   return path.slice(0, path.lastIndexOf('node_modules') + 'node_modules'.length);
 }
 
-export interface ProcessLimits {
+interface ProcessLimits {
   /** Resident memory in bytes, shared libraries included. Watched only on Linux. */
   memoryBytes: number;
   signal: AbortSignal;
@@ -68,7 +68,9 @@ export interface ProcessLimits {
   notStarted(cause: unknown): Error;
 }
 
-/** A script in an isolated process. It is killed when it exceeds its memory or the signal aborts. Always close it. */
+/**
+ * A script in an isolated process, which is killed when it exceeds its memory or the signal aborts. Always close it.
+ */
 export class IsolatedProcess {
   readonly #child: ChildProcess;
   readonly #signal: AbortSignal;

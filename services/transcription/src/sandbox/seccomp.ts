@@ -76,7 +76,7 @@ function assembled(program: readonly Instruction[]): Buffer {
 }
 
 /** A system call that is allowed only with certain values of one argument. */
-export interface Rule {
+interface Rule {
   name: string;
   /** Index of the argument, its lower 32 bits. Without it every call is allowed. */
   argument?: number;
@@ -86,7 +86,7 @@ export interface Rule {
 }
 
 /** Numbers of the system calls: asm/unistd_64.h of x86-64, asm-generic/unistd.h for arm64. */
-export const NUMBERS: Readonly<Record<string, { audit: number; calls: Readonly<Record<string, number>> }>> = {
+const NUMBERS: Readonly<Record<string, { audit: number; calls: Readonly<Record<string, number>> }>> = {
   x64: {
     audit: 0xc000003e,
     calls: {
@@ -203,8 +203,8 @@ const F_DUPFD_CLOEXEC = 1030;
 const CLONE_THREAD = 0x10000;
 
 /**
- * The calls for computing on open files. It cannot open files or sockets, start processes or signal others. Without
- * sched_getaffinity FFmpeg sees one processor and starts no threads.
+ * The calls for computing on open files: no opening of files or sockets, no new processes, no signals to others.
+ * Without sched_getaffinity FFmpeg sees one processor and starts no threads.
  */
 export const COMPUTE: readonly Rule[] = [
   ...ANY_ARGUMENTS.map((name) => ({ name })),

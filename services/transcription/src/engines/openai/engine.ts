@@ -26,7 +26,7 @@ const UNKNOWN = {
   vocabulary: ['prompt'],
 } as const;
 /** A little less than the window of 30 s in which Whisper listens, however short the audio is. */
-export const WHISPER_WINDOW_SECONDS = 28;
+const WHISPER_WINDOW_SECONDS = 28;
 /** A request gets this long, and this many times the length of its audio: a short one must not hold a server for long. */
 const DEADLINE = { leastMs: 60_000, times: 10 };
 /** The limit of the API is not documented. */
@@ -36,7 +36,7 @@ const MOST_PROMPT_BYTES = 448;
 /** OpenAI refuses less than 0.1 s, some servers more. */
 const SHORTEST_SAMPLES = SAMPLE_RATE / 2;
 
-export interface OpenAiEngineOptions {
+interface OpenAiEngineOptions {
   model: string;
   apiKey: string;
   baseUrl?: string;

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Encodes PCM as MP3 in a worker thread, one segment after another, about 450 times faster than real time. The thread
- * starts on first use. Its input is PCM of our decoder, so it needs no isolation.
+ * Encodes PCM as MP3 in a worker thread that starts on first use, one segment after another, about 450 times faster
+ * than real time. Its input is PCM of our decoder, so it needs no isolation.
  */
 export class Mp3Encoder {
   readonly #waiting = new Map<number, Waiting>();

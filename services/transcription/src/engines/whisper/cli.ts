@@ -88,7 +88,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
 }
 
-export interface Terminal {
+interface Terminal {
   write(text: string): unknown;
   /** Whether it is a terminal, where a line can be overwritten. */
   isTTY?: boolean;
@@ -103,7 +103,7 @@ interface Progress {
 const BAR_CELLS = 30;
 
 /** A bar on a terminal; elsewhere, such as in a build log, a line for each tenth. */
-export function progressOn(out: Terminal): Progress {
+function progressOn(out: Terminal): Progress {
   let shown = '';
   const show = ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
     const share = bytes / totalBytes;

@@ -24,7 +24,7 @@ const MAX_SECONDS = 28;
 const MEMORY_BESIDE_MODEL = 1.5 * 2 ** 30;
 
 /**
- * Speech to text on this machine by whisper.cpp, as FFmpeg's filter. One segment uses all its cores, so segments queue.
+ * Speech to text on this machine by whisper.cpp, as FFmpeg's filter; one segment uses all its cores, so segments queue.
  * Each segment runs in its own isolated process: a crash costs one segment, and a hung process can be killed.
  * @throws SettingsError when the file is not a whisper model
  */

@@ -93,7 +93,7 @@ function unknownModel(name: string, models: readonly WhisperModel[]): SettingsEr
 }
 
 /** The host responded without the file. */
-export class AnswerError extends Error {
+class AnswerError extends Error {
   override name = 'AnswerError';
   readonly status: number;
   constructor(status: number) {
@@ -103,11 +103,11 @@ export class AnswerError extends Error {
 }
 
 /** The bytes are not those that were requested: too many, or from another position in the file. */
-export class WrongBytesError extends Error {
+class WrongBytesError extends Error {
   override name = 'WrongBytesError';
 }
 
-export interface Download {
+interface Download {
   url: string;
   /** Appended to when the host supports ranges, otherwise written from its beginning. */
   file: string;
@@ -121,7 +121,7 @@ export interface Download {
  * Downloads the rest of a file. Connecting times out after 10 s (undici's default), waiting for a byte after `stallMs`.
  * @throws AnswerError, WrongBytesError, errors of fetch() and of the file system
  */
-export async function download({ url, file, bytes, stallMs, signal, onProgress }: Download): Promise<void> {
+async function download({ url, file, bytes, stallMs, signal, onProgress }: Download): Promise<void> {
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(new Error(`no data for ${stallMs} ms`)), stallMs);
   let out: FileHandle | null = null;
@@ -164,16 +164,16 @@ async function keptBytes(file: string, bytes: number): Promise<number> {
 type Code = 'model_host_unreachable' | 'model_not_found' | 'model_damaged' | 'disk_full' | 'models_dir_unusable';
 
 /** Classifies why a download failed, with a message for the person who started it. */
-export function fetchFailure(error: unknown, model: WhisperModel): WorkError {
+function fetchFailure(error: unknown, model: WhisperModel): WorkError {
   return error instanceof WorkError ? error : failure(codeOf(error), model, error);
 }
 
-export function noRoomFor(model: WhisperModel): WorkError {
+function noRoomFor(model: WhisperModel): WorkError {
   return failure('disk_full', model, new Error('less free space than the rest of the file needs'));
 }
 
 /** Whether to delete the partial file: it is not the model, or it has filled the disk. */
-export function isUseless(error: unknown): boolean {
+function isUseless(error: unknown): boolean {
   return !(error instanceof WorkError) && ['model_damaged', 'disk_full'].includes(codeOf(error));
 }
 

@@ -36,7 +36,7 @@ function model(name: string, bytes: number, sha256: string): WhisperModel {
   return { name, file: `ggml-${name}.bin`, bytes, sha256 };
 }
 
-export interface ModelFile {
+interface ModelFile {
   path: string;
   bytes: number;
   /** A multilingual model detects the language; the others know only English. */

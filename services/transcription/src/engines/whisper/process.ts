@@ -5,7 +5,7 @@ import { SAMPLE_RATE } from '../../plan/frames.ts';
 import { WHISPER_EXIT } from '../../sandbox/exit-codes.ts';
 import { IsolatedProcess } from '../../sandbox/isolated-process.ts';
 
-export interface WhisperJob {
+interface WhisperJob {
   modelFile: string;
   /** A code that whisper knows, or `auto`. */
   language: string;
@@ -68,7 +68,7 @@ export async function runWhisper(job: WhisperJob): Promise<WhisperOutput> {
   throw new WorkError(code === WHISPER_EXIT.model ? MODEL_UNREADABLE : CRASHED, { cause });
 }
 
-export interface WhisperOutput {
+interface WhisperOutput {
   /** In order. In a language that is written without spaces, a word is a whole line. */
   words: { startMs: number; endMs: number; text: string }[];
   /** The language that whisper detected; null when it was told the language. */
