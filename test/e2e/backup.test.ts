@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ranAlone } from '../terminal.fixture.ts';
@@ -15,17 +14,11 @@ const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.
 
 describe('an installation that is destroyed and restored from its backup', () => {
   let folder: string;
-  let standIn: StandIn;
   let installation: Installation;
   let client: Client;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backup-'));
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      TRANSCRIPTION_ENGINE: 'openai',
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
+    installation = await Installation.withStandIn({
       LEASE_DURATION: '1s',
       GRANT_DURATION: '1s',
     });
@@ -33,7 +26,6 @@ describe('an installation that is destroyed and restored from its backup', () =>
   });
   afterEach(async () => {
     await installation.remove();
-    await standIn.close();
     await rm(folder, { recursive: true });
   });
 
@@ -48,7 +40,7 @@ describe('an installation that is destroyed and restored from its backup', () =>
   /** How often each piece of a recording was paid for. */
   const paid = () => {
     const counts = new Map<string, number>();
-    for (const { hash, answered } of standIn.requests)
+    for (const { hash, answered } of installation.standIn.requests)
       if (answered === 200) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     return [...counts.values()];
   };
@@ -57,8 +49,7 @@ describe('an installation that is destroyed and restored from its backup', () =>
     await installation.start();
     const done = await client.finished(await client.uploaded(CALL));
     expect(done.status).toBe('completed');
-    const port = Number(new URL(standIn.url).port);
-    await standIn.close();
+    await installation.standIn.close();
     const waiting = [await client.uploaded(CALL), await client.uploaded(CALL)];
     await until(
       () =>
@@ -68,7 +59,7 @@ describe('an installation that is destroyed and restored from its backup', () =>
     await ops('backup');
     await destroy();
     await ops('restore');
-    standIn = await startStandIn({ speech: 'known-text', port });
+    await installation.restartStandIn();
     await installation.start();
     expect(await client.call(done.id)).toEqual(done);
     for (const id of waiting) expect((await client.finished(id)).status).toBe('completed');

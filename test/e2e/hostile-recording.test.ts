@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { flacBomb } from '../../services/transcription/src/decode/hostile.fixture.ts';
@@ -8,21 +7,12 @@ import { until } from '../until.fixture.ts';
 import { Installation } from './installation.fixture.ts';
 
 describe('a small recording that decodes to gigabytes', () => {
-  let standIn: StandIn;
   let installation: Installation;
 
   beforeEach(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
-    });
+    installation = await Installation.withStandIn();
   });
-  afterEach(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterEach(() => installation.remove());
 
   it("fails with its reason, while another account's call completes and the service answers", async () => {
     const hostile = await installation.client('Hostile');
@@ -40,6 +30,6 @@ describe('a small recording that decodes to gigabytes', () => {
     for (const each of bombs)
       expect(await hostile.finished(each)).toMatchObject({ status: 'failed', errorCode: 'audio_too_demanding' });
     expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
-    expect(standIn.requests.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)).toBeLessThan(60);
+    expect(installation.standIn.requests.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)).toBeLessThan(60);
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccounts } from '@call-analytics/accounts';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { Client } from './client.fixture.ts';
 import { ServiceProcess, type Start } from './process.fixture.ts';
 
@@ -10,6 +11,7 @@ export class Installation {
   readonly dataDir: string;
   readonly #process: ServiceProcess;
   url = '';
+  #standIn: StandIn | null = null;
 
   private constructor(dataDir: string, settings: Record<string, string>) {
     this.dataDir = dataDir;
@@ -19,6 +21,25 @@ export class Installation {
 
   static async make(settings: Record<string, string>): Promise<Installation> {
     return new Installation(await mkdtemp(join(tmpdir(), 'call-analytics-')), settings);
+  }
+
+  /** With a stand-in as the engine of speech, and of the analysis too if the settings say so. */
+  static async withStandIn(settings: Record<string, string> = {}): Promise<Installation> {
+    const standIn = await startStandIn({ speech: 'known-text' });
+    const engine = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
+    const installation = await Installation.make({ ...engine, ...settings });
+    installation.#standIn = standIn;
+    return installation;
+  }
+
+  get standIn(): StandIn {
+    if (this.#standIn === null) throw new Error('this installation has no stand-in');
+    return this.#standIn;
+  }
+
+  /** Starts the closed stand-in again, at its address and without its requests. */
+  async restartStandIn(): Promise<void> {
+    this.#standIn = await startStandIn({ speech: 'known-text', port: Number(new URL(this.standIn.url).port) });
   }
 
   /** @returns the log line by which it was ready */
@@ -48,6 +69,7 @@ export class Installation {
   /** Stops the service, whatever state it is in, and removes the installation. */
   async remove(): Promise<void> {
     await this.kill();
+    await this.#standIn?.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 

@@ -1,7 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteCallStore } from '@call-analytics/calls';
-import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../until.fixture.ts';
@@ -14,17 +13,11 @@ const CALL = join(FILES, 'excerpt.mp3');
 // A fresh start finds everything: what was accepted goes on where it was, what was paid for is not paid for again, and
 // no recording stays behind.
 describe('a service killed at a named point', () => {
-  let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;
   let client: Client;
 
   beforeEach(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      TRANSCRIPTION_ENGINE: 'openai',
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
+    installation = await Installation.withStandIn({
       // So that a dead worker's lease ends soon, and a deletion that was not proven is looked at soon.
       LEASE_DURATION: '1s',
       GRANT_DURATION: '1s',
@@ -35,10 +28,7 @@ describe('a service killed at a named point', () => {
     client = await installation.client();
   });
 
-  afterEach(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterEach(() => installation.remove());
 
   const uploadUntilDeath = async () => {
     // The answer is lost when the process dies before it: that is the point.
@@ -62,7 +52,7 @@ describe('a service killed at a named point', () => {
 
   const paidPerPiece = () => {
     const counts = new Map<string, number>();
-    for (const { hash, answered } of standIn.requests)
+    for (const { hash, answered } of installation.standIn.requests)
       if (answered === 200) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     return [...counts.values()];
   };
@@ -77,7 +67,7 @@ describe('a service killed at a named point', () => {
     await installation.start();
     expect((await client.calls()).total).toBe(0);
     await expectNoAudio();
-    expect(standIn.requests).toHaveLength(0);
+    expect(installation.standIn.requests).toHaveLength(0);
   });
 
   for (const point of [
@@ -99,7 +89,7 @@ describe('a service killed at a named point', () => {
       await installation.start({ killAt: point });
       await uploadUntilDeath();
       const savedBefore = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
-      const inFlight = standIn.requests.length - savedBefore;
+      const inFlight = installation.standIn.requests.length - savedBefore;
       await installation.start();
       await expectOneFinishedCall();
       const paid = paidPerPiece();
@@ -114,7 +104,7 @@ describe('a service killed at a named point', () => {
   it('at segment.transcribed pays again for the pieces on their way at most, and completes', async () => {
     await installation.start({ killAt: 'segment.transcribed' });
     await uploadUntilDeath();
-    const onTheirWay = standIn.requests.length;
+    const onTheirWay = installation.standIn.requests.length;
     await installation.start();
     await expectOneFinishedCall();
     expect(paidPerPiece().filter((times) => times > 1).length).toBeLessThanOrEqual(onTheirWay);
@@ -123,7 +113,7 @@ describe('a service killed at a named point', () => {
   for (const point of ['call.removed', 'audio.deleting', 'call.purged']) {
     it(`at ${point} of a call that its owner deletes leaves nothing of it after the next start`, async () => {
       // Not finished, so that its recording is deleted for one reason alone.
-      standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+      installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
       await installation.start({ killAt: point });
       const id = await client.uploaded(CALL);
       // The answer is lost when the process dies before it.

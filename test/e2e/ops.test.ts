@@ -1,7 +1,6 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ranAlone } from '../terminal.fixture.ts';
@@ -13,33 +12,23 @@ const CALL = join(FILES, 'excerpt.mp3');
 const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.url));
 
 describe('an operator beside a running installation', () => {
-  let standIn: StandIn;
   let installation: Installation;
   let client: Client;
   beforeEach(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      TRANSCRIPTION_ENGINE: 'openai',
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
+    installation = await Installation.withStandIn({
       LEASE_DURATION: '1s',
       GRANT_DURATION: '1s',
     });
     client = await installation.client();
     await installation.start();
   });
-  afterEach(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterEach(() => installation.remove());
 
   const ops = (...args: string[]) => ranAlone(OPS, args, { DATA_DIR: installation.dataDir });
   const account = async () => ((await (await client.fetch('/me')).json()) as { id: string }).id;
 
   it('sees a call that waits for the engine, ends it with a reason, and retries it', async () => {
-    const port = Number(new URL(standIn.url).port);
-    await standIn.close();
+    await installation.standIn.close();
     const id = await client.uploaded(CALL, { name: 'Ana Petrov.mp3' });
     await until(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
     const queues = JSON.parse((await ops('queues', '--json')).out);
@@ -56,7 +45,7 @@ describe('an operator beside a running installation', () => {
     const list = await ops('calls', 'list', '--account', await account(), '--status', 'failed');
     expect(list.out).toMatch(new RegExp(`^${id} .* failed +Ana Petrov.mp3$`, 'm'));
 
-    standIn = await startStandIn({ speech: 'known-text', port });
+    await installation.restartStandIn();
     expect(await ops('calls', 'retry', id)).toMatchObject({ code: 0, err: '' });
     expect((await client.finished(id)).status).toBe('completed');
     const again = await ops('calls', 'retry', id);
@@ -68,7 +57,7 @@ describe('an operator beside a running installation', () => {
   });
 
   it('takes a call away from its worker, whose work does not count', async () => {
-    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
     await until(async () => (await ops('calls', 'show', id)).out.includes('lease until'), 'it is in work');
     expect(await ops('calls', 'fail', id)).toMatchObject({ code: 0, err: '' });

@@ -76,27 +76,20 @@ describe('while the engine is away', () => {
 });
 
 describe('while the analysis engine is away', () => {
-  let standIn: StandIn;
   let installation: Installation;
   let client: Client;
   let store: CallStore;
 
   beforeEach(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'openai',
-    });
+    installation = await Installation.withStandIn({ ANALYSIS_ENGINE: 'openai' });
     client = await installation.client();
     await installation.start();
     store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
-    standIn.faults.push({ endpoint: 'chat', do: { kind: 'server-error', status: 503 } });
+    installation.standIn.faults.push({ endpoint: 'chat', do: { kind: 'server-error', status: 503 } });
   });
   afterEach(async () => {
     await store.close();
     await installation.remove();
-    await standIn.close();
   });
 
   const failedTries = () =>
@@ -116,14 +109,16 @@ describe('while the analysis engine is away', () => {
     expect(await failures(first)).toBe(0);
     const second = await client.uploaded(CALL);
     await until(async () => (await progress(second)).stage === 'analysis', 'the second call is transcribed');
-    const transcribed = standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions').length;
+    const transcribed = installation.standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions').length;
 
-    standIn.faults.length = 0;
+    installation.standIn.faults.length = 0;
     for (const id of [first, second]) {
       expect(await client.finished(id)).toMatchObject({ status: 'completed' });
       expect(await failures(id)).toBe(0);
     }
-    expect(standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions')).toHaveLength(transcribed);
+    expect(installation.standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions')).toHaveLength(
+      transcribed,
+    );
   });
 });
 
@@ -134,13 +129,7 @@ describe('/readyz', () => {
   ])(
     'stays 200 and names the $engine engine as degraded until it answers again, also during a trial request',
     async ({ engine, endpoint }) => {
-      const standIn = await startStandIn({ speech: 'known-text' });
-      const installation = await Installation.make({
-        OPENAI_BASE_URL: standIn.url,
-        OPENAI_API_KEY: standIn.key,
-        ANALYSIS_ENGINE: 'openai',
-        OPS_PORT: '0',
-      });
+      const installation = await Installation.withStandIn({ ANALYSIS_ENGINE: 'openai', OPS_PORT: '0' });
       try {
         const client = await installation.client();
         const { url, ops } = await installation.start();
@@ -149,21 +138,20 @@ describe('/readyz', () => {
         const ready = { http: 200, status: 'ready' };
         const degraded = { ...ready, degraded: [`the ${engine} engine does not answer: calls wait for it`] };
         expect(await readiness()).toEqual([ready, ready]);
-        standIn.faults.push({ endpoint, do: { kind: 'server-error', status: 503 } });
+        installation.standIn.faults.push({ endpoint, do: { kind: 'server-error', status: 503 } });
         const id = await client.uploaded(CALL);
         await until(() => logged('circuit open: calls are refused'), 'the circuit opens', 60_000);
         expect(await readiness()).toEqual([degraded, degraded]);
 
-        const before = standIn.requests.length;
-        standIn.faults.splice(0, 1, { endpoint, do: { kind: 'delay', ms: 2_000 } });
-        await until(() => standIn.requests.length > before, 'a request tries whether the engine is back');
+        const before = installation.standIn.requests.length;
+        installation.standIn.faults.splice(0, 1, { endpoint, do: { kind: 'delay', ms: 2_000 } });
+        await until(() => installation.standIn.requests.length > before, 'a request tries whether the engine is back');
         expect(logged('circuit half-open: the next call tries')).toBe(true);
         expect(await readiness()).toEqual([degraded, degraded]);
         expect(await client.finished(id)).toMatchObject({ status: 'completed' });
         expect(await readiness()).toEqual([ready, ready]);
       } finally {
         await installation.remove();
-        await standIn.close();
       }
     },
   );

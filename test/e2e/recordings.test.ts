@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startStandIn } from '@call-analytics/stand-in';
 import { type AudioFile, FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { itNeeds, REAL_RECORDINGS, realRecording } from '../requirements.fixture.ts';
@@ -12,25 +11,16 @@ const manifest = readManifest();
 
 // The whole product, as a client sees it, with each recording there is.
 describe('each recording', () => {
-  let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;
   let client: Client;
 
   beforeAll(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
-    });
+    installation = await Installation.withStandIn();
     await installation.start();
     client = await installation.client();
   });
 
-  afterAll(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterAll(() => installation.remove());
 
   /** @returns how many recordings the audio store holds; those of failed calls stay for their retention */
   const recordingsKept = async () => {
@@ -114,17 +104,17 @@ describe('each recording', () => {
     realRecording('real-phone-call-8khz-stereo.flac'),
     'a real stereo phone call comes to the engine turn by turn, and its report tells the two people apart',
     async () => {
-      standIn.faults.push({
+      installation.standIn.faults.push({
         endpoint: 'transcriptions',
         do: { kind: 'words', text: 'Thank you for calling, how can I help you today?' },
       });
-      const before = standIn.requests.length;
+      const before = installation.standIn.requests.length;
       const kept = await recordingsKept();
       const id = await client.uploaded(join(REAL_RECORDINGS, 'real-phone-call-8khz-stereo.flac'));
       const call = await client.finished(id, 120_000);
-      standIn.faults.length = 0;
+      installation.standIn.faults.length = 0;
       expect({ status: call.status, why: call.errorMessage }).toEqual({ status: 'completed', why: undefined });
-      expect(standIn.requests.length - before).toBeGreaterThan(10);
+      expect(installation.standIn.requests.length - before).toBeGreaterThan(10);
       expect(call.transcript).toMatch(/^Manager: /m);
       expect(call.transcript).toMatch(/^Customer: /m);
       await expectAudioDeleted(kept);

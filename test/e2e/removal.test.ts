@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallDetail } from '@call-analytics/contracts';
-import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../until.fixture.ts';
@@ -11,17 +10,11 @@ import { Installation } from './installation.fixture.ts';
 const CALL = join(FILES, 'excerpt.mp3');
 
 describe('a call that its owner deletes', () => {
-  let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;
   let client: Client;
 
   const start = async (grace: string) => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      TRANSCRIPTION_ENGINE: 'openai',
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
+    installation = await Installation.withStandIn({
       LEASE_DURATION: '3s',
       REMOVAL_GRACE: grace,
       REMOVAL_SWEEP_INTERVAL: '1s',
@@ -29,10 +22,7 @@ describe('a call that its owner deletes', () => {
     client = await installation.client();
     await installation.start();
   };
-  afterEach(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterEach(() => installation.remove());
 
   const remove = async (id: string) => (await client.fetch(`/calls/${id}`, { method: 'DELETE' })).status;
   const restore = (id: string) => client.fetch(`/calls/${id}/restore`, { method: 'POST' });
@@ -52,9 +42,9 @@ describe('a call that its owner deletes', () => {
 
   /** A call whose engine does not answer. */
   const beingTranscribed = async () => {
-    standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
-    await until(() => standIn.requests.length > 0, 'the engine is asked');
+    await until(() => installation.standIn.requests.length > 0, 'the engine is asked');
     return id;
   };
 
@@ -90,7 +80,7 @@ describe('a call that its owner deletes', () => {
       const id = await beingTranscribed();
       await remove(id);
       await logged('ended', { callId: id, outcome: 'skipped' });
-      standIn.faults.length = 0;
+      installation.standIn.faults.length = 0;
       expect(await restore(id)).toMatchObject({ status: 200 });
       expect((await client.finished(id)).status).toBe('completed');
       await until(async () => (await recordings()) === 0, 'the recording of the completed call is deleted');

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../until.fixture.ts';
@@ -7,33 +6,24 @@ import type { Client } from './client.fixture.ts';
 import { Installation } from './installation.fixture.ts';
 
 describe('stopping the service', () => {
-  let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;
   let client: Client;
 
   beforeEach(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
-    });
+    installation = await Installation.withStandIn();
     client = await installation.client();
   });
 
-  afterEach(async () => {
-    await installation.remove();
-    await standIn.close();
-  });
+  afterEach(() => installation.remove());
 
   it('on SIGTERM, in the middle of a call whose engine hangs, ends cleanly and gives the call back: the next start goes on at once, nothing counted', async () => {
-    standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
+    installation.standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
     await installation.start();
     const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
-    await until(() => standIn.requests.length >= 3, 'the engine is asked');
+    await until(() => installation.standIn.requests.length >= 3, 'the engine is asked');
     expect((await client.call(id)).status).toBe('transcribing');
     expect(await installation.kill('SIGTERM')).toBe(0);
-    standIn.faults.length = 0;
+    installation.standIn.faults.length = 0;
     // A lease that was not given back would hold the call for 30 s; this waits less than that.
     await installation.start();
     expect((await client.finished(id, 20_000)).status).toBe('completed');

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_S16P, FF_ENCODER_LIBMP3LAME } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Packet } from 'node-av/lib';
 import type { StandIn } from './index.ts';
@@ -9,6 +10,11 @@ export interface Answer {
   /** Parsed if it is JSON. */
   body: unknown;
 }
+
+/** An error body of the API has exactly these keys. */
+export const error = (code: string | null, param: string | null, message: unknown = expect.any(String)) => ({
+  error: { message, type: expect.any(String), param, code },
+});
 
 /** For tests: asks for a transcription as any client would. */
 export async function transcribe(

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Call, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { type Call, type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from './sample.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function seedFinishedCalls(
   file: string,
   { accountId, count, documents }: { accountId: string; count: number; documents: boolean },
 ): Promise<void> {
-  const model = await finishOne(file, accountId);
+  const model = await finishOne(openSqliteCallStore({ file }), accountId);
   const db = new DatabaseSync(file, { timeout: 60_000 });
   try {
     db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN IMMEDIATE');
@@ -25,17 +25,13 @@ export async function seedFinishedCalls(
   }
 }
 
-async function finishOne(file: string, accountId: string): Promise<Call> {
-  const store = openSqliteCallStore({ file });
+/** @returns a call that went the way of every call, with nothing left in the outbox; closes the store */
+export async function finishOne(store: CallStore, accountId: string): Promise<Call> {
   const calls = new Calls(store);
   try {
     const audio = { key: `seed-${accountId}`, bytes: 4_800_000, format: 'mp3', seconds: 300 } as const;
-    const { call } = await calls.accept({
-      accountId,
-      fileName: 'Follow-up with the customer.mp3',
-      reportType: 'detailed',
-      audio,
-    });
+    const fileName = 'Follow-up with the customer.mp3';
+    const { call } = await calls.accept({ accountId, fileName, reportType: 'detailed', audio });
     await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
     await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
     await calls.audioDeleted(call.id);

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { uploadHead } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 import { RawClient } from '../testing/socket.fixture.ts';
 
@@ -120,5 +121,75 @@ describe('Strict-Transport-Security', () => {
       expect((await gateway.ask(path)).headers.get('strict-transport-security')).toBeNull();
     }
     await behindTls.stop();
+  });
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', 400, 'malformed_request'],
+    ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'very large headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('is answered in JSON: %s', async (_, request, status, code) => {
+    const client = await RawClient.connect(gateway.port);
+    client.send(request);
+    await client.until(/requestId/);
+    expect(client.answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
+    const body = JSON.parse(client.answer.body) as object;
+    expect(body).toMatchObject({ code, status, requestId: client.answer.headers['x-request-id'] });
+    client.socket.destroy();
+  });
+
+  it('gets no second answer when the first is on its way', async () => {
+    const client = await RawClient.connect(gateway.port);
+    client.send(uploadHead('aca_wrong'));
+    await client.until(/requestId/);
+    client.send('not a length\r\n');
+    const received = await client.closed();
+    expect([...received.matchAll(/^HTTP/gm)]).toHaveLength(1);
+    expect(received).not.toContain('malformed_request');
+  });
+
+  it('does not stop the server', async () => {
+    expect((await gateway.ask('/healthz')).status).toBe(200);
+  });
+});
+
+describe('one connection', () => {
+  it('serves one request after the other', async () => {
+    const client = await RawClient.connect(gateway.port);
+    const head = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${gateway.client.secret}\r\n\r\n`;
+    client.send(head('/api/v1/me'));
+    await client.until(/"prefix"/);
+    client.send(head('/api/v1/calls/none'));
+    await client.until(/call_not_found/);
+    client.send(head('/healthz'));
+    await client.until(/"ok"/);
+    client.socket.destroy();
+  });
+
+  it('is closed when a body comes that nobody wants', async () => {
+    const client = await RawClient.connect(gateway.port);
+    client.send('GET /healthz HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n');
+    await client.closed();
+    expect(client.answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 });

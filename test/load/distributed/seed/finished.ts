@@ -1,8 +1,7 @@
-import { Calls } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { MongoClient } from 'mongodb';
 import type { CallDocument, CountsDocument } from '../../../../libs/calls/mongo/schema.ts';
-import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
+import { finishOne } from '../../seed/calls.ts';
 
 const AT_ONCE = 5_000;
 
@@ -16,7 +15,7 @@ export async function seedFinishedCalls(
   url: string,
   { accountId, count, documents }: { accountId: string; count: number; documents: boolean },
 ): Promise<void> {
-  const id = await finishOne(url, accountId);
+  const { id } = await finishOne(await openMongoCallStore({ url }), accountId);
   const client = await MongoClient.connect(url);
   try {
     const calls = client.db().collection<CallDocument>('calls');
@@ -53,32 +52,4 @@ function copy(model: CallDocument, n: number): CallDocument {
     updatedAt: earlier(model.updatedAt),
     readySince: earlier(model.readySince),
   };
-}
-
-async function finishOne(url: string, accountId: string): Promise<string> {
-  const store = await openMongoCallStore({ url });
-  const calls = new Calls(store);
-  try {
-    const audio = { key: `seed-${accountId}`, bytes: 4_800_000, format: 'mp3', seconds: 300 } as const;
-    const { call } = await calls.accept({
-      accountId,
-      fileName: 'Follow-up with the customer.mp3',
-      reportType: 'detailed',
-      audio,
-    });
-    await calls.commitTranscript(await claim(calls, call.id, 'transcription'), SAMPLE_TRANSCRIPT);
-    await calls.commitAnalysis(await claim(calls, call.id, 'analysis'), SAMPLE_ANALYSIS);
-    await calls.audioDeleted(call.id);
-    await store.removeFromOutbox((await store.outbox(100)).map(({ id }) => id));
-    return call.id;
-  } finally {
-    await store.close();
-  }
-}
-
-async function claim(calls: Calls, callId: string, stage: 'transcription' | 'analysis') {
-  await calls.grant(callId);
-  const claimed = await calls.claim(callId, stage, 'bench');
-  if ('refused' in claimed) throw new Error(claimed.refused);
-  return claimed.lease;
 }
