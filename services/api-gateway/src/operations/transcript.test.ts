@@ -4,12 +4,14 @@ import { analysis as sample } from '../../../../libs/calls/contract/call-store.f
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
+/** Files have only the visible characters of it. */
+const HOSTILE = 'Y\u0000e\u202es.';
 const TRANSCRIPT: Transcript = {
   language: 'en',
   utterances: [
     { speaker: 0, startMs: 1_200, endMs: 3_900, text: 'Good morning, this is Anna\nfrom "A & B".' },
     { speaker: 1, startMs: 4_300, endMs: 7_100, text: 'Hallo --> <b>Anna</b>.', language: 'de' },
-    { speaker: 2, startMs: 3_725_000, endMs: 3_725_000, text: 'Yes.' },
+    { speaker: 2, startMs: 3_725_000, endMs: 3_725_000, text: HOSTILE },
   ],
   speakersBy: 'channels',
   engine: { name: 'x', model: 'y' },
@@ -72,7 +74,7 @@ describe('GET /calls/:id/transcript', () => {
           ...{ start: 4.3, end: 7.1, speaker: 'Speaker 2', language: 'de', ...unknown },
           text: 'Hallo --> <b>Anna</b>.',
         },
-        { start: 3_725, end: 3_725, speaker: 'Speaker 3', language: 'en', ...unknown, text: 'Yes.' },
+        { start: 3_725, end: 3_725, speaker: 'Speaker 3', language: 'en', ...unknown, text: HOSTILE },
       ],
       unheard: [{ start: 7.1, end: 3_725, reason: 'silence' }],
     });
@@ -132,7 +134,7 @@ Customer: Hallo --> <b>Anna</b>.
 Speaker 3: Yes.
 `,
     ],
-  ])('is %s with the type %s', async (suffix, type, text) => {
+  ])('is %s with the type %s, without hidden characters', async (suffix, type, text) => {
     const { headers, body } = await gateway.get(path(suffix));
     expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
     expect(body).toBe(text);

@@ -58,9 +58,13 @@ function asText(
       answer: { status: 200, description: 'The transcript', text },
       problems: ['call_not_found'],
     },
-    async ({ id, caller: { account } }, { calls }) => write(await read(calls, account.id, id)),
+    async ({ id, caller: { account } }, { calls }) => write(await read(calls, account.id, id)).replace(HIDDEN, ''),
   );
 }
+
+/** Control characters, and those that reverse the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 async function read(calls: Dependencies['calls'], accountId: string, callId: string): Promise<CallTranscript> {
   const call = await callOf(calls, accountId, callId);

@@ -113,6 +113,25 @@ describe('a report as Markdown', () => {
   });
 });
 
+describe.each([
+  ['text', asText],
+  ['Markdown', asMarkdown],
+])('a report as %s', (_name, write) => {
+  it('has no hidden characters and none that reverse the direction of text', () => {
+    const hostile = {
+      ...CALL,
+      fileName: 'a\u202e.mp3',
+      summary: 'It\u0000 is\u2066 so\u001b[31m.',
+      positives: ['go\u202eod'],
+    };
+    const file = write(hostile, WORDS);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a file
+    expect(file).not.toMatch(/[\u0000\u001b\u202e\u2066]/);
+    expect(file).toContain('It is so');
+    expect(file).toContain('- good\n');
+  });
+});
+
 describe('the name of a downloaded report', () => {
   it.each([
     ['call.mp3', 'call report.txt'],

@@ -26,6 +26,10 @@ interface Part {
   lines?: readonly string[];
 }
 
+/** Control characters, and those that reverse the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 export function asText(call: CallDetail, words: ReportWords): string {
   const head = [
     call.fileName,
@@ -41,7 +45,7 @@ export function asText(call: CallDetail, words: ReportWords): string {
       ...lines,
     ].join('\n'),
   );
-  return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
+  return `${[head.join('\n'), ...parts].join('\n\n')}\n`.replace(HIDDEN, '');
 }
 
 export function asMarkdown(call: CallDetail, words: ReportWords): string {
@@ -67,7 +71,7 @@ export function asMarkdown(call: CallDetail, words: ReportWords): string {
       ...lines.map(spoken),
     ].join('\n\n'),
   );
-  return `${[...head, ...parts].join('\n\n')}\n`;
+  return `${[...head, ...parts].join('\n\n')}\n`.replace(HIDDEN, '');
 }
 
 /** A call without a score is not judged: of its sections, those without a finding only repeat that. */
