@@ -85,6 +85,37 @@ describe('npm run analyse', () => {
     expect(JSON.parse(out).lines.at(-1).text).toBe(said);
   });
 
+  it('judges the call by a scorecard, and prints its answers', async () => {
+    const priced = { question: 'Does the manager give a price, a number or a reference?', check: 'price_or_proof' };
+    const questions = [
+      { ...priced, who: 'manager', weight: 3 },
+      { question: 'Is a refund promised?', who: 'anyone', weight: 50 },
+    ];
+    const file = fileWith(JSON.stringify(call()));
+    const { out, code } = await analyse('--engine=rules', '--scorecard', fileWith(JSON.stringify({ questions })), file);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      score: 100,
+      criteria: [],
+      scorecard: {
+        version: 1,
+        questions: [
+          { ...priced, answer: 'yes', proof: { quote: expect.stringContaining('forty dollars'), line: 10 }, points: 3 },
+          { answer: 'not_judged', proof: null, of: 0 },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['{"questions": []}', /is not a scorecard:\n {2}questions: holds no questions/],
+    ['{"questions": [{"question": "Why?", "who": "nobody", "weight": 1}]}', /questions\.0\.who: /],
+  ])('refuses the scorecard %s and says why', async (content, why) => {
+    const { out, err, code } = await analyse('--scorecard', fileWith(content), fileWith(JSON.stringify(call())));
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toMatch(why);
+  });
+
   it.each([
     ['{"lines": [', /is not valid JSON/],
     ['[]', /file: .*expected object/],
@@ -108,6 +139,10 @@ describe('npm run analyse', () => {
     expect(await analyse('--engine', 'openai', file)).toMatchObject({
       code: 1,
       err: expect.stringContaining('OPENAI_API_KEY'),
+    });
+    expect(await analyse('--color', file)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/'--color'.*\n[\s\S]*Exits/),
     });
     expect(await analyse()).toMatchObject({ code: 1, err: expect.stringContaining('Name one JSON file') });
   });

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import type { Analysis, Finding, Transcript, Utterance } from '@call-analytics/calls';
+import { OwnScorecard } from '@call-analytics/contracts';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseAnalyst } from './analyst.ts';
@@ -7,12 +9,15 @@ import { analysisSettings } from './settings.ts';
 
 export const USAGE = `Analyzes the transcript of a call and prints the analysis as JSON.
 
-  npm run --silent analyse -- [--engine rules|openai] FILE.json
+  npm run --silent analyse -- [--engine rules|openai] [--scorecard FILE.json] FILE.json
 
 FILE.json: {"lines": [{"speaker": 0, "startMs": 0, "endMs": 1200, "text": "Good morning."}], "date": "2026-11-20"}
   speaker       who speaks, from 0; leave it out in all lines when speakers are not known
   startMs       when the line begins and ends (endMs), in milliseconds; without them nothing is said about times
   date          the day of the call; with it "on Tuesday" becomes a day
+
+The scorecard is {"questions": [{"question": "Is the price named?", "who": "manager", "weight": 10}]}, with the fields of
+PUT /api/v1/scorecard. It judges the call instead of the default rubric.
 
 Exits with 0 on success, 1 when the file or the settings cannot be used.`;
 
@@ -38,6 +43,11 @@ const WrittenCall = z.object({
 });
 export type WrittenCall = z.infer<typeof WrittenCall>;
 
+const WrittenScorecard = OwnScorecard.extend({
+  version: OwnScorecard.shape.version.default(1),
+  questions: OwnScorecard.shape.questions.min(1, 'holds no questions'),
+});
+
 class WrongInput extends Error {}
 
 type Terminal = Pick<NodeJS.WriteStream, 'write'>;
@@ -59,12 +69,16 @@ export async function runAnalyzeCli(
     return 0;
   }
   try {
-    const { file, engine } = readArguments(args);
-    const call = parseCall(await readBounded(file), file);
+    const { file, engine, scorecardFile } = readArguments(args);
+    const call = parsed(WrittenCall, 'a call', await readBounded(file), file);
+    if (!call.lines.some(({ text }) => text.trim() !== '')) throw new WrongInput(`${file} holds no text.`);
+    const scorecard =
+      scorecardFile && parsed(WrittenScorecard, 'a scorecard', await readBounded(scorecardFile), scorecardFile);
     const settings = readSettings(analysisSettings, { ...env, ...(engine && { ANALYSIS_ENGINE: engine }) });
     const transcript = transcriptOfCall(call);
     const analysis = await chooseAnalyst(settings).analyze(transcript, {
       signal: new AbortController().signal,
+      ...(scorecard && { scorecard }),
       spent: () => {},
     });
     out.write(`${harmless(JSON.stringify(printable(analysis, transcript), null, 2))}\n`);
@@ -76,20 +90,27 @@ export async function runAnalyzeCli(
   }
 }
 
-function readArguments(args: readonly string[]): { file: string; engine: string | undefined } {
-  const rest = [...args];
-  const at = rest.findIndex((arg) => arg === '--engine' || arg.startsWith('--engine='));
-  let engine: string | undefined;
-  if (at >= 0) {
-    const [option = ''] = rest.splice(at, 1);
-    engine = option.includes('=') ? option.slice('--engine='.length) : rest.splice(at, 1)[0];
-    if (engine !== 'rules' && engine !== 'openai')
-      throw new WrongInput(`--engine must be rules or openai, not ${JSON.stringify(engine ?? '')}.\n\n${USAGE}`);
+function readArguments(args: readonly string[]): {
+  file: string;
+  engine: string | undefined;
+  scorecardFile: string | undefined;
+} {
+  const { values, positionals } = optionsIn(args);
+  const { engine, scorecard: scorecardFile } = values;
+  if (engine !== undefined && engine !== 'rules' && engine !== 'openai')
+    throw new WrongInput(`--engine must be rules or openai, not ${JSON.stringify(engine)}.\n\n${USAGE}`);
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new WrongInput(`Name one JSON file.\n\n${USAGE}`);
+  return { file, engine, scorecardFile };
+}
+
+function optionsIn(args: readonly string[]) {
+  const options = { engine: { type: 'string' }, scorecard: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new WrongInput(`${(error as Error).message}\n\n${USAGE}`);
   }
-  const [file, ...others] = rest;
-  if (file === undefined || file.startsWith('--') || others.length > 0)
-    throw new WrongInput(`Name one JSON file.\n\n${USAGE}`);
-  return { file, engine };
 }
 
 async function readBounded(file: string): Promise<string> {
@@ -107,21 +128,21 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/** @throws WrongInput that says what is wrong and where */
-function parseCall(json: string, file: string): WrittenCall {
+/**
+ * @param what the file should hold, for the error
+ * @throws WrongInput that says what is wrong and where
+ */
+function parsed<T extends z.ZodType>(schema: T, what: string, json: string, file: string): z.infer<T> {
   let content: unknown;
   try {
     content = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new WrongInput(`${file} is not valid JSON: ${(error as Error).message}`);
   }
-  const read = WrittenCall.safeParse(content);
-  if (!read.success) {
-    const wrong = read.error.issues.slice(0, 5).map(({ path, message }) => `  ${path.join('.') || 'file'}: ${message}`);
-    throw new WrongInput(`${file} is not a call:\n${wrong.join('\n')}\n\n${USAGE}`);
-  }
-  if (!read.data.lines.some(({ text }) => text.trim() !== '')) throw new WrongInput(`${file} holds no text.`);
-  return read.data;
+  const read = schema.safeParse(content);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.slice(0, 5).map(({ path, message }) => `  ${path.join('.') || 'file'}: ${message}`);
+  throw new WrongInput(`${file} is not ${what}:\n${wrong.join('\n')}\n\n${USAGE}`);
 }
 
 /** The transcript of a written call. Missing times are estimated from the number of words. */
@@ -191,6 +212,7 @@ function printable(analysis: Analysis, { timesEstimated }: Transcript) {
       managerMistakes: places(analysis.managerMistakes),
     },
     criteria: rubric,
+    scorecard: analysis.scorecard ?? null,
     metrics: timesEstimated ? { ...numbers, seconds: null } : numbers,
     roles: { by: analysis.rolesBy, confidence: analysis.rolesConfidence },
     lines,
