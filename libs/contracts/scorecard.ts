@@ -98,7 +98,10 @@ export const Scorecard = z
           check: z.string().nullable().describe('Null for a question in words of the account'),
           answer: z
             .enum(SCORECARD_ANSWERS)
-            .describe('`not_judged`: no words of the call prove an answer, or the engine does not answer the question'),
+            .describe(
+              '`not_judged`: no words of the call prove an answer, or the engine does not answer the question. A `no` ' +
+                'without words: nothing in the call is a yes',
+            ),
           words: CallEvidence.shape.product,
           points,
           of: points.describe('0: it does not count'),

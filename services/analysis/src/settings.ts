@@ -17,15 +17,15 @@ export const analysisSettings = z.object({
     .transform(tokenPriceOf)
     .optional()
     .describe('US dollars for a million tokens, for a model whose price is not known or differs'),
-  ANALYSIS_CONTEXT_TOKENS: wholeNumber({ min: 48_000, max: 100_000_000 })
+  ANALYSIS_CONTEXT_TOKENS: wholeNumber({ min: 24_000, max: 100_000_000 })
     .optional()
     .describe(
-      'how many tokens a prompt and its answer may have, at least 48000, for a model whose limit is not known or differs',
+      'how many tokens a prompt and its answer may have, at least 24000, for a model whose limit is not known or differs',
     ),
   ANALYSIS_VERIFICATION: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('on or off; on checks each finding of a language model against its context in a second request'),
+    .describe('on or off; on checks the findings of a language model in further requests'),
   ANALYSIS_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('2')
     .describe('how many calls are analyzed at a time, 1 to 64'),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis, Transcript } from '@call-analytics/calls';
+import { type OwnScorecard, SCORECARD_CHECKS } from '@call-analytics/contracts';
 import { zodResponseFormat } from '@call-analytics/openai';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
@@ -19,7 +20,7 @@ afterAll(() => standIn.close());
 type Spent = (tokens: { input: number; output: number }, dollars: number | null) => void;
 
 /** The product's own analyst, as its settings choose it, at the stand-in's address. */
-function analyze(transcript: Transcript, spent: Spent = () => {}): Promise<Analysis> {
+function analyze(transcript: Transcript, spent: Spent = () => {}, scorecard?: OwnScorecard): Promise<Analysis> {
   const analyst = chooseAnalyst({
     ANALYSIS_ENGINE: 'openai',
     ANALYSIS_MODEL: 'gpt-5.6-luna',
@@ -29,7 +30,7 @@ function analyze(transcript: Transcript, spent: Spent = () => {}): Promise<Analy
     OPENAI_API_KEY: standIn.key,
     OPENAI_BASE_URL: standIn.url,
   });
-  return analyst.analyze(transcript, { signal: new AbortController().signal, spent });
+  return analyst.analyze(transcript, { signal: new AbortController().signal, spent, scorecard });
 }
 
 function transcriptOf(
@@ -107,6 +108,30 @@ describe('the analysis of the bundled call', () => {
     const roleOf = (text: string) => analysis.lines.find((line) => line.text.includes(text))?.role;
     expect(roleOf('This is Robert')).toBe('manager');
     expect(roleOf('too expensive for us')).toBe('customer');
+  });
+});
+
+describe('the scorecard of an account', () => {
+  const own = ['Does the customer accept the first price?', 'Does the manager offer a discount?', 'Is it a nice call?'];
+  const questions = [
+    ...Object.values(SCORECARD_CHECKS).map((check) => ({ ...check, weight: 10 })),
+    ...own.map((question, index) => ({
+      question,
+      who: index === 0 ? ('customer' as const) : ('anyone' as const),
+      weight: 10,
+    })),
+  ];
+  const answers = async (transcript: Transcript) => {
+    const { scorecard, score } = await analyze(transcript, undefined, { version: 1, questions });
+    return { score, answers: scorecard?.questions.map(({ answer, proof }) => [answer, proof !== null]) };
+  };
+
+  it('has the prepared answers for the bundled call, and no other', async () => {
+    const checks = Object.keys(SCORECARD_CHECKS).map(() => ['yes', true]);
+    expect(await answers(transcriptOf('bundled-call.mp3'))).toEqual({
+      score: 85,
+      answers: [...checks, ['no', true], ['no', false], ['not_judged', false]],
+    });
   });
 });
 

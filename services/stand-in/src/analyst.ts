@@ -20,13 +20,27 @@ const SAME_CALL = 0.6;
  * @returns a value that fits the schema. Quotes in it are taken from the lines, letter by letter.
  */
 export function analysisFor(schema: Schema, asked: string): unknown {
-  if (isSchema(schema.properties) && 'verdicts' in schema.properties) return verdictsOn(asked);
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  if ('verdicts' in properties) return verdictsOn(asked);
+  const questions = [...asked.matchAll(/^Q(\d+) \([^)]*\): (.*)$/gm)].map(([, number, text = '']) => ({
+    ...{ question: Number(number), text },
+  }));
+  // The second look at what the first reading did not find: the script has no words for it either.
+  if ('questions' in properties && !('call_kind' in properties))
+    return { questions: questions.map(({ question }) => ({ question, evidence: null })) };
   const lines = linesIn(asked);
   const quotes = quotesIn(prepared);
   const known =
     lines.length > 0 && quotes.filter((quote) => find(quote, lines) !== null).length >= SAME_CALL * quotes.length;
-  const given: Schema = { ...(known ? prepared : {}), ...whoIsWho(lines) };
+  const scorecard = questions.map(({ question, text }) => ({ ...scripted(known, text), question }));
+  const given: Schema = { ...(known ? prepared : {}), ...whoIsWho(lines), scorecard };
   return fill(schema, schema, given, lines) ?? {};
+}
+
+/** @returns the prepared answer to a question of a scorecard */
+function scripted(known: boolean, question: string): Schema {
+  const answers = known && Array.isArray(prepared.scorecard) ? prepared.scorecard.filter(isSchema) : [];
+  return answers.find((answer) => answer.question === question) ?? { answer: 'not_judged' };
 }
 
 /** A finding is shown when its quote is in the marked line of its context. */

@@ -5,6 +5,7 @@ import type { Tokens } from '../analyst.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
 import { analyze, answer, CALL, completion, failure, LOGIN, type Script, transcript } from './analyst.fixture.ts';
 import type { Answer } from './answer.ts';
+import { estimatedTokens } from './prompt.ts';
 
 describe('a good answer of the model', () => {
   it('becomes an analysis whose score is the sum of its rubric', async () => {
@@ -379,23 +380,37 @@ describe('an endpoint in trouble', () => {
 });
 
 describe('a call of great or no length', () => {
-  it('is never cut in silence: beyond the context of the model it is refused before anything is paid', async () => {
-    const call = transcript(
-      Array.from({ length: 45_000 }, (_, index): [number, string] => [
-        index % 2,
-        `${'many words '.repeat(9)}${index}.`,
-      ]),
-    );
-    // All of it within half an hour, so that it is one window.
+  it('is never cut in silence: a model with a small context reads it in parts', async () => {
+    const lines = Array.from({ length: 600 }, (_, index): [number, string] => [
+      index % 2,
+      `${'many words '.repeat(9)}${index}.`,
+    ]);
+    const call = transcript(lines);
+    // All of it within half an hour, so that only its words are too many.
     for (const utterance of call.utterances) Object.assign(utterance, { startMs: 0, endMs: 1_000 });
-    const answered = completion(answer());
-    expect(await failure(answered, { call })).toMatchObject({ kind: 'rejected', code: 'call_too_long_for_model' });
+    const { requests, analysis } = await analyze(completion(answer()), {
+      call,
+      model: 'llama-5',
+      contextTokens: 32_000,
+    });
+    const read = requests.map(({ messages }) => {
+      const prompt = messages[1]?.content ?? '';
+      expect(estimatedTokens(`${messages[0]?.content}${prompt}`)).toBeLessThan(32_000 - 18_000 + 20);
+      return [...prompt.matchAll(/^(\d+) S/gm)].map(([, line]) => Number(line));
+    });
+    expect([...new Set(read.flat())]).toEqual(lines.map((_line, index) => index));
+    for (const [index, part] of read.slice(1).entries()) expect(part[0]).toBeLessThan(read[index]?.at(-1) ?? 0);
+    expect(requests.length).toBeLessThan(5);
+    expect(analysis.lines).toHaveLength(600);
   });
 
-  it('may have a limit that the settings name, for a model that the table does not have', async () => {
-    const asked = { model: 'llama-5', contextTokens: 41_000 };
-    expect(await failure(completion(answer()), asked)).toMatchObject({ code: 'call_too_long_for_model' });
-    expect((await analyze(completion(answer()), { ...asked, contextTokens: 100_000 })).spent).toHaveLength(1);
+  it('is refused before anything is paid when the context holds no part worth reading', async () => {
+    const asked = { model: 'llama-5', contextTokens: 20_000 };
+    expect(await failure(completion(answer()), asked)).toMatchObject({
+      kind: 'rejected',
+      code: 'call_too_long_for_model',
+    });
+    expect((await analyze(completion(answer()), { ...asked, contextTokens: 24_000 })).spent).toHaveLength(1);
   });
 
   it('costs what the settings say, with what the provider read from its cache and wrote to it', async () => {

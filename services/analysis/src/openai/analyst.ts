@@ -8,18 +8,21 @@ import { chatModel, type Model, type Question, type Reply } from './ask.ts';
 import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
 import { masked } from './masking.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
-import { scorecardAsked } from './scorecard.ts';
+import { confirmedAbsences, scorecardAsked, secondReading } from './scorecard.ts';
 import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 
-/** Tokens reserved for the schema, the answer and the error of the estimate. */
-const RESERVED_TOKENS = 40_000;
+/** Tokens reserved for the schema (5,000), an answer that is repaired, and the error of the estimate. */
+const RESERVED_TOKENS = 18_000;
+/** With fewer tokens for the lines of a window, the parts of a call say too little. */
+const LEAST_WINDOW_TOKENS = 1_000;
 /** A server that read a smaller share of the estimated tokens has cut the prompt. The estimate is 5% too high at most. */
 const READ_SHARE = 0.9;
 
 /**
  * Analyzes calls with a chat model of an OpenAI-compatible endpoint. One request reads the call (several for a long
- * one), a second, cheap one checks each finding against its context. Code checks every quote and computes the score.
- * @param options.verify whether the second request is made
+ * one), a second, cheap one checks each finding against its context. What a scorecard asks and the call lacks is looked
+ * for once more in the whole call. Code checks every quote and computes the score.
+ * @param options.verify whether these further requests are made
  * @param options.price, options.contextTokens instead of those in the model table
  */
 export function openaiAnalyst({
@@ -57,13 +60,16 @@ export function openaiAnalyst({
         questions: scorecard.questions.map((each) => ({ ...each, question: call.mask(each.question) })),
       };
       const asked = questions === undefined ? '' : scorecardAsked(questions);
-      const windows = windowsOf(spans);
-      const prompts = windows.map(([from, to], index) => {
+      const head = knownRoles(transcript) + asked;
+      const windowTokens =
+        (contextTokens ?? Number.POSITIVE_INFINITY) - RESERVED_TOKENS - estimatedTokens(INSTRUCTIONS + head);
+      if (windowTokens < LEAST_WINDOW_TOKENS) throw tooLong();
+      const windows = windowsOf(spans, windowTokens);
+      const parts = windows.map(([from, to]) => numbered(spans, from, to));
+      const prompts = parts.map((lines, index) => {
         const part = windows.length > 1 ? `Part ${index + 1} of ${windows.length} of the call.\n` : '';
-        return part + knownRoles(transcript) + asked + numbered(spans, from, to);
+        return part + head + lines;
       });
-      const longest = Math.max(...prompts.map((prompt) => estimatedTokens(INSTRUCTIONS + prompt)));
-      if (contextTokens !== undefined && longest > contextTokens - RESERVED_TOKENS) throw tooLong();
 
       const readings: Reading[] = [];
       const schema = scorecard === undefined ? Answer : AnswerWithScorecard;
@@ -76,7 +82,9 @@ export function openaiAnalyst({
         readings.map(({ answer }) => answer),
         questions,
       );
-      const verified = verify && found.observed.kind.kind === 'sales' ? await verifiedBy(ask, found, signal) : found;
+      const isChecked = verify && found.observed.kind.kind === 'sales';
+      const shown = isChecked ? await verifiedBy(ask, found, signal) : found;
+      const verified = await withCertainAbsences(isChecked ? ask : null, shown, parts, signal);
       for (const [reason, items] of Object.entries({ ...drops, ...verified.drops }))
         if (items > 0) dropped?.(reason, items);
       return analysisFrom(transcript, verified, engine, scorecard);
@@ -98,9 +106,7 @@ async function reading(ask: Ask, prompt: string, schema: Asked): Promise<Reading
   ];
   const question = { name: 'call_analysis', schema, messages };
   const first = await ask(question);
-  // Some servers cut a long prompt without an error. The number of tokens they read shows it.
-  const read = first.tokens.input;
-  if (read > 0 && read < READ_SHARE * estimatedTokens(INSTRUCTIONS + prompt)) throw tooLong();
+  if (isCut(first, question)) throw tooLong();
   const usable = 'json' in first ? readAnswer(first.json, schema) : null;
   const problems = problemsOf(first, usable);
   if (problems === null && usable !== null) return usable;
@@ -137,11 +143,46 @@ function problemsOf(reply: Reply, read: Reading | null): string | null {
 async function verifiedBy(ask: Ask, found: Findings, signal: AbortSignal): Promise<Findings> {
   const claims = claimsOf(found);
   if (claims.length === 0) return found;
-  const reply = await ask(verification(claims, found.labelled.lines)).catch((error: unknown) => {
+  return withoutRefuted(
+    found,
+    refutedBy(claims, await checked(ask, verification(claims, found.labelled.lines), signal)),
+  );
+}
+
+/**
+ * Keeps a no without words to a question of the scorecard where a second reading of the whole call finds none either.
+ * @param ask null when there is no second reading
+ */
+async function withCertainAbsences(
+  ask: Ask | null,
+  found: Findings,
+  parts: readonly string[],
+  signal: AbortSignal,
+): Promise<Findings> {
+  const { own } = found;
+  if (own === undefined) return found;
+  const readings: unknown[] = [];
+  for (const part of ask === null ? [] : parts) {
+    const question = secondReading(own.scorecard, own.answers, part);
+    if (ask === null || question === null) break;
+    readings.push(await checked(ask, question, signal));
+  }
+  return { ...found, own: { ...own, answers: confirmedAbsences(own.answers, readings) } };
+}
+
+/** @returns what the model wrote, parsed; null when there is no answer, or the server has cut the prompt */
+async function checked(ask: Ask, question: Question<Parameters<Model['ask']>[0]['schema']>, signal: AbortSignal) {
+  const reply = await ask(question).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof WorkError)) throw error;
     return null;
   });
-  return withoutRefuted(found, refutedBy(claims, reply !== null && 'json' in reply ? reply.json : null));
+  return reply !== null && 'json' in reply && !isCut(reply, question) ? reply.json : null;
+}
+
+/** Some servers cut a long prompt without an error. The number of tokens they read shows it. */
+function isCut({ tokens }: { tokens: Tokens }, { messages }: { messages: Question<Asked>['messages'] }): boolean {
+  const prompt = messages.map(({ content }) => content).join('');
+  return tokens.input > 0 && tokens.input < READ_SHARE * estimatedTokens(prompt);
 }
 
 function tooLong(): WorkError {

@@ -203,21 +203,26 @@ const WHOLE_MS = 30 * 60_000;
 const WINDOW_MS = 25 * 60_000;
 const OVERLAP_MS = 3 * 60_000;
 
-/** @returns the spans of each window, as [first, after the last]; neighbors overlap */
-export function windowsOf(spans: readonly Span[]): [number, number][] {
-  const start = spans[0]?.startMs ?? 0;
-  const end = spans.at(-1)?.endMs ?? 0;
-  if (end - start <= WHOLE_MS) return [[0, spans.length]];
+/**
+ * @param mostTokens of the lines of a window
+ * @returns the spans of each window, as [first, after the last]; neighbors overlap by at most a half
+ */
+export function windowsOf(spans: readonly Span[], mostTokens: number): [number, number][] {
+  const startOf = (index: number) => spans[index]?.startMs ?? 0;
+  const isShort = (spans.at(-1)?.endMs ?? 0) - startOf(0) <= WHOLE_MS;
+  const tokens = spans.map((_span, index) => estimatedTokens(`\n${numbered(spans, index, index + 1)}`));
   const windows: [number, number][] = [];
   for (let from = 0; from < spans.length; ) {
-    const begin = spans[from]?.startMs ?? 0;
-    const after = (ms: number) => {
-      const found = spans.findIndex(({ startMs }, index) => index > from && startMs >= begin + ms);
-      return found < 0 ? spans.length : found;
-    };
-    const to = after(WINDOW_MS);
+    const end = isShort ? Number.POSITIVE_INFINITY : startOf(from) + WINDOW_MS;
+    let to = from;
+    for (let sum = 0; to < spans.length; to += 1) {
+      sum += tokens[to] ?? 0;
+      if (to > from && (startOf(to) >= end || sum > mostTokens)) break;
+    }
     windows.push([from, to]);
-    from = to === spans.length ? to : after(WINDOW_MS - OVERLAP_MS);
+    if (to === spans.length) break;
+    const overlap = spans.findIndex(({ startMs }, index) => index > from && startMs >= startOf(to) - OVERLAP_MS);
+    from = Math.max(overlap, Math.ceil((from + to) / 2));
   }
   return windows;
 }

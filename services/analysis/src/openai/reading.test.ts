@@ -121,6 +121,7 @@ describe('the second request', () => {
     ['fails', (_request, response) => response.writeHead(503).end()],
     ['says nothing', completion({ verdicts: [] })],
     ['is refused', completion(null, { refusal: 'No.' })],
+    ['has read half', completion({ verdicts: [{ finding: 1, shown: false }] }, { read: 0.5 })],
   ])('drops only what is held against the manager when it %s', async (_name, second) => {
     const { analysis } = await analyze(inTurn(completion(accused), second), { verify: true });
     expect(analysis).toMatchObject({ saleStatus: 'sold', managerMistakes: [], score: 56 });

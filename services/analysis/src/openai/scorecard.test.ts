@@ -57,7 +57,7 @@ describe('an own scorecard and a language model', () => {
   });
 
   it.each<[string, unknown[]]>([
-    ['has no words', [item(3, 'no'), item(1, 'yes')]],
+    ['has no words and is not looked for again', [item(3, 'no'), item(1, 'yes')]],
     ['has words that nobody said', [item(3, 'no', 4, 'You will never get your money back.')]],
     ['has words that say nothing', [item(3, 'no', 7, 'twenty four')]],
     ['has words of somebody else', [item(1, 'yes', 6, 'That is too expensive for me.')]],
@@ -98,6 +98,74 @@ describe('an own scorecard and a language model', () => {
     expect(await answersAfter(look())).toEqual(['yes', 'no']);
     expect(await answersAfter(look('how much is needed'))).toEqual(['not_judged', 'no']);
     expect(await answersAfter(completion('not JSON'))).toEqual(['yes', 'not_judged']);
+  });
+
+  describe('whose no is that nothing in the call is a yes', () => {
+    const first = completion({ ...answer(), scorecard: [HOW_MANY, EXPENSIVE, item(3, 'no')] });
+    const shown: Script = (request, response) => {
+      const findings = JSON.parse(request.body).messages[1].content.split('\n\n');
+      completion({ verdicts: findings.map((_: string, at: number) => ({ finding: at + 1, shown: true })) })(
+        request,
+        response,
+      );
+    };
+    const nothing = [{ question: 3, evidence: null }];
+    const words = { line: 7, quote: 'Paid by the year it is twenty four.' };
+    const third = async (script: Script, verify = true) => {
+      const { analysis, requests } = await analyze(inTurn(first, shown, script), { scorecard, verify });
+      return { judged: analysis.scorecard?.questions[2], score: analysis.score, requests };
+    };
+
+    it('counts when a second reading of the whole call finds nothing either', async () => {
+      const { judged, score, requests } = await third(completion({ questions: nothing }));
+      expect(judged).toMatchObject({ answer: 'no', proof: null, points: 0, of: 50 });
+      expect(score).toBe(0);
+      const asked = requests[2]?.messages[1]?.content ?? '';
+      expect(asked).toMatch(/^Q3 \(manager or customer\): Is a refund promised\?\nThe transcript:\n0 S2: /);
+      expect(asked).toContain('\n9 S2: ');
+    });
+
+    it.each<[string, Script]>([
+      ['finds words that may be one', completion({ questions: [{ question: 3, evidence: words }] })],
+      ['says both', completion({ questions: [...nothing, { question: 3, evidence: words }] })],
+      ['says nothing of it', completion({ questions: [{ question: 1, evidence: null }] })],
+      ['is nonsense', completion('Sorry')],
+      ['is refused', completion(null, { refusal: 'No.' })],
+      ['fails', (_request, response) => response.writeHead(503).end()],
+      ['has read only a part', completion({ questions: nothing }, { read: 0.8 })],
+    ])('is not judged when the second reading %s', async (_name, script) => {
+      const { judged, score } = await third(script);
+      expect(judged).toMatchObject({ answer: 'not_judged', of: 0 });
+      expect(score).toBe(25);
+    });
+
+    it('is not judged without a second reading', async () => {
+      const { judged, requests } = await third(completion({ questions: nothing }), false);
+      expect(judged?.answer).toBe('not_judged');
+      expect(requests).toHaveLength(1);
+    });
+
+    it('needs all parts of a long call, in both readings', async () => {
+      const call = transcript([...CALL, ...CALL]);
+      call.utterances.forEach((each, index) => {
+        const startMs = Math.floor(index / CALL.length) * 2_400_000 + index * 5_000;
+        Object.assign(each, { startMs, endMs: startMs + 4_000 });
+      });
+      const judged = async (...scripts: Script[]) => {
+        const { analysis } = await analyze(inTurn(...scripts), { scorecard, verify: true, call });
+        return analysis.scorecard?.questions[2]?.answer;
+      };
+      const part = (given: Item) => completion({ ...answer(), scorecard: [given] });
+      const none = completion({ questions: nothing });
+      const found = completion({ questions: [{ question: 3, evidence: words }] });
+      const absent = part(item(3, 'no'));
+      expect(await judged(absent, absent, shown, none)).toBe('no');
+      expect(await judged(absent, part(item(3, 'not_applicable')), shown, none)).toBe('no');
+      expect(await judged(absent, part(item(3, 'not_judged')), shown, none)).toBe('not_judged');
+      expect(await judged(absent, part(HOW_MANY), shown, none)).toBe('not_judged');
+      expect(await judged(absent, absent, shown, none, found)).toBe('not_judged');
+      expect(await judged(absent, part(item(3, 'yes', 16, words.quote)), shown, none)).toBe('yes');
+    });
   });
 
   it('gains at most three answers from one sentence', async () => {
