@@ -75,10 +75,11 @@ function observe(
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
-  // A customer who declined has not agreed to a step, whatever was offered before.
-  const nextStep = outcome.status === 'not_sold' ? null : (agreed?.step ?? null);
   const saleStatus = outcome.status;
   const kind = callKindOf(dialogue, acts, model);
+  // Without a yes or a step that the customer takes up nothing is agreed. How a service call ends is not known.
+  const refused = saleStatus === 'not_sold' || (saleStatus === 'unclear' && kind.kind !== 'service');
+  const nextStep = refused ? null : (agreed?.step ?? null);
   const observed: Omit<Observations, 'summary'> = {
     kind,
     product,

@@ -21,6 +21,8 @@ const ORDINALS =
 const DAY_MS = 86_400_000;
 /** A day that is farther ahead, in days, is more likely one that has just been. */
 const FARTHEST = 300;
+/** A day of the month with its weekday fixes a month that is at most this far ahead, in days. */
+const FARTHEST_WEEKDAY = 100;
 
 const HOUR = `(?:${UNITS.join('|')}|1[0-9]|2[0-3]|[1-9])(?!\\d)`;
 const COUNT = `(?:an?|a couple of|${UNITS.slice(0, 10).join('|')}|\\d{1,2})`;
@@ -30,6 +32,8 @@ const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tues|weds|thurs)'
 const MONTH =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|aug|sept|oct|nov|dec)';
 const ORDINAL = `(?:\\d{1,2}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:${ORDINALS.slice(0, 9).join('|')})|thirtieth|${ORDINALS.join('|')})`;
+const WEEK =
+  '(?:next week|the week after next|the following week|the week after|this week|in a week|in (?:two|2) weeks|in a fortnight)';
 const PART = '(?:morning|afternoon|evening|night|lunch ?time|tea ?time)';
 /** What can follow a bare number that is an hour: "at two on Friday", not "at two sites". */
 const AFTER_HOUR =
@@ -64,18 +68,15 @@ const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
   ['(?<count>three|four|six) weeks today', ({ count }) => 7 * count_(count)],
   [`in (?<count>${COUNT}) days?(?:'?s? time)?`, ({ count }) => (count === 'a couple of' ? null : count_(count))],
   [
-    `(?:early |late |later )?(?:in )?(?<week>next week|the week after next|the following week|the week after|this week|in a week|in (?:two|2) weeks|in a fortnight)(?: on| sometime)? (?:(?:early|late) )?(?<weekday>${WEEKDAY})(?: ${PART})?`,
+    `(?:early |late |later |(?:(?:at|by) )?(?:the )?(?:end|middle|start|beginning) of )?(?:in )?(?<week>${WEEK})(?:,? (?:on|sometime|say|maybe)(?: the)?)?,? (?:(?:early|late) )?(?<weekday>${WEEKDAY})(?: ${PART})?`,
     weekdayOfWeek,
   ],
+  [`(?:early |late )?(?<weekday>${WEEKDAY})(?: ${PART})?(?: of)? (?<week>${WEEK})`, weekdayOfWeek],
   [
-    `(?:early |late )?(?<weekday>${WEEKDAY})(?: ${PART})?(?: of)? (?<week>next week|the week after next|the following week|the week after|this week|in a week|in (?:two|2) weeks|in a fortnight)`,
-    weekdayOfWeek,
-  ],
-  [
-    `(?:a )?week (?:on|from|this) (?<weekday>${WEEKDAY})(?: ${PART})?|(?<weekday2>${WEEKDAY}) week`,
+    `(?:on |by )?(?:(?:a )?week (?:on|from|this) (?<weekday>${WEEKDAY})(?: ${PART})?|(?<weekday2>${WEEKDAY}) week)`,
     (match, call) => nextWeekday(match, call) + 7,
   ],
-  [`(?:the )?${WEEKDAY} after(?: next| that)?`, unfixed],
+  [`the ${WEEKDAY} after(?: next| that)?|${WEEKDAY} after (?:next|that)`, unfixed],
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [
     `(?:first thing |early |late |(?:this|this coming|coming|by) )?(?:on )?(?<weekday>${WEEKDAY})(?: coming)?(?:'s)?(?: ${PART})?(?: first thing)?`,
@@ -89,7 +90,10 @@ const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     `(?:on |by )?(?:(?<weekday>${WEEKDAY}),? )?(?<month>${MONTH}),? (?:the )?(?<day>${ORDINAL}|\\d{1,2})(?! (?:percent|pounds|euros|people|of us))\\b`,
     dated,
   ],
-  [`(?:on |by )?(?<weekday>${WEEKDAY}),? (?:the )?(?<day>${ORDINAL})`, dated],
+  [
+    `(?:on |by )?(?:(?:next|this|the) )?(?<weekday>${WEEKDAY})(?: then)?,? (?:the )?(?<day>${ORDINAL})(?! (?:thing|time|floor|half|week)\\b)`,
+    dated,
+  ],
   [`(?:on |by )?(?:the )?(?<nth>first|second|third|fourth) (?<weekday>${WEEKDAY}) (?:in|of) (?<month>${MONTH})`, nthOf],
   [
     `(?:on|by) the (?!(?:first|second|third)\\b)(?<day>${ORDINAL})(?! (?:floor|one|time|day|week|page|try|call|of a)\\b)`,
@@ -221,8 +225,11 @@ function joined(spans: readonly Span[], text: string): (Span & { or: boolean })[
     const bothDays = last?.ahead !== undefined && span.ahead !== undefined;
     if (last !== undefined && between.length <= 16 && GAP.test(between)) {
       last.end = span.end;
-      if (bothDays && span.ahead !== null && last.ahead !== null && last.ahead !== span.ahead) last.or = true;
-      last.ahead = last.ahead ?? span.ahead;
+      const [one, two] = [last.ahead ?? null, span.ahead ?? null];
+      if (one === null || two === null) last.ahead ??= span.ahead;
+      // "Thursday, the ninth": the later is the same weekday, said more exactly.
+      else if ((two - one) % 7 === 0) last.ahead = Math.max(one, two);
+      else last.or = true;
     } else if (last !== undefined && bothDays && /^ ?(?:or|to|and|through)(?: maybe| the| on)? ?$/.test(between)) {
       last.end = span.end;
       last.or = true;
@@ -255,10 +262,10 @@ function nextWeekday(match: Parameters<Reading>[0], { weekday }: Call): number {
   return (weekdayIn(match) - weekday + 7) % 7 || 7;
 }
 
-/** "Next Friday" said on a Monday may mean this week's or the following one. */
-function nextNamed(match: Parameters<Reading>[0], call: Call): number | null {
+/** "Next Friday" said on a Monday is the one of the week after: so in 15 of 15 written calls that fix the day. */
+function nextNamed(match: Parameters<Reading>[0], call: Call): number {
   const sameWeek = weekdayIn(match) > call.weekday && call.weekday > 0;
-  return sameWeek ? null : nextWeekday(match, call);
+  return nextWeekday(match, call) + (sameWeek ? 7 : 0);
 }
 
 function weekdayOfWeek(match: Parameters<Reading>[0], { weekday }: Call): number | null {
@@ -270,7 +277,7 @@ function weekdayOfWeek(match: Parameters<Reading>[0], { weekday }: Call): number
   return monday + 7 * weeks + ((weekdayIn(match) + 6) % 7);
 }
 
-/** The first such day on or after the call; null when its weekday is another one. */
+/** The first such day on or after the call; with a weekday the first that falls on it. */
 function dated(match: Parameters<Reading>[0], call: Call): number | null {
   const day = dayNumber(match.day ?? '');
   const month =
@@ -280,9 +287,10 @@ function dated(match: Parameters<Reading>[0], call: Call): number | null {
   for (let ahead = first; ahead < 13; ahead += 1) {
     const found = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + ahead, day));
     if (found.getUTCDate() !== day || found < start || (month !== null && found.getUTCMonth() !== month)) continue;
-    if (match.weekday !== undefined && found.getUTCDay() !== weekdayIn(match)) return null;
     const days = found.getTime() / DAY_MS - call.day;
-    return days > FARTHEST ? null : days;
+    if (match.weekday === undefined) return days > FARTHEST ? null : days;
+    if (days > FARTHEST_WEEKDAY) return null;
+    if (found.getUTCDay() === weekdayIn(match)) return days;
   }
   return null;
 }

@@ -162,7 +162,7 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
   rude: 0.88,
   pushy: 0.9,
   pressure: 0.86,
-  promise: 0.55,
+  promise: 0.45,
   badmouthing: 0.58,
   unanswered: 0.94,
 };

@@ -45,7 +45,7 @@ const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
 export const UNTITLED = 'Agreed';
 
 /** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
-const LEAST = { first: 0.4, second: 0.25, proposal: 0.03 };
+const LEAST = { first: 0.3, second: 0.25, proposal: 0.03 };
 /** Steps are agreed in the later part; an early one counts this much. */
 const EARLY = 0.5;
 /** A proposal that names a day counts this much more. */
@@ -153,7 +153,8 @@ function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all
   if (clear !== null) {
     const { text, title, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
-    const step = { what: proposalIn(text), ...timeOf(times), who: whoDoes(text), ...evidence };
+    const around = [piece, reply].flatMap((at) => timesIn(textOf(at), date));
+    const step = { what: proposalIn(text), ...timeOf([...times, ...around]), who: whoDoes(text), ...evidence };
     return { step, title, evidence, quotes: [text] };
   }
   const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
@@ -203,7 +204,7 @@ function titleOf(text: string): string | undefined {
 
 /** The first day and the first time of day. */
 function timeOf(times: readonly Time[]): Pick<NextStep, 'when' | 'day'> {
-  const day = times.find(({ names }) => names);
+  const day = times.find(({ day }) => day !== null) ?? times.find(({ names }) => names);
   const clock = times.find(({ names }) => !names);
   const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
   const when = parts.flatMap((time) => time?.text ?? []).join(', ');

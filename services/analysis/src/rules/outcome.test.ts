@@ -1,9 +1,9 @@
-import type { Transcript } from '@call-analytics/calls';
+import type { Analysis, Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
 import { SALES_OPENING } from './dialogues.fixture.ts';
 
-function statusOf(...rest: [number, string][]): string {
+function analysisOf(...rest: [number, string][]): Analysis {
   const lines = [...SALES_OPENING, ...rest, [0, 'Goodbye.'] as const];
   const transcript: Transcript = {
     language: 'en',
@@ -17,8 +17,10 @@ function statusOf(...rest: [number, string][]): string {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
-  return analyzeByRules(transcript).saleStatus;
+  return analyzeByRules(transcript);
 }
+
+const statusOf = (...rest: [number, string][]): string => analysisOf(...rest).saleStatus;
 
 describe('how a sale ended', () => {
   it('is told by the last word, not the first: a customer who comes round has bought', () => {
@@ -64,6 +66,25 @@ describe('how a sale ended', () => {
   });
   it('is a no when the customer wants to hear no more, whatever was offered', () => {
     expect(statusOf([0, "I'll call you back on Monday."], [1, "No, don't call me again."])).toBe('not_sold');
+  });
+  it('is a sale when the customer says yes beside a sentence that is none', () => {
+    expect(
+      statusOf(
+        [0, 'Shall I put the yearly plan on your card, then?'],
+        [1, 'My wife would laugh if I did the books by hand for another year. Go on, then, put it on the card.'],
+        [0, 'Lovely, the confirmation is in your email within the hour.'],
+        [1, 'Okay, thanks.'],
+      ),
+    ).toBe('sold');
+  });
+  it('has no next step when the customer only puts it off', () => {
+    const { saleStatus, nextStep } = analysisOf(
+      [0, 'Shall I send you a link and ring you on Friday?'],
+      [1, "Yeah, I don't know. I'll come back to you when I've had a think."],
+      [0, 'Okay.'],
+      [1, 'Okay, bye.'],
+    );
+    expect({ saleStatus, nextStep }).toEqual({ saleStatus: 'unclear', nextStep: null });
   });
   it('is unclear when nothing of it was said', () => {
     expect(statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');

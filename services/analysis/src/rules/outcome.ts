@@ -6,20 +6,20 @@ import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
 
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
-const LEAST = { sold: 0.2, notSold: 0.02 };
+const LEAST = { sold: 0.05, notSold: 0.02 };
 /** How likely "sold" must be, so that nine of ten are right in calls of authors that the model has not seen. */
 const SOLD = 0.6;
 /** A plain order counts when "sold" is at least this likely. */
 const ORDERED = 0.02;
-/** A yes that is reported, conditional, denied, a question or about something to consider first is none. */
+/** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
 /** The decision is in this last part of the call. */
 const LAST_PART = 0.7;
 
 /**
- * Finds how the sale ended, by the words of the last part of the call and by what is done in its lines. A status needs
- * its quote: the customer's yes, the agreed step, or the customer's no; else it is `unclear`.
+ * Finds how the sale ended, by the words of the last part of the call and by what is done in its lines: the likeliest
+ * status that has its quote. The quote is the customer's yes, the agreed step, or the customer's no; `unclear` has none.
  * @param nextStep where the next step was agreed, null when none was
  */
 export function outcomeOf(
@@ -29,25 +29,30 @@ export function outcomeOf(
   model?: CallModel,
 ): { status: SaleStatus; evidence: Evidence | null } {
   const found = judgeCall('status', acts, model);
-  const likeliest = STATUSES[found.indexOf(Math.max(...found))] ?? 'unclear';
-  const doubtful = likeliest === 'sold' && Math.max(...found) < SOLD;
-  const likely = doubtful ? (nextStep === null ? 'unclear' : 'follow_up') : likeliest;
+  const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
   const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
+  likely.sort((a, b) => b.probability - a.probability);
   // "No, thanks" to an extra or to "anything else?" does not take a plain yes back.
   const last = order !== null && order.line > (nextStep?.line ?? -1);
-  if (order !== null && (last || likely !== 'follow_up')) return { status: 'sold', evidence: order };
+  if (order !== null && (last || likely[0]?.status !== 'follow_up')) return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
   if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
-  const evidence = {
-    sold: () => pieceThat(acts, 'accept', LEAST.sold, ({ text }) => !NO_YES.test(text)),
+  const quotes: Readonly<Record<SaleStatus, () => Evidence | null>> = {
+    sold: () => pieceThat(acts, 'accept', LEAST.sold, isYes),
     follow_up: () => nextStep,
     not_sold: () => pieceThat(acts, 'refuse', LEAST.notSold),
     unclear: () => null,
-  }[likely]();
-  if (evidence !== null) return { status: likely, evidence };
-  return likely === 'sold' && nextStep !== null
-    ? { status: 'follow_up', evidence: nextStep }
-    : { status: 'unclear', evidence };
+  };
+  for (const { status, probability } of likely) {
+    const evidence = status === 'sold' && probability < SOLD ? null : quotes[status]();
+    if (evidence !== null || status === 'unclear') return { status, evidence };
+  }
+  return { status: 'unclear', evidence: null };
+}
+
+/** Whether a sentence of the text can be a yes. */
+function isYes({ text }: { text: string }): boolean {
+  return text.split(/(?<=[.!?…])\s+/).some((sentence) => /\w\W+\w/.test(sentence) && !NO_YES.test(sentence));
 }
 
 /** @returns the clause in which the customer takes a plain yes back in plain words */
