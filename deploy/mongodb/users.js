@@ -24,7 +24,7 @@ const ROLES = {
   // Purges deleted calls, and drops indexes that only earlier releases use.
   calls_cleanup: [
     WORK,
-    ...removal('calls', 'call_counts'),
+    ...removal('calls', 'call_counts', 'spending'),
     { resource: { db: CALLS, collection: 'calls' }, actions: ['indexStats', 'dropIndex'] },
   ],
 };

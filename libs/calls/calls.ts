@@ -16,7 +16,16 @@ import {
 } from './record.ts';
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
-import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted, TrackerResults } from './store.ts';
+import { Spending } from './spending.ts';
+import type {
+  AccountSettingsName,
+  CallReads,
+  CallRecords,
+  Idempotency,
+  Inserted,
+  SpendingRecords,
+  TrackerResults,
+} from './store.ts';
 import * as transitions from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
@@ -33,6 +42,7 @@ export class Calls {
   readonly reads: CallReads;
   readonly trackerResults: TrackerResults;
   readonly corrections: Corrections;
+  readonly spending: Spending;
   readonly #store: CallRecords & CallReads;
   readonly #clock: Clock;
   readonly #policy: Policy;
@@ -42,7 +52,7 @@ export class Calls {
   readonly #removals = new EventEmitter().setMaxListeners(0);
 
   constructor(
-    store: CallRecords & CallReads & TrackerResults,
+    store: CallRecords & CallReads & TrackerResults & SpendingRecords,
     { clock = systemClock, policy = {} }: { clock?: Clock; policy?: Partial<Policy> } = {},
   ) {
     this.reads = store;
@@ -51,6 +61,7 @@ export class Calls {
     this.#store = store;
     this.#clock = clock;
     this.#policy = { ...DEFAULT_POLICY, ...policy };
+    this.spending = new Spending(store, clock, this.#policy.spendingLimit);
   }
 
   get leaseMs(): number {
@@ -79,14 +90,23 @@ export class Calls {
   }
 
   /**
+   * Refused while the account may spend no more today; what is in work then is finished.
    * @param worker names the process, for operators
    * @param answeredAt when the engine of the stage last answered this worker
    */
   async claim(callId: string, stage: Stage, worker: string, answeredAt: Date | null = null): Promise<Claimed> {
-    const result = await this.#write(callId, (call) =>
-      transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt),
+    const known = await this.#store.get(callId);
+    const isHeldBack = known !== null && (await this.spending.today(known.accountId)).reachedAt !== null;
+    const result = await this.#write(
+      callId,
+      (call) =>
+        isHeldBack
+          ? transitions.holdBack(call, stage, this.#clock.now())
+          : transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt),
+      known ?? undefined,
     );
     if ('refused' in result) return result;
+    if (isHeldBack) return { refused: 'the spending limit of the day is reached' };
     await point('stage.claimed', callId);
     const lease = { callId, stage, attempt: result.call.attempt };
     this.#lastWritten.set(lease, result.call);

@@ -8,6 +8,7 @@ export * from './record.ts';
 export * from './scorecard.ts';
 export * from './settings.ts';
 export * from './speakers.ts';
+export * from './spending.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';

@@ -1,4 +1,4 @@
-import type { Dependency, Stage } from '@call-analytics/contracts';
+import type { Dependency, Stage, Wait } from '@call-analytics/contracts';
 import { backoffMs, type Failure } from '@call-analytics/service-kit';
 import type { Call } from './record.ts';
 
@@ -19,8 +19,10 @@ const NAMES: Record<Dependency, string> = {
 };
 
 /** @returns what the owner of a call reads while it waits */
-export function waitingWords(dependency: Dependency): string {
-  return `Waiting for the ${NAMES[dependency]}.`;
+export function waitingWords(wait: Wait): string {
+  if (wait === 'spending_limit')
+    return 'Waiting: the spending limit of this day is reached. The call continues at 00:00 UTC.';
+  return `Waiting for the ${NAMES[wait]}.`;
 }
 
 /** @returns the failure of a call whose dependency was away for all the time that it may wait, in milliseconds */

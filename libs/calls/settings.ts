@@ -1,3 +1,4 @@
+import { LIMIT_PER_DAY } from '@call-analytics/contracts';
 import { duration } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
@@ -16,11 +17,21 @@ export const callSettings = z.object({
   REMOVAL_GRACE: duration({ min: '1s', max: '1h' })
     .prefault('30s')
     .describe('how long a deleted call can be restored; after that its recording and everything about it go for good'),
+  SPENDING_LIMIT_PER_DAY: z
+    .string()
+    .regex(/^\d{1,7}(\.\d+)?$/, 'must be US dollars, such as 25 or 2.50')
+    .transform(Number)
+    .pipe(z.number().min(LIMIT_PER_DAY.min).max(LIMIT_PER_DAY.max))
+    .optional()
+    .describe(
+      'US dollars that the engines may cost an account on a day (UTC), by list prices; then its calls wait until ' +
+        '00:00 UTC; unset: no limit',
+    ),
 });
 
 export type CallSettings = z.infer<typeof callSettings>;
 
-/** The limits of a call's life. Durations in milliseconds. */
+/** The limits of a call. Durations in milliseconds. */
 export interface Policy {
   /** Counted failures of a stage after which the call is failed. */
   maxFailures: number;
@@ -33,6 +44,8 @@ export interface Policy {
   outageLimitMs: number;
   /** How long a removed call can be restored. */
   removalGraceMs: number;
+  /** What the engines may cost an account on a day, in US dollars; null without a limit. */
+  spendingLimit: number | null;
 }
 
 export function policyOf(settings: CallSettings): Policy {
@@ -43,6 +56,7 @@ export function policyOf(settings: CallSettings): Policy {
     failedAudioRetentionMs: settings.FAILED_AUDIO_RETENTION,
     outageLimitMs: settings.OUTAGE_LIMIT,
     removalGraceMs: settings.REMOVAL_GRACE,
+    spendingLimit: settings.SPENDING_LIMIT_PER_DAY ?? null,
   };
 }
 

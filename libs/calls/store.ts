@@ -12,6 +12,7 @@ import { WorkError } from '@call-analytics/service-kit';
 import type { QueuePace, QueuePlace, Queues } from './queues.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 import type { Match } from './search.ts';
+import type { AccountSpending, AttemptCost } from './spending.ts';
 
 // One port for each reader of the call store. An adapter implements all of them (`CallStore`).
 // Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no
@@ -123,7 +124,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
 }
 
 /** What an account's users edit together: a JSON document with a revision, 1 for the first one. */
-export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers', 'scorecard'] as const;
+export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers', 'scorecard', 'spendingLimit'] as const;
 export type AccountSettingsName = (typeof ACCOUNT_SETTINGS)[number];
 
 export interface ListQuery {
@@ -225,6 +226,8 @@ export interface StoreFigures {
   leased: Record<Stage, number>;
   /** Calls that wait for a dependency that does not work. */
   waiting: Record<Dependency, number>;
+  /** Of the ready calls, those of accounts that have reached their spending limit. */
+  held: Record<Stage, number>;
   oldestOutboxAgeMs: number;
   /**
    * Recordings that should be deleted: those that are due, and those of removed calls that can no longer be restored.
@@ -253,7 +256,8 @@ export interface DispatcherStore {
   resign(role: string, holder: string, now: Date): Promise<void>;
   /** How many calls of each stage all workers known at `now` work on at a time. */
   capacity(now: Date): Promise<Record<Stage, number>>;
-  figures(now: Date): Promise<StoreFigures>;
+  /** @param atLimit accounts that have reached their spending limit */
+  figures(now: Date, atLimit?: Iterable<string>): Promise<StoreFigures>;
   /**
    * Calls back soon after a change that may matter to the dispatcher. A hint: changes may be missed.
    * @returns a function that stops it
@@ -340,6 +344,30 @@ export interface TrackerResults {
   saveTrackerResults(found: readonly (Pick<Call, 'id' | 'version'> & { results: string })[]): Promise<void>;
 }
 
-export interface CallStore extends CallRecords, CallReads, DispatcherStore, CleanupStore, TrackerResults {
+/** What calls have cost, and what accounts have spent. */
+export interface SpendingRecords {
+  /**
+   * Raises the cost of an attempt to `cost.dollars`, and what its account has spent on the day of `cost.at` by the
+   * difference, in one atomic, durable write. A repeated or smaller cost changes nothing, nor does that of a purged
+   * call.
+   */
+  recordCost(callId: string, cost: AttemptCost): Promise<void>;
+  /** The attempts of a call that cost something, in order. */
+  costs(callId: string): Promise<AttemptCost[]>;
+  /**
+   * The accounts that have spent something on a day.
+   * @param day UTC, such as 2026-11-23
+   * @param accountId only this account
+   */
+  spending(day: string, accountId?: string): Promise<AccountSpending[]>;
+}
+
+export interface CallStore
+  extends CallRecords,
+    CallReads,
+    DispatcherStore,
+    CleanupStore,
+    TrackerResults,
+    SpendingRecords {
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallListItem, CallsQuery, callsLimit } from './http.ts';
-import { AUDIO_FORMATS, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus } from './states.ts';
+import { AUDIO_FORMATS, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus, WAITS } from './states.ts';
 import { LISTED_RESULTS, TrackerCounts } from './trackers.ts';
 
 // The schemas of `/app`, the API of the web application. As in http.ts, they validate requests, type both sides and
@@ -195,7 +195,7 @@ export const CallSearch = CallsQuery.extend({
 }).meta({ id: 'CallSearch', description: 'Filters and order of the calls' });
 
 export const FoundCall = CallListItem.extend({
-  waitingFor: z.enum(DEPENDENCIES).nullable().describe('A part of the service that the call waits for'),
+  waitingFor: z.enum(WAITS).nullable().describe('A part of the service that the call waits for, or the next day'),
   queuePosition: z.int().min(1).max(1002).nullable().describe('1 is next; null when not in the queue or beyond 1001'),
   errorMessage: z.string().nullable().describe('Why the call failed and what to do'),
   match: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_STATUSES, DEPENDENCIES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, STAGES } from './states.ts';
+import { CALL_STATUSES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, STAGES, WAITS } from './states.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 
@@ -94,12 +94,15 @@ export const Progress = z
     stage: z.enum(STAGES).nullable().describe('What the call waits for or is in; null when it is completed or failed'),
     waitingFor: z
       .strictObject({
-        code: z.enum(DEPENDENCIES),
+        code: z.enum(WAITS),
         message: z.string().describe('What the call waits for, as a sentence'),
         since: timestamp,
       })
       .nullable()
-      .describe('A part of the service that is unavailable; the call goes on by itself when it is back'),
+      .describe(
+        'A part of the service that is unavailable, or the next day (UTC) when the spending limit is reached; the call ' +
+          'goes on by itself',
+      ),
     seconds: z.number().min(0).describe('Length of the recording; estimated from its size until it is decoded'),
     secondsDone: z.number().min(0).describe('How much of it is transcribed'),
     queue: z

@@ -5,6 +5,7 @@ export * from './http.ts';
 export * from './messages.ts';
 export * from './scorecard.ts';
 export * from './scorecard-checks.ts';
+export * from './spending.ts';
 export * from './states.ts';
 export * from './trackers.ts';
 export * from './vocabulary.ts';

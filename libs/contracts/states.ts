@@ -39,6 +39,10 @@ export type Stage = (typeof STAGES)[number];
 export const DEPENDENCIES = ['speech_engine', 'analysis_engine', 'storage', 'decoder'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
+/** Why work on a call does not begin although its turn may have come. */
+export const WAITS = [...DEPENDENCIES, 'spending_limit'] as const;
+export type Wait = (typeof WAITS)[number];
+
 /** All allowed changes of status. */
 export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   queued: ['transcribing', 'analyzing', 'failed'],

@@ -4,6 +4,7 @@ export { zodResponseFormat } from 'openai/helpers/zod';
 export { classifyOpenAiError, TIMED_OUT } from './classify.ts';
 export { endpointOf, openaiClient } from './client.ts';
 export {
+  assertPriced,
   assertServed,
   DEFAULT_CHAT_MODEL,
   DEFAULT_SPEECH_MODEL,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  assertPriced,
   assertServed,
   DEFAULT_CHAT_MODEL,
   DEFAULT_SPEECH_MODEL,
@@ -142,5 +143,19 @@ describe('the estimated cost of a request', () => {
     expect(estimatedDollars('whisper-1', { seconds: 60 })).toBeNull();
     expect(estimatedDollars('gpt-transcribe', { tokens: { input: 1, output: 1 } })).toBeNull();
     expect(estimatedDollars('gpt-5.6-luna', { seconds: 60 })).toBeNull();
+  });
+});
+
+describe('a model without a known price', () => {
+  const check = (model: string, price?: Parameters<typeof assertPriced>[1], limit: number | undefined = 5) =>
+    assertPriced(model, price, limit, { model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' });
+
+  it('is refused with a spending limit, which would not count it, until its price is set', () => {
+    expect(() => check('llama-5')).toThrow(
+      'SPENDING_LIMIT_PER_DAY is 5, but the price of ANALYSIS_MODEL "llama-5" is not known: set ANALYSIS_PRICE',
+    );
+    check('llama-5', tokenPriceOf('input=0 output=0'));
+    check('gpt-6-luna');
+    assertPriced('llama-5', undefined, undefined, { model: '', price: '' });
   });
 });

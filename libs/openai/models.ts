@@ -216,6 +216,24 @@ export function assertServed(model: string, setting: string, baseUrl: string | u
 }
 
 /**
+ * @param settings the names of those for the model and its price
+ * @param limit the spending limit of the installation
+ * @throws SettingsError when there is a limit, which would not count a model without a price
+ */
+export function assertPriced(
+  model: string,
+  price: Price | undefined,
+  limit: number | undefined,
+  settings: { model: string; price: string },
+): void {
+  if (limit === undefined || (price ?? modelFacts(model)?.price) !== undefined) return;
+  throw new SettingsError(
+    `Wrong settings:\n  SPENDING_LIMIT_PER_DAY is ${limit}, but the price of ${settings.model} "${model}" is not known: ` +
+      `set ${settings.price}`,
+  );
+}
+
+/**
  * The probable cost of a request: the list price of a model of that name, without discounts for batches.
  * @param used seconds of audio and tokens, as far as they are known; `cached` and `cacheWrite` are parts of `input`
  * @param price instead of the one in the table

@@ -108,7 +108,13 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
     }),
     callsReady: new Gauge({
       name: 'calls_ready',
-      help: 'Calls ready for a stage and not yet granted',
+      help: 'Calls ready for a stage and not yet granted, without those that a spending limit holds',
+      labelNames: ['stage'],
+      registers,
+    }),
+    callsHeld: new Gauge({
+      name: 'calls_held_by_spending_limit',
+      help: 'Ready calls of accounts that have reached their spending limit of the day; not in calls_ready',
       labelNames: ['stage'],
       registers,
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Call, Calls, Claimed, HeldLease } from '@call-analytics/calls';
+import { type Call, type Calls, type Claimed, dayOf, type HeldLease } from '@call-analytics/calls';
 import type { Message, Stage } from '@call-analytics/contracts';
 import type { Messaging, Outcome } from '@call-analytics/messaging';
 import {
@@ -33,6 +33,11 @@ export interface StageWork {
   signal: AbortSignal;
   /** Aborted when the service begins to stop: finish what is begun, and throw its reason instead of beginning more. */
   draining: AbortSignal;
+  /**
+   * Records what a request to the engine has cost. When the store stays away, this is logged and the work goes on.
+   * @param dollars null or undefined when the price is not known
+   */
+  paid(engine: { name: string; model: string }, dollars: number | null | undefined): Promise<void>;
   log: Logger;
 }
 
@@ -95,9 +100,12 @@ async function attemptStage(
   const callLog = log.child({ callId, stage, attempt: lease.attempt });
   const began = performance.now();
   const beganAt = new Date();
-  // In a later attempt this would count the work of earlier ones as waiting.
-  if (call.lastFailure === null)
-    metrics.queueWaitSeconds.observe({ stage }, Math.max(0, Date.now() - call.readySince.getTime()) / 1000);
+  // In a later attempt this would count the work of earlier ones as waiting. A spending limit may have held the call
+  // until midnight, which says nothing about the workers.
+  if (call.lastFailure === null) {
+    const since = Math.max(call.readySince.getTime(), Date.parse(dayOf(beganAt)));
+    metrics.queueWaitSeconds.observe({ stage }, Math.max(0, beganAt.getTime() - since) / 1000);
+  }
   metrics.leasesInFlight.inc({ stage });
   metrics.stageAttempts.inc({ stage });
   span.set({ attempt: lease.attempt });
@@ -114,10 +122,22 @@ async function attemptStage(
   const heartbeat = setInterval(renew, calls.leaseMs / 3);
   const stopListening = calls.onRemoval(callId, renew);
 
+  let dollars = 0;
+  let recorded = Promise.resolve();
+  const paid: StageWork['paid'] = async ({ name, model }, more) => {
+    if (more == null || more <= 0) return;
+    dollars += more;
+    const sum = dollars;
+    const record = () => retryWrite(() => calls.spending.record(lease, { name, model }, sum), stop);
+    const failed = (error: unknown) => callLog.error({ err: error, dollars: sum }, 'could not record the cost');
+    recorded = recorded.then(record).catch(failed);
+    return recorded;
+  };
+
   let outcome: Outcome;
   try {
     callLog.info('started');
-    await work({ call, lease, signal, draining, log: callLog });
+    await work({ call, lease, signal, draining, paid, log: callLog }).finally(() => recorded);
     outcome = { kind: 'done' };
   } catch (error) {
     outcome = await settle(error).catch((unsettled) => {

@@ -10,6 +10,9 @@ import { Installation } from './installation.fixture.ts';
 // Short, and still several pieces: two people in turn.
 const CALL = join(FILES, 'excerpt.mp3');
 
+/** In US dollars: 9.8 s of speech at the price of gpt-transcribe. */
+const PRICE_OF_CALL = (9.8 / 60) * 0.0045;
+
 // A fresh start finds everything: what was accepted goes on where it was, what was paid for is not paid for again, and
 // no recording stays behind.
 describe('a service killed at a named point', () => {
@@ -49,6 +52,15 @@ describe('a service killed at a named point', () => {
 
   const expectNoAudio = () =>
     until(async () => (await audioFiles(installation)).length === 0, 'no recording is left in the audio store');
+
+  /** @returns what the call has cost, in parts of what its pieces cost when each is paid for once */
+  const costOfCall = async () => {
+    const { calls } = await client.calls();
+    const read = async (path: string) => (await (await client.fetch(path)).json()) as { dollars: number };
+    const { dollars } = await read(`/calls/${calls[0]?.id}/costs`);
+    expect((await read('/spending')).dollars).toBe(dollars);
+    return dollars / PRICE_OF_CALL;
+  };
 
   const paidPerPiece = () => {
     const counts = new Map<string, number>();
@@ -98,6 +110,10 @@ describe('a service killed at a named point', () => {
       const paidTwice = paid.filter((times) => times > 1).length;
       expect(paidTwice).toBeLessThanOrEqual(point.startsWith('segment.saved') ? inFlight : 0);
       expect(Math.max(...paid)).toBeLessThanOrEqual(2);
+      // A piece is kept after its cost is recorded. Only an answer on its way to that may be missing.
+      const cost = await costOfCall();
+      expect(cost).toBeGreaterThan(0.98);
+      expect(cost).toBeLessThan(paidTwice === 0 ? 1.02 : 2.02);
     });
   }
 
@@ -108,6 +124,8 @@ describe('a service killed at a named point', () => {
     await installation.start();
     await expectOneFinishedCall();
     expect(paidPerPiece().filter((times) => times > 1).length).toBeLessThanOrEqual(onTheirWay);
+    // The answer that was recorded and not kept is paid for again, and counted both times.
+    expect(await costOfCall()).toBeGreaterThan(1.2);
   });
 
   for (const point of ['call.removed', 'audio.deleting', 'call.purged']) {

@@ -14,6 +14,7 @@ import { retention } from './retention.suite.ts';
 import { searching, searchingWords } from './searching.suite.ts';
 import { accountSettings } from './settings.suite.ts';
 import { correcting } from './speakers.suite.ts';
+import { spending } from './spending.suite.ts';
 import { tracking } from './trackers.suite.ts';
 
 /**
@@ -49,6 +50,7 @@ export function callStoreContract(
     answering(() => fixture);
     analyzingAgain(() => fixture);
     accountSettings(() => fixture);
+    spending(() => fixture);
     searching(() => fixture);
     searchingWords(() => fixture);
     summing(() => fixture);

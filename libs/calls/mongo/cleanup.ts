@@ -72,10 +72,11 @@ export const cleanupQueries = {
     return found.map(({ _id, at }) => ({ accountId: _id, at }));
   },
 
-  async accountEmptied({ removedAccounts, accountSettings, counts }, accountId) {
+  async accountEmptied({ removedAccounts, accountSettings, counts, spending }, accountId) {
     await forgetSettings(accountSettings, accountId);
     await removedAccounts.updateOne({ _id: accountId }, { $set: { isEmptied: true } }, { writeConcern: DURABLE });
     await counts.deleteOne({ _id: accountId }, { writeConcern: DURABLE });
+    await spending.deleteMany({ accountId }, { writeConcern: DURABLE });
   },
 } satisfies Queries;
 

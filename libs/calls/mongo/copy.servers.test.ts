@@ -103,14 +103,17 @@ describeWithServers('a copy of the calls in MongoDB', (servers) => {
     await expect(copy(async () => false)).rejects.toThrow(`The recording of the unfinished call ${id} is missing`);
   });
 
-  it('has the settings of accounts; a copy of a release without them is restored too', async () => {
-    await upload('key');
+  it('has the settings and spending of accounts; a copy of a release without them is restored too', async () => {
+    const claim = await calls.claim((await upload('key')).id, 'transcription', 'the test');
+    if ('refused' in claim) throw new Error(claim.refused);
+    await calls.spending.record(claim.lease, { name: 'openai', model: 'gpt-transcribe' }, 0.25);
     await calls.saveSettings('acc_1', 'vocabulary', 0, ['Sitilli']);
     await copy();
     await restoreCalls(to, documentsIn(folder));
     const restored = openMongoCallStore({ url: to });
     expect(await restored.settings('acc_1', 'vocabulary')).toEqual({ revision: 1, value: ['Sitilli'] });
-    await rm(join(folder, 'account_settings.bson'));
+    expect(await new Calls(restored).spending.accountsToday()).toMatchObject([{ accountId: 'acc_1', dollars: 0.25 }]);
+    for (const name of ['account_settings', 'spending']) await rm(join(folder, `${name}.bson`));
     expect(await restoreCalls(to, documentsIn(folder))).toBe(1);
     await restored.close();
   });

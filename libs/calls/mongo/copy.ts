@@ -19,8 +19,9 @@ const CALLS = 'calls';
 const REMOVED_ACCOUNTS = 'removed_accounts';
 const INDEXING = 'search_indexing';
 const ACCOUNT_SETTINGS = 'account_settings';
+const SPENDING = 'spending';
 /** What a copy of the calls has beside the accounts, in files of these names. */
-export const CALL_COLLECTIONS = [CALLS, INDEXING, REMOVED_ACCOUNTS, ACCOUNT_SETTINGS] as const;
+export const CALL_COLLECTIONS = [CALLS, INDEXING, REMOVED_ACCOUNTS, ACCOUNT_SETTINGS, SPENDING] as const;
 const BATCH_BYTES = 8 * 2 ** 20;
 /** A recording is deleted a moment before its call says so. */
 const LOOKS = { times: 20, everyMs: 250 };
@@ -80,9 +81,12 @@ export async function copyCalls(
   });
 }
 
-/** The accounts whose calls are being deleted, and the settings of the others. To be copied after the accounts. */
+/**
+ * The accounts whose calls are being deleted, and what else is kept of accounts. To be copied after the accounts and
+ * the calls.
+ */
 export function copyRemovedAccounts(url: string, folder: string): Promise<void> {
-  return copyCollections(url, [REMOVED_ACCOUNTS, ACCOUNT_SETTINGS], folder);
+  return copyCollections(url, [REMOVED_ACCOUNTS, ACCOUNT_SETTINGS, SPENDING], folder);
 }
 
 /** Copies collections as they are at one moment. For some seconds of reading at most: MongoDB keeps no older past. */
@@ -126,6 +130,7 @@ export async function restoreCalls(url: string, from: Documents): Promise<number
     // Cleanup deletes what the copy still has of their calls.
     await restore(connection, from, REMOVED_ACCOUNTS, (account) => ({ ...account, isEmptied: false }));
     await restore(connection, from, ACCOUNT_SETTINGS);
+    await restore(connection, from, SPENDING);
     const calls = await restore(connection, from, CALLS, (document) => {
       const { accountId, counted } = document as CallDocument;
       const ofAccount = counts.get(accountId) ?? {};
@@ -198,7 +203,7 @@ export function documentsIn(folder: string): (collection: string) => AsyncIterab
   return async function* (collection) {
     const file = join(folder, `${collection}.bson`);
     // Copies of earlier releases have none.
-    if (collection === ACCOUNT_SETTINGS && !existsSync(file)) return;
+    if ((collection === ACCOUNT_SETTINGS || collection === SPENDING) && !existsSync(file)) return;
     let rest = Buffer.alloc(0);
     for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) {
       rest = Buffer.concat([rest, chunk as Buffer]);

@@ -15,6 +15,8 @@ import {
   progressSchema,
   type RemovedAccountDocument,
   removedAccountSchema,
+  type SpendingDocument,
+  spendingSchema,
   type WorkerDocument,
   workerSchema,
 } from './schema.ts';
@@ -47,6 +49,7 @@ export interface Database {
   leaders: Collection<LeaderDocument>;
   removedAccounts: Collection<RemovedAccountDocument>;
   accountSettings: Collection<AccountSettingsDocument>;
+  spending: Collection<SpendingDocument>;
   workers: Collection<WorkerDocument>;
   /** Of migrations. */
   progress: Collection<ProgressDocument>;
@@ -64,6 +67,7 @@ export function databaseOf(connection: Connection): Database {
     leaders: collection(leaderSchema),
     removedAccounts: collection(removedAccountSchema),
     accountSettings: collection(accountSettingsSchema),
+    spending: collection(spendingSchema),
     workers: collection(workerSchema),
     progress: collection(progressSchema),
     transaction: (work) =>
@@ -118,6 +122,7 @@ export const databaseSchemas: readonly Schema[] = [
   leaderSchema,
   removedAccountSchema,
   accountSettingsSchema,
+  spendingSchema,
   workerSchema,
   progressSchema,
 ];

@@ -89,9 +89,10 @@ export const dispatchQueries = {
     return rows.length === 0 ? null : new Date(Math.min(...rows.map(({ at }) => at.getTime())));
   },
 
-  async figures(parts, now) {
-    const [[transcription, analysis], inFlight, waiting, [oldestEvent], ...due] = await Promise.all([
+  async figures(parts, now, atLimit = []) {
+    const [[transcription, analysis], held, inFlight, waiting, [oldestEvent], ...due] = await Promise.all([
       Promise.all([readyFor(parts, 'transcription', now), readyFor(parts, 'analysis', now)]),
+      heldFor(parts, [...atLimit]),
       parts.queues.inFlight(now),
       waitingFor(parts),
       oldest(parts.calls, 1),
@@ -103,6 +104,7 @@ export const dispatchQueries = {
       ready: { transcription, analysis },
       granted: { transcription: inFlight.transcription.granted, analysis: inFlight.analysis.granted },
       leased: { transcription: inFlight.transcription.leased, analysis: inFlight.analysis.leased },
+      held,
       waiting,
       oldestOutboxAgeMs: Math.max(0, now.getTime() - since.getTime()),
       audioDue: due[0] + due[1],
@@ -167,6 +169,18 @@ function grantedOf(accountId: string, stage: Stage) {
 
 function readyOf(accountId: string, stage: Stage) {
   return { ...waiting(stage), accountId, nextAttemptAt: NOT_SET };
+}
+
+/** The ready calls of these accounts. */
+async function heldFor({ calls }: Database, accountIds: string[]): Promise<StoreFigures['held']> {
+  if (accountIds.length === 0) return { transcription: 0, analysis: 0 };
+  const count = (stage: Stage) =>
+    calls.countDocuments(
+      { ...waiting(stage), accountId: { $in: accountIds }, nextAttemptAt: NOT_SET },
+      { hint: INDEX.unfinished },
+    );
+  const [transcription, analysis] = await Promise.all([count('transcription'), count('analysis')]);
+  return { transcription, analysis };
 }
 
 /** Counts entries of an index that holds only calls that wait for a dependency. */

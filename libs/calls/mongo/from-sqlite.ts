@@ -21,14 +21,23 @@ export function documentsInSqlite(file: string): Documents {
       for (const [_id, ofAccount = []] of Object.entries(settings))
         yield { _id, ...Object.fromEntries(ofAccount.map(({ name, revision, value }) => [name, { revision, value }])) };
     }
+    if (collection === 'spending')
+      for (const { day, ...spent } of accountsIn(file).spending) yield { _id: `${day} ${spent.accountId}`, ...spent };
     if (collection !== 'calls') return;
-    for (const { call, transcript, analysis, segments, ...rest } of callsIn(file)) {
+    for (const { call, transcript, analysis, segments, costs, ...rest } of callsIn(file)) {
       const content = { ...(transcript && { transcript }), ...(analysis && { analysis }) };
+      const paid = Object.fromEntries(costs.map(({ attempt, ...cost }) => [attempt, cost]));
       const words = wordsOf(call.fileName, content);
       const about = { ...rest, schemaVersion, words, at: call.updatedAt };
       const { uncounted: _, ...document } = newDocument(call, about);
       // SQLite keeps the segments beside the transcript that replaces them.
-      yield { ...document, ...content, counted: document.status, segments: transcript ? [] : segments };
+      yield {
+        ...document,
+        ...content,
+        ...(costs.length > 0 && { costs: paid }),
+        counted: document.status,
+        segments: transcript ? [] : segments,
+      };
     }
   };
 }

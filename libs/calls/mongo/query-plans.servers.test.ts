@@ -191,11 +191,21 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     resign: (store) => store.resign('role', 'two', new Date()),
     announceWorker: (store) => store.announceWorker('transcription', 'worker', 2, now(), now()),
     capacity: (store) => store.capacity(now()),
-    figures: (store) => store.figures(now()),
+    figures: (store) => store.figures(now(), ['account 1']),
     countTrackerResults: (store) => store.countTrackerResults('account 1', { from: new Date(0), to: now() }),
     callsToTrack: async (store) => {
       const [last] = await store.callsToTrack('account 1', '1:', null, 3);
       await store.callsToTrack('account 1', '1:', last ?? null, 3);
+    },
+    costs: (store) => store.costs(known),
+    recordCost: (store) =>
+      store.recordCost(known, {
+        ...{ attempt: 1, stage: 'analysis', engine: { name: 'openai', model: 'gpt' }, dollars: 1, at: now() },
+      }),
+    spending: async (store) => {
+      const day = now().toISOString().slice(0, 10);
+      await store.spending(day);
+      await store.spending(day, 'account 1');
     },
     saveTrackerResults: (store) => store.saveTrackerResults([{ id: known, version: 1, results: '1:f' }]),
   };

@@ -1,6 +1,7 @@
 import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
+import type { AttemptCost } from '../spending.ts';
 import { ACCOUNT_SETTINGS, type AccountSettingsName, type Idempotency } from '../store.ts';
 
 // Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
@@ -70,6 +71,8 @@ export interface CallDocument
   segments: Segment[];
   /** Missing when the upload brought none. */
   vocabulary?: readonly string[];
+  /** What each attempt has cost, by its number; missing while none has. */
+  costs?: Record<string, Omit<AttemptCost, 'attempt'>>;
   transcript?: Transcript;
   analysis?: Analysis;
   /** The words that a search finds the call by, each once; missing in calls of earlier releases. */
@@ -157,6 +160,7 @@ export const INDEX = {
   removed: 'removed',
   accountsToEmpty: 'to_empty',
   endedWorkers: 'ended',
+  spendingOfAccount: 'of_account',
 } as const;
 
 /** Indexes of `calls` that earlier releases use. Cleanup drops them when they are not used any more. */
@@ -172,6 +176,7 @@ export const callSchema = new Schema(
     counted: String,
     uncounted: Date,
     segments: [Mixed],
+    costs: Mixed,
     transcript: Mixed,
     analysis: Mixed,
     words: [String],
@@ -306,6 +311,20 @@ export const accountSettingsSchema = new Schema(
   { _id: String, ...Object.fromEntries(ACCOUNT_SETTINGS.map((name) => [name, { revision: Number, value: Mixed }])) },
   { collection: 'account_settings' },
 );
+
+/** What an account has spent on a day. The id is the day, such as 2026-11-23, a space, and the account. */
+export interface SpendingDocument {
+  _id: string;
+  accountId: string;
+  dollars: number;
+  at: Date;
+}
+export const spendingSchema = new Schema(
+  { _id: String, accountId: String, dollars: Number, at: Date },
+  { collection: 'spending' },
+);
+// accountEmptied
+spendingSchema.index({ accountId: 1 }, { name: INDEX.spendingOfAccount });
 
 /** A worker process, and how many calls of a stage it works on at a time. */
 export interface WorkerDocument {

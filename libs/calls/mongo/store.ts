@@ -11,6 +11,7 @@ import { type Migration, type Parts, type Queries, SchemaVersions } from './part
 import { QueueReader } from './queues.ts';
 import { recordQueries } from './records.ts';
 import { list, search } from './search.ts';
+import { spendingQueries } from './spending.ts';
 import { Totals } from './totals.ts';
 import { trackerQueries } from './trackers.ts';
 
@@ -54,6 +55,7 @@ export function mongoCallStore(
     ...dispatchQueries,
     ...cleanupQueries,
     ...trackerQueries,
+    ...spendingQueries,
     list,
     search,
     overview,

@@ -3,10 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '@call-analytics/contracts';
 import { privateDatabaseFile } from '@call-analytics/service-kit';
 import type { Analysis, Call, Segment, Transcript } from '../record.ts';
+import type { AccountSpending, AttemptCost } from '../spending.ts';
 import type { Idempotency } from '../store.ts';
 import type { Row } from './database.ts';
 import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
 import { MIGRATIONS } from './schema.ts';
+import { toCost } from './spending.ts';
 
 /** How long the copy waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -69,6 +71,7 @@ interface CopiedCall {
   transcript: Transcript | null;
   analysis: Analysis | null;
   segments: Segment[];
+  costs: AttemptCost[];
   /** Events that are not published yet, oldest first. */
   events: { id: string; type: EventType; at: Date }[];
 }
@@ -90,6 +93,8 @@ export function* callsIn(file: string): Generator<CopiedCall> {
       LEFT JOIN analyses ON analyses.call_seq = calls.seq ORDER BY calls.seq`);
     all.setReturnArrays(true);
     const segments = db.prepare('SELECT body FROM segments WHERE call_seq = ? ORDER BY rowid');
+    const costs = db.prepare('SELECT attempt, stage, engine, model, dollars, at FROM costs WHERE call_seq = ?');
+    costs.setReturnArrays(true);
     // '/' comes after '.': see records.ts.
     const events = db.prepare("SELECT id, type, at FROM outbox WHERE id > $id || '.' AND id < $id || '/' ORDER BY seq");
     for (const row of all.iterate() as Iterable<unknown> as Iterable<Row>) {
@@ -102,6 +107,7 @@ export function* callsIn(file: string): Generator<CopiedCall> {
         transcript: parsedOrNull(transcript),
         analysis: parsedOrNull(analysis),
         segments: segments.all(seq).map(({ body }) => JSON.parse(String(body))),
+        costs: (costs.all(seq) as unknown as Row[]).map(toCost),
         events: events
           .all({ $id: call.id })
           .map(({ id, type, at }) => ({ id: String(id), type: type as EventType, at: new Date(Number(at)) })),
@@ -112,20 +118,25 @@ export function* callsIn(file: string): Generator<CopiedCall> {
   }
 }
 
-/** Reads what a copy has of accounts: which are removed, and the settings of the others. @throws as `checkVersion` */
+/** Reads what a copy has of accounts: which are removed, and the settings and spending. @throws as `checkVersion` */
 export function accountsIn(file: string): {
   removed: { id: string; at: Date }[];
   settings: { accountId: string; name: string; revision: number; value: unknown }[];
+  spending: (AccountSpending & { day: string })[];
 } {
   const db = openCopy(file);
   try {
     const removed = db.prepare('SELECT id, at FROM removed_accounts').all();
+    const spending = db.prepare('SELECT day, account_id, dollars, at FROM spending').all();
     const settings = db.prepare('SELECT account_id, name, revision, body FROM account_settings').all();
     return {
       removed: removed.map(({ id, at }) => ({ id: String(id), at: new Date(Number(at)) })),
       settings: settings.map(({ account_id, name, revision, body }) => ({
         ...{ accountId: String(account_id), name: String(name), revision: Number(revision) },
         value: JSON.parse(String(body)),
+      })),
+      spending: spending.map(({ day, account_id, dollars, at }) => ({
+        ...{ day: String(day), accountId: String(account_id), dollars: Number(dollars), at: new Date(Number(at)) },
       })),
     };
   } finally {

@@ -62,6 +62,7 @@ export const DISPATCH_QUERIES = {
   endedGrants: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE ${EITHER} AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
   ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
+  readyOfAccount: `SELECT count(*) FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY}`,
   dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAY_ENDED}`,
   dueGrants: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${GRANT_ENDED}`,
   anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
@@ -202,18 +203,21 @@ export function dispatchQueries(db: Database) {
       const known = sql.capacity.all(now.getTime()).map(([stage, calls]) => [String(stage), Number(calls)]);
       return { transcription: 0, analysis: 0, ...Object.fromEntries(known) };
     },
-    figures: (now) => {
+    figures: (now, atLimit = []) => {
       const { $now, $horizon } = times(now);
       const ready = ($stage: Stage) =>
         number('ready', { $stage }) +
         number('dueDelays', { $stage, $now, $horizon }) +
         number('dueGrants', { $stage, $now, $horizon });
+      const held = ($stage: Stage) =>
+        [...atLimit].reduce((sum, $accountId) => sum + number('readyOfAccount', { $stage, $accountId }), 0);
       const { transcription, analysis } = inFlight(now);
       const oldest = sql.oldestEvent.get()?.[0];
       return {
         ready: { transcription: ready('transcription'), analysis: ready('analysis') },
         granted: { transcription: transcription.granted, analysis: analysis.granted },
         leased: { transcription: transcription.leased, analysis: analysis.leased },
+        held: { transcription: held('transcription'), analysis: held('analysis') },
         waiting: waitingOf(sql.waiting.all().map(([what, calls]) => [what as Dependency, Number(calls)])),
         oldestOutboxAgeMs: typeof oldest === 'number' ? Math.max(0, $now - oldest) : 0,
         audioDue: number('audioDueCount', { $now }) + number('removalsDueCount', { $now }),

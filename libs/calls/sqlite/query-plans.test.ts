@@ -11,6 +11,7 @@ import {
   SEARCHED_DOCUMENTS,
   WORD_STATEMENTS,
 } from './search.ts';
+import { SPENDING_STATEMENTS } from './spending.ts';
 import { TRACKER_STATEMENTS } from './trackers.ts';
 
 const db = openDatabase(':memory:', 0);
@@ -22,17 +23,16 @@ const plan = (sql: string) =>
 
 /** What would cost more the more calls there are: reading a table or an index from end to end, or sorting. */
 const grows = (detail: string) =>
-  /^SCAN (calls?|segments|transcripts|analyses|call_counts)\b/.test(detail) || detail.includes('TEMP B-TREE');
+  /^SCAN (calls?|segments|transcripts|analyses|call_counts|costs|spending)\b/.test(detail) ||
+  detail.includes('TEMP B-TREE');
 
 const { countTrackerResults: COUNT, ...TRACKERS } = TRACKER_STATEMENTS;
 
 describe('no statement reads all calls or sorts them', () => {
-  it.each(Object.entries({ ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, ...TRACKERS, SEARCHED_DOCUMENTS }))(
-    '%s',
-    (_, sql) => {
-      expect(plan(sql).filter(grows)).toEqual([]);
-    },
-  );
+  const all = { ...STATEMENTS, ...DISPATCH_QUERIES, ...WORD_STATEMENTS, ...TRACKERS, ...SPENDING_STATEMENTS };
+  it.each(Object.entries({ ...all, SEARCHED_DOCUMENTS }))('%s', (_, sql) => {
+    expect(plan(sql).filter(grows)).toEqual([]);
+  });
 
   it('and a statement that did would be seen', () => {
     expect(plan('SELECT * FROM calls').filter(grows)).toHaveLength(1);

@@ -77,12 +77,14 @@ export const STATEMENTS = {
   purgeAnalysis: 'DELETE FROM analyses WHERE call_seq = ?',
   purgeRemarks: 'DELETE FROM remarks WHERE call_seq = ?',
   purgeVocabulary: 'DELETE FROM vocabularies WHERE call_seq = ?',
+  purgeCosts: 'DELETE FROM costs WHERE call_seq = ?',
   purgeCall: 'DELETE FROM calls WHERE seq = ?',
   isRemoved: 'SELECT 1 FROM removed_accounts WHERE id = ?',
   removeAccount: 'INSERT INTO removed_accounts VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
   removedAccounts: 'SELECT id, at FROM removed_accounts WHERE is_emptied = 0 ORDER BY at LIMIT ? + 0',
   accountEmptied: 'UPDATE removed_accounts SET is_emptied = 1 WHERE id = ?',
   forgetCounts: 'DELETE FROM call_counts WHERE account_id = ?',
+  forgetSpending: 'DELETE FROM spending WHERE account_id = ?',
   settings: 'SELECT revision, body FROM account_settings WHERE account_id = ? AND name = ?',
   newSettings: 'INSERT INTO account_settings VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING',
   changeSettings: `
@@ -91,7 +93,7 @@ export const STATEMENTS = {
 } as const;
 
 /** In this order: the others refer to the call. */
-const PURGED = ['Segments', 'Transcript', 'Analysis', 'Remarks', 'Vocabulary', 'Call'] as const;
+const PURGED = ['Segments', 'Transcript', 'Analysis', 'Remarks', 'Vocabulary', 'Costs', 'Call'] as const;
 
 /** Reads and writes of single calls, of lists, of the outbox and of removed accounts. */
 export function recordQueries(db: Database, clock: Clock, words: CallWords) {
@@ -228,6 +230,7 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
   const accountEmptied = (accountId: string) => {
     sql.accountEmptied.run(accountId);
     sql.forgetCounts.run(accountId);
+    sql.forgetSpending.run(accountId);
   };
 
   const durableWrites = { insert, saveSegment, purge, saveSettings, removeAccount, accountEmptied } satisfies Queries;

@@ -181,4 +181,25 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE calls ADD COLUMN tracker_results TEXT',
   'ALTER TABLE calls ADD COLUMN corrections TEXT',
   'ALTER TABLE calls ADD COLUMN earlier_analyses TEXT',
+  // What an attempt has cost, and the sum of an account on a day (UTC).
+  `
+  CREATE TABLE costs (
+    call_seq INTEGER NOT NULL REFERENCES calls (seq),
+    attempt INTEGER NOT NULL,
+    stage TEXT NOT NULL,
+    engine TEXT NOT NULL,
+    model TEXT NOT NULL,
+    dollars REAL NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (call_seq, attempt)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE spending (
+    day TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    dollars REAL NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (day, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spending_of_account ON spending (account_id);
+  `,
 ];

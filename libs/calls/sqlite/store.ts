@@ -5,6 +5,7 @@ import { dispatchQueries } from './dispatch.ts';
 import { overviewQuery } from './overview.ts';
 import { recordQueries } from './records.ts';
 import { CallWords, searchQuery } from './search.ts';
+import { spendingQueries } from './spending.ts';
 import { trackerQueries } from './trackers.ts';
 
 /**
@@ -31,6 +32,7 @@ export function sqliteCallStore(db: Database, clock: Clock): CallStore {
   const records = recordQueries(db, clock, words);
   const dispatch = dispatchQueries(db);
   const trackers = trackerQueries(db);
+  const spending = spendingQueries(db);
   const overview = overviewQuery(db);
   const search = searchQuery(db);
   const answers = db.prepare('SELECT seq FROM outbox LIMIT 1');
@@ -42,10 +44,13 @@ export function sqliteCallStore(db: Database, clock: Clock): CallStore {
     overview,
     search: (accountId, query) => search(accountId, query, () => records.total(accountId, query.status)),
   } satisfies Queries;
-  const durableWrites = bound({ ...records.durableWrites, ...dispatch.durableWrites }, (body) => db.write(true, body));
+  const durable = { ...records.durableWrites, ...dispatch.durableWrites, ...spending.durableWrites };
+  const durableWrites = bound(durable, (body) => db.write(true, body));
 
   return {
-    ...bound({ ...records.reads, ...dispatch.reads, ...trackers.reads, ...queries }, (body) => db.read(body)),
+    ...bound({ ...records.reads, ...dispatch.reads, ...trackers.reads, ...spending.reads, ...queries }, (body) =>
+      db.read(body),
+    ),
     ...bound({ ...records.lightWrites, ...dispatch.lightWrites, ...trackers.lightWrites }, (body) =>
       db.write(false, body),
     ),

@@ -166,10 +166,11 @@ describe('the analysis service', () => {
   });
 
   it('counts the tokens that were spent and what they cost, even for an answer of no use', async () => {
-    const { ask, until, metrics } = await service({
+    const { ask, until, metrics, calls, callId } = await service({
       ...rules,
       analyze: async (_transcript, { spent }) => {
         spent({ input: 900, output: 40 }, 0.25);
+        spent({ input: 0, output: 0 }, 0.5);
         throw new WorkError({ kind: 'transient', code: 'engine_answer_cut', message: 'cut' });
       },
     });
@@ -180,7 +181,9 @@ describe('the analysis service', () => {
       ['input', 900],
       ['output', 40],
     ]);
-    expect((await metrics.engineDollars.get()).values).toMatchObject([{ value: 0.25, labels: { engine: rules.name } }]);
+    expect((await metrics.engineDollars.get()).values).toMatchObject([{ value: 0.75, labels: { engine: rules.name } }]);
+    expect(await calls.spending.costs(callId)).toMatchObject([{ attempt: 2, stage: 'analysis', dollars: 0.75 }]);
+    expect(await calls.spending.today('acc')).toMatchObject({ dollars: 0.75 });
   });
 
   it('writes nothing of what was said into the log', async () => {

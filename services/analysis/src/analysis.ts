@@ -70,7 +70,7 @@ function analyzeCall(parts: {
   return (message, { signal }) =>
     workOnStage(
       { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
-      async ({ call, lease, signal: working }) => {
+      async ({ call, lease, signal: working, paid }) => {
         const [transcript, own] = await Promise.all([
           calls.reads.transcript(lease.callId),
           scorecardOf(calls, call.accountId),
@@ -82,10 +82,13 @@ function analyzeCall(parts: {
             message: 'The transcript of this call is missing.',
           });
         const { name: engine, model } = analyst;
+        // Not awaited by the engine: its circuit breaker would take a failure of the store for one of the engine.
+        let recorded = Promise.resolve();
         const spent = ({ input, output }: Tokens, dollars: number | null) => {
           metrics.engineTokens.inc({ engine, model, direction: 'input' }, input);
           metrics.engineTokens.inc({ engine, model, direction: 'output' }, output);
           metrics.engineDollars.inc({ engine, model }, dollars ?? 0);
+          recorded = paid(analyst, dollars);
         };
         const dropped = (reason: string, items: number) => {
           metrics.analysisItemsDropped.inc({ engine, model, reason }, items);
@@ -93,6 +96,7 @@ function analyzeCall(parts: {
         };
         const scorecard = own.questions.length > 0 ? own : undefined;
         const analysis = await analyst.analyze(transcript, { signal: working, scorecard, spent, dropped });
+        await recorded;
         assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
       },
     );

@@ -1,6 +1,6 @@
-import type { Analysis, Transcript } from '@call-analytics/calls';
+import type { Analysis, CallSettings, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
-import { assertServed, endpointOf } from '@call-analytics/openai';
+import { assertPriced, assertServed, endpointOf } from '@call-analytics/openai';
 import {
   type CircuitBreaker,
   type Clock,
@@ -51,9 +51,13 @@ export interface Analyst {
 /**
  * Makes the analyst that the settings ask for: by default a language model where a key or an address is set for it, else
  * the rules.
- * @throws SettingsError when there is no endpoint, or its model is shut down
+ * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price is
+ *   not known
  */
-export function chooseAnalyst(settings: AnalysisSettings, clock: Clock = systemClock): Analyst {
+export function chooseAnalyst(
+  settings: AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>,
+  clock: Clock = systemClock,
+): Analyst {
   const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
   const isSet = [ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY].some((value) => value !== undefined);
   const engine = settings.ANALYSIS_ENGINE ?? (isSet ? 'openai' : 'rules');
@@ -70,6 +74,9 @@ export function chooseAnalyst(settings: AnalysisSettings, clock: Clock = systemC
     );
   }
   assertServed(model, 'ANALYSIS_MODEL', endpoint.baseUrl, clock.now());
+  assertPriced(model, settings.ANALYSIS_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
+    ...{ model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' },
+  });
   return openaiAnalyst({
     ...endpoint,
     model,

@@ -212,6 +212,34 @@ describe('the dispatcher', () => {
     expect(started[3]).toBe('many');
   });
 
+  it('grants nothing to an account at its spending limit, its share to others, and wakes by itself at 00:00 UTC', async () => {
+    const DAY = 24 * HOUR;
+    fixture.offset = (Math.floor(Date.now() / DAY) + 1) * DAY - HOUR - Date.now();
+    const calls = new Calls(fixture.store, { clock: fixture.clock, policy: { spendingLimit: 1 } });
+    const paid = await fixture.accept('spent');
+    await calls.spending.record(await fixture.claim(paid), { name: 'openai', model: 'gpt' }, 1);
+    const held = await fixture.accept('spent');
+    await fixture.dispatch(OFTEN, { calls });
+    const { started } = await fixture.workers(4);
+    await fixture.accept('other');
+    await fixture.accept('third');
+    await atLeast(2, started);
+    const of = '{stage="transcription"}';
+    const shown = [`calls_ready${of} 0`, `calls_held_by_spending_limit${of} 1`];
+    await until(
+      async () => (await fixture.metrics.registry.metrics()).split('\n'),
+      (lines) => shown.every((line) => lines.includes(line)),
+    );
+    expect([...started].sort()).toEqual(['other', 'third']);
+    expect(await fixture.store.get(held)).toMatchObject({ status: 'queued', grantedUntil: null, attempt: 0 });
+    fixture.offset += HOUR;
+    await until(
+      () => started,
+      (found) => found.includes('spent'),
+    );
+    expect(await fixture.store.get(held)).toMatchObject({ attempt: 1, failures: 0 });
+  });
+
   it('finds all work in the store after a restart with an empty broker', async () => {
     const waiting = [await fixture.accept('a'), await fixture.accept('b')];
     const forAnalysis = await fixture.accept('c');

@@ -61,7 +61,7 @@ export function createDispatcher({
       { name: 'grant work', run: workGranter(settings.IN_FLIGHT_PER_ACCOUNT, { calls, store, messaging, clock }) },
       {
         name: 'count waiting calls',
-        run: atMostEvery(FIGURES_EVERY_MS, () => reportFigures(store, metrics, clock)),
+        run: atMostEvery(FIGURES_EVERY_MS, () => reportFigures(calls, store, metrics, clock)),
       },
     ],
     log,
@@ -90,9 +90,9 @@ export function createDispatcher({
   /** Another process reports the figures now, so the last values of this one would be wrong. */
   function rest(): number {
     steps.forget();
-    const { callsReady, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
-    for (const gauge of [callsReady, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion])
-      gauge.reset();
+    const { callsReady, callsHeld, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
+    const gauges = [callsReady, callsHeld, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion];
+    for (const gauge of gauges) gauge.reset();
     return Number.POSITIVE_INFINITY;
   }
 
@@ -126,12 +126,19 @@ async function relayEvents(store: DispatcherStore, messaging: Messaging): Promis
   }
 }
 
-async function reportFigures(store: DispatcherStore, metrics: Metrics, clock: Clock): Promise<void> {
-  const { ready, granted, leased, waiting, oldestOutboxAgeMs, audioDue } = await store.figures(clock.now());
+async function reportFigures(calls: Calls, store: DispatcherStore, metrics: Metrics, clock: Clock): Promise<void> {
+  const atLimit = await calls.spending.accountsAtLimit();
+  const { held, granted, leased, waiting, oldestOutboxAgeMs, audioDue, ...all } = await store.figures(
+    clock.now(),
+    atLimit,
+  );
   for (const stage of STAGES) {
-    metrics.callsReady.set({ stage }, ready[stage]);
+    // No worker may take the others, so they neither wait for workers nor call for more of them.
+    const ready = Math.max(0, all.ready[stage] - held[stage]);
+    metrics.callsHeld.set({ stage }, held[stage]);
+    metrics.callsReady.set({ stage }, ready);
     // An autoscaler reads this. More workers do not bring an engine back, so calls that wait for one add none.
-    const waits = waiting[ENGINES[stage]] > 0 ? 0 : ready[stage] + granted[stage];
+    const waits = waiting[ENGINES[stage]] > 0 ? 0 : ready + granted[stage];
     metrics.callsWorkload.set({ stage }, leased[stage] + waits);
   }
   for (const dependency of DEPENDENCIES) metrics.callsWaiting.set({ dependency }, waiting[dependency]);

@@ -10,7 +10,7 @@ const REQUEST: Record<Stage, MessageType> = {
   transcription: 'transcription.requested',
   analysis: 'analysis.requested',
 };
-/** The number of workers changes rarely, so it is read from the store at most once in this time. */
+/** The number of workers and who may spend change rarely, so they are read from the store at most once in this time. */
 const CAPACITY_FRESH_MS = 1_000;
 /**
  * Jobs that end within this time are so short that their order does not matter. Longer than a round of the dispatcher,
@@ -34,8 +34,10 @@ interface Parts {
 export function workGranter(perAccount: number, { calls, store, messaging, clock }: Parts): () => Promise<void> {
   const granters = STAGES.map((stage) => new StageGranter(stage, perAccount, calls, messaging));
   let capacity: Record<Stage, number> = { transcription: 0, analysis: 0 };
+  /** Accounts that may spend no more today. A worker checks that again when it claims a call. */
+  let atLimit: ReadonlySet<string> = new Set();
   const readCapacity = atMostEvery(CAPACITY_FRESH_MS, async () => {
-    capacity = await store.capacity(clock.now());
+    [capacity, atLimit] = await Promise.all([store.capacity(clock.now()), calls.spending.accountsAtLimit()]);
   });
   return async () => {
     const away = messaging.ready();
@@ -47,7 +49,9 @@ export function workGranter(perAccount: number, { calls, store, messaging, clock
     const granted = granters.map(async (granter) => {
       const { stage } = granter;
       const most = granter.wanted(inFlight[stage]);
-      if (most > 0) await granter.grant(inFlight[stage], await backlog(stage, most), capacity[stage], now);
+      if (most <= 0) return;
+      const waiting = (await backlog(stage, most)).filter(({ accountId }) => !atLimit.has(accountId));
+      await granter.grant(inFlight[stage], waiting, capacity[stage], now);
     });
     (await allSettled(granted)).throwFailure();
   };

@@ -1,4 +1,4 @@
-import type { Call, CallStore, CallSummary } from '@call-analytics/calls';
+import type { AttemptCost, Call, CallStore, CallSummary } from '@call-analytics/calls';
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { type CommandAnswer, WorkError } from '@call-analytics/service-kit';
 import { type Command, type Env, withCalls, withMessaging } from './command.ts';
@@ -25,11 +25,11 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
     args: 'ID',
     help: 'shows the state of a call; never what was said in it',
     run: ({ args: [id = ''] }, { env }) =>
-      withCalls(env, async ({ reads }) => {
+      withCalls(env, async ({ reads, spending }) => {
         const call = await reads.get(id);
         if (call === null) throw noCall(id);
-        const segments = (await reads.segments(id)).length;
-        return { json: { call, segments }, text: pageOf(call, segments) };
+        const [segments, costs] = await Promise.all([reads.segments(id), spending.costs(id)]);
+        return { json: { call, segments: segments.length, costs }, text: pageOf(call, segments.length, costs) };
       }),
   },
   'calls retry': {
@@ -63,6 +63,19 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
     args: '',
     help: 'shows the work of each stage: waiting, granted, in work, and room for more',
     run: (_, { env }) => withCalls(env, async (_calls, store) => queuesOf(env, store)),
+  },
+  spending: {
+    args: '',
+    help: 'shows what accounts have spent today (UTC) by list prices, and the limit of each',
+    run: (_, { env }) =>
+      withCalls(env, async ({ spending }) => {
+        const accounts = (await spending.accountsToday()).sort((a, b) => b.dollars - a.dollars);
+        const lines = accounts.map(({ accountId, dollars, limit, isReached }) => {
+          const of = limit === null ? 'no limit' : `of ${shownDollars(limit)}${isReached ? ', reached' : ''}`;
+          return `${accountId}  ${shownDollars(dollars).padStart(12)}  ${of}`;
+        });
+        return { json: { accounts }, text: lines.length === 0 ? 'Nothing is spent today.' : lines.join('\n') };
+      }),
   },
   migrations: {
     args: '',
@@ -122,7 +135,7 @@ function lineOf({ id, status, createdAt, fileName }: CallSummary): string {
   return `${id}  ${createdAt.toISOString()}  ${status.padEnd(12)}  ${fileName}`;
 }
 
-function pageOf(call: Call, segments: number): string {
+function pageOf(call: Call, segments: number, costs: readonly AttemptCost[]): string {
   const { audio, lease, waiting, lastFailure, failure, removal } = call;
   const time = (date: Date | null | undefined) => date?.toISOString() ?? '–';
   const rows: [string, string][] = [
@@ -137,6 +150,7 @@ function pageOf(call: Call, segments: number): string {
     ['next attempt', time(call.nextAttemptAt)],
     ['waits for', waiting === null ? '–' : `${waiting.for.replaceAll('_', ' ')} since ${time(waiting.since)}`],
     ['transcribed', `${audio.secondsDone} s in ${segments} kept segments`],
+    ['costs', costs.map(({ stage, dollars }) => `${stage} ${shownDollars(dollars)}`).join(', ') || '–'],
     [
       'last failure',
       lastFailure === null ? '–' : `${lastFailure.code}: ${lastFailure.message} (${time(lastFailure.at)})`,
@@ -150,6 +164,10 @@ function pageOf(call: Call, segments: number): string {
     ['updated', time(call.updatedAt)],
   ];
   return rows.map(([name, value]) => `${name.padEnd(14)} ${value}`).join('\n');
+}
+
+function shownDollars(dollars: number): string {
+  return `$${dollars.toFixed(4)}`;
 }
 
 function changed(call: Call, text: string): CommandAnswer {

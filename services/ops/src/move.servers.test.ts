@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { openAccounts, openUsers } from '@call-analytics/accounts';
 import { COLLECTIONS, openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
 import { folderAudioStore } from '@call-analytics/audio-store';
-import { type Call, type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { type Call, type CallStore, Calls, dayOf, openSqliteCallStore } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { makeLogger } from '@call-analytics/service-kit';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
@@ -157,7 +157,9 @@ describeWithServers('a standalone backup that is restored to the servers', (serv
       await upload(gone),
     ];
     const segment = { key: 'one', channel: null, startMs: 0, endMs: 30_500, utterances: [], language: 'en' };
-    expect(await calls.saveSegment(await claimed(inWork), segment)).toBe(true);
+    const lease = await claimed(inWork);
+    await calls.spending.record(lease, { name: 'openai', model: 'gpt-transcribe' }, 0.25);
+    expect(await calls.saveSegment(lease, segment)).toBe(true);
     const why = { kind: 'rejected', code: 'unreadable', message: 'It cannot be read.' } as const;
     await calls.failAttempt(await claimed(failed), why);
     await audioStore.delete(failed.audio.key);
@@ -174,9 +176,12 @@ describeWithServers('a standalone backup that is restored to the servers', (serv
       removedAccounts: await of.removedAccounts(10),
       vocabularies: await Promise.all(ids.map((id) => of.vocabulary(id))),
       settings: await of.settings(accountId, 'vocabulary'),
+      costs: await Promise.all(ids.map((id) => of.costs(id))),
+      spending: await of.spending(dayOf(new Date())),
     });
     await calls.saveSettings(accountId, 'vocabulary', 0, ['Sitilli']);
     const before = await stateOf(store);
+    expect(before.spending).toMatchObject([{ accountId, dollars: 0.25 }]);
     expect(before.events.length).toBeGreaterThanOrEqual(5);
     await store.close();
     await move();
@@ -212,9 +217,11 @@ describeWithServers('a standalone backup that is restored to the servers', (serv
       'account_settings',
       'analyses',
       'calls',
+      'costs',
       'outbox',
       'removed_accounts',
       'segments',
+      'spending',
       'transcripts',
       'vocabularies',
     ];

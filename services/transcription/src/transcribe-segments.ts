@@ -258,6 +258,7 @@ export class SegmentTranscription {
     try {
       const answer = await engine.transcribe(pack, { signal, languages, vocabulary: this.#vocabulary });
       countUsage(pack, answer, engine, metrics);
+      await this.#work.paid(engine, answer.dollars);
       const ms = Math.round(performance.now() - sent);
       log.debug({ startMs, channel, segments: pack.segments.length, ms }, 'transcribed');
       return answer;

@@ -168,12 +168,17 @@ describe('transcribing a call', () => {
 
   it('counts the seconds that the engine was given, and what they are estimated to cost', async () => {
     const scene = await open();
-    await scene.transcribed(await scene.uploaded('excerpt.mp3'));
+    const { call } = await scene.transcribed(await scene.uploaded('excerpt.mp3'));
     const { values } = await scene.metrics.engineSeconds.get();
     expect(values).toEqual([expect.objectContaining({ labels: { engine: 'openai', model: 'gpt-transcribe' } })]);
     expect(values[0]?.value).toBeCloseTo(9.8, 0);
     const [dollars] = (await scene.metrics.engineDollars.get()).values;
-    expect(dollars?.value).toBeCloseTo(((values[0]?.value ?? 0) / 60) * 0.0045, 6);
+    const expected = ((values[0]?.value ?? 0) / 60) * 0.0045;
+    expect(dollars?.value).toBeCloseTo(expected, 6);
+    const [cost] = await scene.calls.spending.costs(call.id);
+    expect(cost).toMatchObject({ attempt: 1, stage: 'transcription', engine: { model: 'gpt-transcribe' } });
+    expect(cost?.dollars).toBeCloseTo(expected, 6);
+    expect((await scene.calls.spending.today('account_1')).dollars).toBeCloseTo(expected, 6);
   });
 });
 

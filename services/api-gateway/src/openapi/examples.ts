@@ -1,6 +1,7 @@
 import type {
   CallAnalyses,
   CallCorrections,
+  CallCosts,
   CallDetail,
   CallEvidence,
   CallList,
@@ -13,6 +14,7 @@ import type {
   Problem,
   Progress,
   Scorecard,
+  Spending,
   TrackerList,
   UploadAccepted,
   Vocabulary,
@@ -38,6 +40,31 @@ export const ME: Me = {
 };
 
 export const VOCABULARY: Vocabulary = { revision: 3, terms: ['Platinum Motors', 'Sitilli', 'BrewMaster Pro'] };
+
+export const SPENDING: Spending = {
+  revision: 1,
+  limitPerDay: 20,
+  installationLimitPerDay: 50,
+  day: '2026-05-04',
+  dollars: 3.4182,
+  reachedAt: null,
+  endsAt: '2026-05-05T00:00:00.000Z',
+};
+
+export const COSTS: CallCosts = {
+  callId: ID,
+  dollars: 0.0491,
+  attempts: [
+    {
+      ...{ attempt: 1, stage: 'transcription', engine: 'openai gpt-transcribe', dollars: 0.0473 },
+      at: '2026-05-04T10:00:21.311Z',
+    },
+    {
+      ...{ attempt: 2, stage: 'analysis', engine: 'openai gpt-6-luna', dollars: 0.0018 },
+      at: '2026-05-04T10:00:34.902Z',
+    },
+  ],
+};
 
 export const DETAIL: CallDetail = {
   id: ID,

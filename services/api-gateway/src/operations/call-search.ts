@@ -31,12 +31,13 @@ export const callSearchOperations = {
       if (resultPattern === null) throw invalid('tracker', tracker ?? '', 'the name of a tracker');
       const found = await calls.reads.search(actor.accountId, { ...query, ...(resultPattern && { resultPattern }) });
       const isQueued = found.calls.some(({ status, waiting }) => status === 'queued' && waiting === null);
-      const positions = isQueued && (await calls.reads.queuePositions(actor.accountId, 'transcription'));
+      const isHeld = isQueued && (await calls.spending.today(actor.accountId)).reachedAt !== null;
+      const positions = isQueued && !isHeld && (await calls.reads.queuePositions(actor.accountId, 'transcription'));
       return {
         calls: found.calls.map((call) => ({
           ...listItem(call),
           errorMessage: call.failure?.message ?? null,
-          waitingFor: call.waiting?.for ?? null,
+          waitingFor: call.waiting?.for ?? (isHeld && call.status === 'queued' ? 'spending_limit' : null),
           queuePosition: (call.waiting === null && positions && positions.get(call.id)) || null,
           match: call.match,
         })),

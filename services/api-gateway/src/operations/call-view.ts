@@ -19,6 +19,7 @@ import {
   type ReportSection,
   type ReportType,
   SECTIONS_SHOWN,
+  type Wait,
 } from '@call-analytics/contracts';
 
 /** BCP 47 for a language that is not determined. */
@@ -124,7 +125,7 @@ export function oneLine(text: string): string {
  */
 export function progressOf(
   { status, stage, waiting, nextAttemptAt, updatedAt, audio }: Call,
-  place: QueuePlace | null,
+  place: (Pick<QueuePlace, 'ahead'> & { waiting: { for: Wait; since: Date } | null }) | null,
   pace: QueuePace | null,
   now = new Date(),
 ): Progress {

@@ -142,8 +142,8 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Read the progress of a call',
       description:
-        'What the call waits for, or which stage it is in. A call that waits for an engine or for storage goes on by ' +
-        'itself when that is back.',
+        'What the call waits for, or which stage it is in. A call that waits for an engine, for storage or for the end of ' +
+        'a day whose spending limit is reached goes on by itself.',
       caller: 'client',
       answer: {
         status: 200,
@@ -157,11 +157,14 @@ export const callOperations = {
       const call = await callOf(calls, account.id, id);
       if (call.stage === null || call.lease !== null || call.waiting !== null) return progressOf(call, null, null);
       const now = new Date();
-      const [place, pace] = await Promise.all([
+      const [place, pace, { reachedAt }] = await Promise.all([
         calls.reads.queuePlace(call),
         calls.reads.queuePace(account.id, call.stage, now),
+        calls.spending.today(account.id),
       ]);
-      return progressOf(call, place, pace, now);
+      if (reachedAt === null) return progressOf(call, place, pace, now);
+      const since = new Date(Math.max(reachedAt.getTime(), call.readySince.getTime()));
+      return progressOf(call, { ahead: 0, waiting: { for: 'spending_limit', since } }, null);
     },
   ),
 

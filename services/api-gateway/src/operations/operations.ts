@@ -19,6 +19,7 @@ import type { Dependencies, Operation, OperationRequest, ServedOperation } from 
 import { scorecardOperations } from './scorecard.ts';
 import { sessionOperations } from './session.ts';
 import { speakerOperations } from './speakers.ts';
+import { spendingOperations } from './spending.ts';
 import { trackerOperations } from './trackers.ts';
 import { transcriptOperations } from './transcript.ts';
 import { userOperations } from './users.ts';
@@ -35,6 +36,7 @@ export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {
   ...analysisOperations,
   ...trackerOperations,
   ...vocabularyOperations,
+  ...spendingOperations,
   ...accountOperations.api,
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users, usersSettings } from '@call-analytics/accounts';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
-import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { type CallStore, Calls, openSqliteCallStore, type Policy } from '@call-analytics/calls';
 import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
 import { createGateway, type Gateway, type GatewayParts, gatewaySettings } from '../index.ts';
 import { type Answer, documentedClient } from './documented.fixture.ts';
@@ -46,6 +46,7 @@ export interface GatewayOptions {
   /** Without the client and its account: nobody has used the installation yet. */
   fresh?: boolean;
   settings?: Record<string, string>;
+  policy?: Partial<Policy>;
   /** Put in a store's place, built around the real one. */
   audioStore?: (real: AudioStore) => AudioStore;
   store?: (real: CallStore) => CallStore;
@@ -63,6 +64,7 @@ export interface GatewayOptions {
 
 export async function runGateway({
   settings = {},
+  policy = {},
   audioStore: around = same,
   store: aroundStore = same,
   accounts: aroundAccounts = same,
@@ -74,7 +76,7 @@ export async function runGateway({
   const dir = await mkdtemp(join(tmpdir(), 'gateway-'));
   const audioStore = around(folderAudioStore({ dir: audioDir ?? join(dir, 'audio') }));
   const store = aroundStore(openSqliteCallStore({ file: join(dir, 'calls.sqlite') }));
-  const calls = new Calls(store);
+  const calls = new Calls(store, { policy });
   const accounts = openAccounts({ file: join(dir, 'accounts.sqlite') });
   const lines: Record<string, unknown>[] = [];
   const log = makeLogger('api-gateway', 'debug', { write: (line) => lines.push(JSON.parse(line)) });

@@ -1,4 +1,5 @@
-import { assertServed, DEFAULT_SPEECH_MODEL, endpointOf, shutdownWarning } from '@call-analytics/openai';
+import type { CallSettings } from '@call-analytics/calls';
+import { assertPriced, assertServed, DEFAULT_SPEECH_MODEL, endpointOf, shutdownWarning } from '@call-analytics/openai';
 import {
   type Clock,
   circuitBreaker,
@@ -21,10 +22,11 @@ class NoSpeechEngine extends SettingsError {
 /**
  * Makes the speech engine that the settings ask for.
  * @param log gets a warning when the model is about to be shut down
- * @throws NoSpeechEngine with what to set or to run; SettingsError when the model is shut down or its file is no model
+ * @throws NoSpeechEngine with what to set or to run; SettingsError when the model is shut down, its file is no model, or
+ *   there is a spending limit and its price is not known
  */
 export async function chooseSpeechEngine(
-  settings: TranscriptionSettings,
+  settings: TranscriptionSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>,
   { clock = systemClock, log }: { clock?: Clock; log?: Logger } = {},
 ): Promise<SpeechEngine> {
   const deadlineMs = settings.TRANSCRIPTION_DEADLINE;
@@ -48,6 +50,9 @@ export async function chooseSpeechEngine(
     );
   const model = settings.TRANSCRIPTION_MODEL ?? DEFAULT_SPEECH_MODEL;
   assertServed(model, 'TRANSCRIPTION_MODEL', endpoint.baseUrl, clock.now());
+  assertPriced(model, settings.TRANSCRIPTION_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
+    ...{ model: 'TRANSCRIPTION_MODEL', price: 'TRANSCRIPTION_PRICE' },
+  });
   const warning = shutdownWarning(model, clock.now());
   if (warning !== null) log?.warn({ model }, warning);
   return openaiEngine({ ...endpoint, model, deadlineMs, clock, price: settings.TRANSCRIPTION_PRICE });

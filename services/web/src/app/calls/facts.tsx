@@ -1,4 +1,4 @@
-import type { CallStatus, Dependency, FoundCall, SaleStatus as Status } from '@call-analytics/contracts';
+import type { CallStatus, FoundCall, SaleStatus as Status, Wait } from '@call-analytics/contracts';
 import { Group, Loader, Text, VisuallyHidden } from '@mantine/core';
 import { bandOf } from '../common/format.ts';
 import { AlertIcon, CheckIcon, ClockIcon, SaleIcon } from '../common/icons.tsx';
@@ -13,7 +13,7 @@ export function CallState({
   queuePosition = null,
 }: {
   status: CallStatus;
-  waitingFor?: Dependency | null;
+  waitingFor?: Wait | null;
   queuePosition?: number | null;
 }) {
   const { statuses, queued } = texts.calls;

@@ -1,4 +1,4 @@
-import type { CallSort, CallStatus, Dependency, ReportType, SaleStatus } from '@call-analytics/contracts';
+import type { CallSort, CallStatus, ReportType, SaleStatus, Wait } from '@call-analytics/contracts';
 
 const statuses: Record<CallStatus, string> = {
   queued: 'Queued',
@@ -8,11 +8,12 @@ const statuses: Record<CallStatus, string> = {
   failed: 'Failed',
 };
 
-const waitingFor: Record<Dependency, string> = {
+const waitingFor: Record<Wait, string> = {
   speech_engine: 'Waiting for the speech engine',
   analysis_engine: 'Waiting for the analysis engine',
   storage: 'Waiting for storage',
   decoder: 'Waiting for the audio decoder',
+  spending_limit: 'Waiting for 00:00 UTC: spending limit reached',
 };
 
 const saleStatuses: Record<SaleStatus, string> = {

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audioFile, form } from '../testing/forms.fixture.ts';
+import { type Client, type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runGateway({ policy: { spendingLimit: 1 } });
+});
+afterAll(() => gateway.stop());
+
+const uploaded = async ({ headers }: Client) =>
+  (
+    (await gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers }))
+      .body as { id: string }
+  ).id;
+const claimed = async (id: string) => {
+  const claim = await gateway.calls.claim(id, 'transcription', 'test');
+  if ('refused' in claim) throw new Error(claim.refused);
+  return claim.lease;
+};
+const ENGINE = { name: 'openai', model: 'gpt-transcribe' };
+const pay = async (id: string, dollars: number) => gateway.calls.spending.record(await claimed(id), ENGINE, dollars);
+const get = (path: string, { headers }: Client) => gateway.ask(path, { headers });
+const limit = (body: object, { headers }: Client) =>
+  gateway.ask('/api/v1/spending', {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('what a call has cost', () => {
+  it('is listed by attempt, and is nothing for a call that has cost nothing', async () => {
+    const { client } = gateway;
+    const id = await uploaded(client);
+    const path = `/api/v1/calls/${id}/costs`;
+    expect((await gateway.get(path)).body).toEqual({ callId: id, dollars: 0, attempts: [] });
+    const lease = await claimed(id);
+    await gateway.calls.spending.record(lease, ENGINE, 0.1);
+    await gateway.calls.release(lease);
+    await pay(id, 0.2);
+    const of = { stage: 'transcription', engine: 'openai gpt-transcribe', at: expect.any(String) };
+    expect((await gateway.get(path)).body).toEqual({
+      callId: id,
+      dollars: 0.3,
+      attempts: [
+        { ...of, attempt: 1, dollars: 0.1 },
+        { ...of, attempt: 2, dollars: 0.2 },
+      ],
+    });
+    const other = await gateway.newClient('Other');
+    expect((await get(path, other)).status).toBe(404);
+  });
+});
+
+describe('the spending limit of an account', () => {
+  it('is that of the installation, and its own one when that is smaller; somebody else’s change is not lost', async () => {
+    const mine = await gateway.newClient('Mine');
+    const first = { revision: 0, limitPerDay: null, installationLimitPerDay: 1, day: today(), dollars: 0 };
+    expect((await get('/api/v1/spending', mine)).body).toMatchObject({ ...first, reachedAt: null });
+    await pay(await uploaded(mine), 0.5);
+    expect((await limit({ revision: 0, limitPerDay: 0.5 }, mine)).body).toMatchObject({
+      ...{ revision: 1, limitPerDay: 0.5, dollars: 0.5, reachedAt: expect.any(String) },
+      endsAt: `${new Date(Date.parse(today()) + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`,
+    });
+    expect(await limit({ revision: 0, limitPerDay: 9 }, mine)).toMatchObject({
+      ...{ status: 409, body: { code: 'revision_conflict' } },
+    });
+    expect((await limit({ revision: 1, limitPerDay: 9 }, mine)).body).toMatchObject({
+      limitPerDay: 9,
+      reachedAt: null,
+    });
+    await pay(await uploaded(mine), 0.5);
+    expect((await get('/api/v1/spending', mine)).body).toMatchObject({ dollars: 1, reachedAt: expect.any(String) });
+    expect((await get('/api/v1/spending', gateway.client)).body).toMatchObject({ limitPerDay: null, reachedAt: null });
+    expect((await limit({ revision: 2, limitPerDay: 0 }, mine)).body).toMatchObject({ code: 'invalid_body' });
+  });
+
+  it('lets uploads in when it is reached, and each waiting call says so', async () => {
+    const mine = await gateway.newClient('Waiting');
+    const paid = await uploaded(mine);
+    const waiting = await uploaded(mine);
+    await pay(paid, 1);
+    const later = await uploaded(mine);
+    const message = 'Waiting: the spending limit of this day is reached. The call continues at 00:00 UTC.';
+    const waitingFor = { code: 'spending_limit', message, since: expect.any(String) };
+    for (const id of [waiting, later]) {
+      const { body } = await get(`/api/v1/calls/${id}/progress`, mine);
+      expect(body).toMatchObject({ status: 'queued', queue: null, waitingFor });
+    }
+    expect((await get(`/api/v1/calls/${paid}/progress`, mine)).body).toMatchObject({ waitingFor: null });
+    const refused = await gateway.calls.claim(later, 'transcription', 'test');
+    expect(refused).toEqual({ refused: 'the spending limit of the day is reached' });
+  });
+});
