@@ -4,7 +4,7 @@ import { type CorrectedField, type Correction, corrected, correctionOf } from '.
 import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
 import type { Analysis, Call, Transcript } from './record.ts';
 import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
-import type { CallReads, CallRecords } from './store.ts';
+import type { CallReads, CallRecords, Idempotency } from './store.ts';
 import { type Decision, toAnalysis } from './transitions.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
@@ -14,6 +14,8 @@ export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | '
   /** When it was made, ISO 8601. */
   at: string;
   reportType: ReportType;
+  /** The request that replaced it, if that had an idempotency key. */
+  request?: Idempotency;
 }
 
 const MOST_EARLIER = 20;
@@ -54,24 +56,41 @@ export class Corrections {
   /**
    * Analyzes a completed call again, from its transcript.
    * @param reportType null for the one that it has
+   * @param key of the request: the same request with the same key is done once
    * @returns the call after the write, why it is refused, or null when the account has no such call
    */
   async analyzeAgain(
     accountId: string,
     callId: string,
     reportType: ReportType | null,
-  ): Promise<{ call: Call } | { refused: 'not completed' } | null> {
+    key: string | null = null,
+  ): Promise<{ call: Call; isReplay: boolean } | { refused: 'not completed' | 'other request' } | null> {
+    const request = key === null ? undefined : { key, fingerprint: reportType ?? '' };
     const known = await this.#store.detail(accountId, callId);
     if (known === null) return null;
+    const replay = replayOf(known.call, request);
+    if (replay !== null) return replay;
     const transcript = await this.#store.transcript(callId);
     if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
       return { refused: 'not completed' };
-    return this.#analyzeAgain(known.call, known.analysis, transcript, reportType ?? known.call.reportType);
+    const type = reportType ?? known.call.reportType;
+    const result = await this.#analyzeAgain(known.call, known.analysis, transcript, type, request);
+    if (result === null) return null;
+    if ('call' in result) return { ...result, isReplay: false };
+    // The same request may have been faster.
+    const latest = await this.#store.get(callId);
+    return (latest && replayOf(latest, request)) ?? result;
   }
 
-  async #analyzeAgain(call: Call, replaced: Analysis, transcript: Transcript, reportType = call.reportType) {
+  async #analyzeAgain(
+    call: Call,
+    replaced: Analysis,
+    transcript: Transcript,
+    reportType = call.reportType,
+    request?: Idempotency,
+  ) {
     const decide = (latest: Call) =>
-      analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now());
+      analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now(), request);
     const result = await writeGuarded(this.#store, call.id, decide, call);
     if ('call' in result) return result;
     return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' as const };
@@ -105,6 +124,14 @@ export class Corrections {
   }
 }
 
+/** @returns the answer to a request that was made before, while the analysis it replaced is kept; otherwise null */
+function replayOf(call: Call, request: Idempotency | undefined) {
+  const earlier = call.earlierAnalyses.find((each) => request !== undefined && each.request?.key === request.key);
+  if (earlier === undefined) return null;
+  const isSame = earlier.request?.fingerprint === request?.fingerprint;
+  return isSame ? { call, isReplay: true } : { refused: 'other request' as const };
+}
+
 /**
  * A completed call is analyzed again, from a transcript whose speakers a person may have corrected.
  * @param replaced the analysis of this call, made by this attempt
@@ -116,11 +143,13 @@ export function analyzeAgain(
   transcript: Transcript,
   reportType: ReportType,
   now: Date,
+  request?: Idempotency,
 ): Decision {
   if (call.removal !== null) return { refused: 'removed' };
   if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
   const { engine, product, saleStatus, score } = replaced;
-  const earlier = { at: call.updatedAt.toISOString(), reportType: call.reportType, engine, product, saleStatus, score };
+  const made = { at: call.updatedAt.toISOString(), reportType: call.reportType };
+  const earlier = { ...made, engine, product, saleStatus, score, ...(request && { request }) };
   const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
   const cleared = { product: null, saleStatus: null, score: null };
   return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, reportType });

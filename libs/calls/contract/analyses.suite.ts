@@ -13,8 +13,11 @@ export function analyzingAgain(fixture: () => Fixture): void {
     await commit(id, analysis);
     return fixture().read(id);
   };
-  const again = ({ accountId, id }: Pick<Call, 'accountId' | 'id'>, reportType: Call['reportType'] | null = null) =>
-    fixture().calls.corrections.analyzeAgain(accountId, id, reportType);
+  const again = (
+    { accountId, id }: Pick<Call, 'accountId' | 'id'>,
+    reportType: Call['reportType'] | null = null,
+    key: string | null = null,
+  ) => fixture().calls.corrections.analyzeAgain(accountId, id, reportType, key);
 
   describe('a new analysis of a completed call', () => {
     it('is made from the stored transcript, once, with another report type', async () => {
@@ -34,6 +37,19 @@ export function analyzingAgain(fixture: () => Fixture): void {
       const results = await Promise.all([again(call), again(call), again(call)]);
       expect(results.filter((result) => result !== null && 'call' in result)).toHaveLength(1);
       expect((await fixture().read(call.id)).earlierAnalyses).toHaveLength(1);
+    });
+
+    it('is made once for requests with the same key, also when it is done or they come at once', async () => {
+      const call = await completed();
+      const results = await Promise.all(['a', 'a', 'a'].map((key) => again(call, 'detailed', key)));
+      const replays = results.map((result) => result !== null && 'isReplay' in result && result.isReplay);
+      expect(replays.sort()).toEqual([false, true, true]);
+      expect(await again(call, 'medium', 'a')).toEqual({ refused: 'other request' });
+      expect(await again(call, 'detailed', 'b')).toEqual({ refused: 'not completed' });
+      await commit(call.id, BETTER);
+      expect(await again(call, 'detailed', 'a')).toMatchObject({ isReplay: true, call: { status: 'completed' } });
+      expect(await again(call, 'detailed', 'b')).toMatchObject({ isReplay: false, call: { status: 'analyzing' } });
+      expect((await fixture().read(call.id)).earlierAnalyses).toHaveLength(2);
     });
 
     it('keeps what was found before, the latest 20 times', async () => {

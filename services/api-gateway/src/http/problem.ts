@@ -46,7 +46,8 @@ const MEANINGS = {
       'The request arrived too slowly or stalled. An upload may take any time while it keeps the minimum rate.',
   },
   409: {
-    idempotency_conflict: 'This Idempotency-Key was used for a different recording, file name or other field.',
+    idempotency_conflict:
+      'This Idempotency-Key was used for a different recording, file name, report type or other field.',
     revision_conflict:
       'Somebody else has changed this since the revision in the request. Read it again, then make the change again.',
     call_not_retryable: 'The call did not fail, or neither its recording nor its transcript is kept.',

@@ -121,8 +121,8 @@ analyzes a completed call again from its stored transcript, and \`GET\` at the s
 
 - Send a request again after status 408, 429 or 5xx. If the response has \`Retry-After\`, wait that many seconds first.
   Change the request after any other 4xx.
-- Uploads: send an \`Idempotency-Key\` header with a value of your own, and the same value with each retry. The first
-  response is repeated, with \`Idempotency-Replayed: true\`, and there is one call.
+- Uploads and new analyses: send an \`Idempotency-Key\` header with a value of your own, and the same value with each
+  retry. The first response is repeated, with \`Idempotency-Replayed: true\`, and the work is done and paid for once.
 - All other requests can be repeated safely.
 
 # Limits

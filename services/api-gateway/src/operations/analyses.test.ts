@@ -47,6 +47,22 @@ describe('the analyses of a call', () => {
     });
   });
 
+  it('are repeated once for requests with the same Idempotency-Key, whose answer may have been lost', async () => {
+    const key = { ...gateway.client.headers, 'Idempotency-Key': 'again-1' };
+    const [first, second] = [await post({}, key), await post({}, key)];
+    expect([first.status, first.headers.get('Idempotency-Replayed')]).toEqual([202, null]);
+    expect([second.status, second.headers.get('Idempotency-Replayed')]).toEqual([202, 'true']);
+    await gateway.calls.commitAnalysis(await claim('analysis'), { ...analysis, score: 60 });
+    const third = await post({}, key);
+    expect([third.status, third.body]).toMatchObject([202, { status: 'completed', score: 60 }]);
+    expect((third.body as { transcript: string }).transcript).not.toBe('');
+    expect(await post({ reportType: 'high_level' }, key)).toMatchObject({
+      ...{ status: 409, body: { code: 'idempotency_conflict' } },
+    });
+    expect((await post({}, { ...key, 'Idempotency-Key': 'ä' })).status).toBe(400);
+    expect((await gateway.get(path)).body).toMatchObject({ analyses: { length: 3 } });
+  });
+
   it('are of a known report type, and of the own account', async () => {
     expect((await post({ reportType: 'long' })).body).toMatchObject({ code: 'invalid_body' });
     const { headers } = await gateway.newClient('Other');

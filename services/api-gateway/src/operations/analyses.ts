@@ -1,9 +1,10 @@
 import type { EarlierAnalysis } from '@call-analytics/calls';
 import { CallAnalyses, CallDetail, NewAnalysis } from '@call-analytics/contracts';
-import { RETRY_AFTER_SECONDS } from '../http/problem.ts';
+import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ANALYSES, ANALYZING } from '../openapi/examples.ts';
+import { idempotencyKeyOf } from '../upload/uploads.ts';
 import { callDetail } from './call-view.ts';
-import { callNotFound, callWithReport } from './calls.ts';
+import { callNotFound, callWithReport, idempotencyKey, REPLAYED } from './calls.ts';
 import { notCompleted } from './evidence.ts';
 import { operation } from './operation.ts';
 
@@ -38,25 +39,38 @@ export const analysisOperations = {
       description:
         'Analyzes a completed call again from its stored transcript, with the engine that the installation uses now and ' +
         'the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. While it ' +
-        'is analyzed, a second request is refused; after that, each request pays for one more analysis. The ' +
-        'corrections of people stay.',
+        'is analyzed, another request is refused; after that, each request pays for one more analysis. At its spending ' +
+        'limit the account waits for it until 00:00 UTC. The corrections of people stay.',
       caller: 'client',
+      headers: [
+        idempotencyKey(
+          'Makes it safe to send the same request again: the call is analyzed once, and the answer has its status now. ' +
+            'The keys of the latest 20 analyses of a call are known.',
+        ),
+      ],
       body: NewAnalysis,
       answer: {
         status: 202,
         description: 'The call is analyzed again',
         schema: CallDetail,
         examples: { analyzing: ANALYZING },
-        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, 'Idempotency-Replayed': REPLAYED },
       },
-      problems: ['call_not_found', 'call_not_completed'],
+      problems: ['call_not_found', 'call_not_completed', 'invalid_idempotency_key', 'idempotency_conflict'],
     },
-    async ({ id, res, body, caller: { account } }, { calls }) => {
-      const result = await calls.corrections.analyzeAgain(account.id, id, body.reportType ?? null);
+    async ({ id, req, res, body, caller: { account } }, { calls }) => {
+      const key = idempotencyKeyOf(req);
+      const result = await calls.corrections.analyzeAgain(account.id, id, body.reportType ?? null, key);
       if (result === null) throw callNotFound();
-      if ('refused' in result) throw notCompleted();
+      if ('refused' in result) {
+        if (result.refused === 'not completed') throw notCompleted();
+        const detail = 'This Idempotency-Key was used for another report type. Use a new key for a new analysis.';
+        throw new HttpProblem('idempotency_conflict', detail);
+      }
       res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-      return callDetail({ call: result.call, transcript: null, analysis: null });
+      if (!result.isReplay) return callDetail({ call: result.call, transcript: null, analysis: null });
+      res.setHeader('Idempotency-Replayed', 'true');
+      return callDetail(await callWithReport(calls, account.id, id));
     },
   ),
 };

@@ -11,6 +11,10 @@ import { type Dependencies, operation } from './operation.ts';
 const DETAILS = { completed: DETAIL, queued: QUEUED, failed: FAILED };
 const LOCATION = { description: 'Path of the call', schema: { type: 'string' } };
 const RETRY_AFTER = { $ref: '#/components/headers/RetryAfter' };
+export const REPLAYED = {
+  description: '`true` when this is the repeated answer to an earlier request',
+  schema: { type: 'string' },
+};
 const WHY_NOT_RETRYABLE = {
   'not failed': 'Only a failed call can be retried. Read its status with "GET /api/v1/calls/{id}".',
   'nothing kept': 'Neither the recording nor a transcript of this call is kept. Upload the recording again.',
@@ -33,14 +37,9 @@ export const callOperations = {
         'is deleted after the analysis.',
       caller: 'client',
       headers: [
-        {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description:
-            'Makes it safe to send the same upload again: there is one call, and the answer has its status now.',
-          schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
-        },
+        idempotencyKey(
+          'Makes it safe to send the same upload again: there is one call, and the answer has its status now.',
+        ),
       ],
       form: UploadFields,
       answer: {
@@ -51,10 +50,7 @@ export const callOperations = {
         headers: {
           'Retry-After': RETRY_AFTER,
           Location: LOCATION,
-          'Idempotency-Replayed': {
-            description: '`true` when this is the repeated answer to an earlier upload',
-            schema: { type: 'string' },
-          },
+          'Idempotency-Replayed': REPLAYED,
         },
       },
       problems: [
@@ -232,4 +228,10 @@ export async function callWithReport({ reads }: Dependencies['calls'], accountId
 
 export function callNotFound(): HttpProblem {
   return new HttpProblem('call_not_found', 'Call not found. "GET /api/v1/calls" lists the calls of this account.');
+}
+
+/** The header parameter of a request that may be sent again. */
+export function idempotencyKey(description: string) {
+  const schema = { type: 'string', pattern: IDEMPOTENCY_KEY.source };
+  return { name: 'Idempotency-Key', in: 'header', required: false, description, schema };
 }

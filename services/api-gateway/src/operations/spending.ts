@@ -2,7 +2,7 @@ import { type Calls, ownLimitOf } from '@call-analytics/calls';
 import { CallCosts, Spending, SpendingLimit } from '@call-analytics/contracts';
 import { revisionConflict } from '../http/problem.ts';
 import { COSTS, SPENDING } from '../openapi/examples.ts';
-import { callNotFound } from './calls.ts';
+import { callOf } from './calls.ts';
 import { operation } from './operation.ts';
 
 const answer = { status: 200, description: 'The spending', schema: Spending, examples: { spending: SPENDING } };
@@ -64,8 +64,7 @@ export const spendingOperations = {
       problems: ['call_not_found'],
     },
     async ({ id, caller: { account } }, { calls }) => {
-      const call = await calls.reads.get(id);
-      if (call === null || call.accountId !== account.id || call.removal !== null) throw callNotFound();
+      await callOf(calls, account.id, id);
       const costs = await calls.spending.costs(id);
       return {
         callId: id,

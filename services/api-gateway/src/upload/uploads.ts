@@ -129,7 +129,7 @@ export class Uploads {
  * @returns null when there is none
  * @throws HttpProblem when it is empty, longer than 255 characters or not printable ASCII
  */
-function idempotencyKeyOf({ headers }: IncomingMessage): string | null {
+export function idempotencyKeyOf({ headers }: IncomingMessage): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
