@@ -16,6 +16,7 @@ export const keys = {
   scorecard: ['scorecard'],
   apiKeys: ['keys'],
   vocabulary: ['vocabulary'],
+  spending: ['spending'],
   members: ['members'],
   invitations: ['invitations'],
 } as const;

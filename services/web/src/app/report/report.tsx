@@ -29,6 +29,7 @@ import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
+const Analyses = lazyPart(async () => (await import('./analyses.tsx')).Analyses);
 const CorrectionsDialog = lazyPart(async () => (await import('./corrections.tsx')).CorrectionsDialog);
 const ScorecardTable = lazyPart(async () => (await import('./scorecard.tsx')).ScorecardTable);
 const SpeakersDialog = lazyPart(async () => (await import('./speakers.tsx')).SpeakersDialog);
@@ -82,6 +83,7 @@ export function Report({ call }: { call: CallDetail }) {
           <ScorecardTable callId={call.id} show={show} />
           <TrackersFound callId={call.id} show={show} />
           <Sections sections={shownSections(call)} />
+          <Analyses callId={call.id} />
         </div>
         <div className={classes.said}>
           <Transcript transcript={call.transcript} shown={shown} action={<CorrectSpeakers callId={call.id} />} />

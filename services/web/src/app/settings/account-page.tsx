@@ -10,6 +10,7 @@ import { FormError } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './account.module.css';
 import { Confirm, Section } from './settings-page.tsx';
+import { Spending } from './spending.tsx';
 
 const { settings: words, common } = texts;
 
@@ -31,6 +32,7 @@ export function AccountPage() {
           </dl>
         </Card>
       </Section>
+      <Spending />
       {role === 'owner' ? <Delete /> : <Leave />}
     </Stack>
   );

@@ -55,7 +55,7 @@ export type Sent =
 export type Send = (upload: Upload, onProgress: (sent: number) => void, signal: AbortSignal) => Promise<Sent>;
 
 /** An Idempotency-Key. `crypto.randomUUID` is missing where the page comes without TLS from another machine. */
-function newUploadId(): string {
+export function newIdempotencyKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -103,7 +103,7 @@ export class UploadQueue {
     const accountId = this.#accountId;
     if (accountId === null) return;
     const added = files.map(
-      (file): Upload => ({ ...options, id: newUploadId(), file, accountId, state: first(file, maxBytes) }),
+      (file): Upload => ({ ...options, id: newIdempotencyKey(), file, accountId, state: first(file, maxBytes) }),
     );
     this.#set([...this.#uploads, ...added]);
     this.#work();

@@ -1,0 +1,73 @@
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { answered, api, errorText } from '../api/client.ts';
+import { keys } from '../api/queries.ts';
+import { refetchCalls } from '../calls/requests.ts';
+import { newIdempotencyKey } from '../calls/upload/queue.ts';
+import { shownDollars, shownMoment } from '../common/format.ts';
+import { notify } from '../common/notices.tsx';
+import { texts } from '../texts/index.ts';
+import classes from './report.module.css';
+
+const words = texts.report.analyses;
+
+/** The analyses of a call, what the call has cost, and a button for a new analysis. */
+export function Analyses({ callId }: { callId: string }) {
+  const params = { path: { id: callId } };
+  const { data: known } = useQuery(analysesQuery(callId));
+  const { data: costs } = useQuery(costsQuery(callId));
+  /** Sent again until an answer has come, so that a lost one is not paid for twice. */
+  const key = useRef(newIdempotencyKey());
+  const again = useMutation({
+    mutationFn: () =>
+      answered(
+        api.POST('/api/v1/calls/{id}/analyses', {
+          params: { ...params, header: { 'Idempotency-Key': key.current } },
+          body: {},
+        }),
+      ),
+    onSuccess: () => {
+      key.current = newIdempotencyKey();
+    },
+    onError: (error) => notify({ tone: 'error', title: words.failed, message: errorText(error), shownMs: 10_000 }),
+    onSettled: () => refetchCalls([callId]),
+  });
+  return (
+    <Card component="section">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{words.title}</Title>
+        <Button variant="default" size="sm" loading={again.isPending} onClick={() => again.mutate()}>
+          {words.again}
+        </Button>
+      </Group>
+      <ul className={classes.points}>
+        {known?.analyses.map(({ at, engine, score, reportType }) => (
+          <li key={at}>
+            {shownMoment(at)} · {engine} · {texts.calls.upload.reportTypes[reportType]}
+            {score !== null && ` · ${texts.calls.score(score)}`}
+          </li>
+        ))}
+      </ul>
+      {costs !== undefined && costs.dollars > 0 && (
+        <Text size="sm" c="dimmed">
+          {words.cost(shownDollars(costs.dollars))}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function analysesQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'analyses'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/analyses', { params: { path: { id } }, signal })),
+  });
+}
+
+function costsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'costs'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/costs', { params: { path: { id } }, signal })),
+  });
+}

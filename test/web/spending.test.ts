@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { FILES } from '@call-analytics/stand-in/recordings';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itNeeds } from '../requirements.fixture.ts';
+import { until } from '../until.fixture.ts';
+import { aBrowser } from './browser.fixture.ts';
+import { inspectPage } from './inspect-page.fixture.ts';
+import { WebInstallation } from './installation.fixture.ts';
+import type { Visitor } from './visitor.fixture.ts';
+
+describe('the spending limit in the settings', () => {
+  let web: WebInstallation;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    if (!aBrowser.present) return;
+    web = await WebInstallation.open({ SPENDING_LIMIT_PER_DAY: '50', TRANSCRIPTION_PRICE: '6' });
+    ada = await web.visitor();
+    await ada.signUp();
+  });
+  afterAll(() => web?.close());
+
+  const own = () => ada.page.getByLabel('Own limit per day');
+  const setLimit = async (text: string) => {
+    await ada.goTo('/settings/account');
+    await own().fill(text);
+    await ada.button('Save').click();
+    await ada.page.getByText('Spending limit saved.').waitFor();
+  };
+
+  itNeeds(aBrowser, 'makes calls wait when it is reached, which they say, and go on when it is raised', async () => {
+    await ada.goTo('/settings/account');
+    await ada.page.getByText('Spent today: $0.00. Limit of this installation: $50.00 a day.').waitFor();
+    await own().fill('much');
+    await ada.page.getByText('Enter an amount').waitFor();
+    expect(await ada.button('Save').isDisabled()).toBe(true);
+    await setLimit('0.5');
+
+    await ada.goTo('/calls');
+    const dialog = ada.page.waitForEvent('filechooser');
+    await ada.button(/^(Choose files|Upload)$/).click();
+    await (await dialog).setFiles(join(FILES, 'excerpt.mp3'));
+    await ada.page.getByRole('row').filter({ hasText: 'excerpt.mp3' }).getByRole('link').click();
+    await ada.page.getByText('Waiting: the spending limit of this day is reached.').waitFor({ timeout: 60_000 });
+    const report = ada.page.url();
+
+    await ada.goTo('/settings/account');
+    await ada.page.getByText('The limit of today is reached. Calls continue at').waitFor();
+    expect(await inspectPage(ada, 'spending')).toEqual([]);
+    await setLimit('');
+    await ada.page.goto(report);
+    await ada.heading('Summary').waitFor({ timeout: 60_000 });
+    await ada.page.getByText('This call has cost $0.9').waitFor();
+    const analyses = ada.page.getByRole('listitem').filter({ hasText: '· rules ' });
+    expect(await analyses.count()).toBe(1);
+    await ada.button('Analyze again').click();
+    await until(async () => (await analyses.count()) === 2, 'the report lists both analyses');
+    expect(ada.pageErrors).toEqual([]);
+  });
+});
