@@ -29,16 +29,15 @@ export const spendingQueries = {
   async spending({ spending, accountSettings }, day, accountId) {
     // '!' comes after the space that ends the day.
     const _id = accountId === undefined ? { $gte: `${day} `, $lt: `${day}!` } : `${day} ${accountId}`;
-    const own = { from: accountSettings.collectionName, localField: 'accountId', foreignField: '_id', as: 'own' };
-    const rows = await spending
-      .aggregate<{ accountId: string; dollars: number; at: Date; own: { spendingLimit?: { value: unknown } }[] }>([
-        { $match: { _id } },
-        { $lookup: { ...own, pipeline: [{ $project: { spendingLimit: 1 } }] } },
-      ])
+    const spent = await spending.find({ _id }).toArray();
+    if (spent.length === 0) return [];
+    const settings = await accountSettings
+      .find({ _id: { $in: spent.map((each) => each.accountId) } }, { projection: { spendingLimit: 1 } })
       .toArray();
-    return rows.map(({ accountId: account, dollars, at, own: [settings] }) => ({
-      ...{ accountId: account, dollars, at },
-      ...(settings?.spendingLimit === undefined ? {} : { ownLimit: settings.spendingLimit.value }),
-    }));
+    const limits = new Map(settings.map((each) => [each._id, each.spendingLimit]));
+    return spent.map(({ accountId: account, dollars, at }) => {
+      const own = limits.get(account);
+      return { accountId: account, dollars, at, ...(own === undefined ? {} : { ownLimit: own.value }) };
+    });
   },
 } satisfies Queries;
