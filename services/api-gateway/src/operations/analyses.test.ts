@@ -11,7 +11,7 @@ const claim = async (stage: 'transcription' | 'analysis') => {
   if ('refused' in claimed) throw new Error(claimed.refused);
   return claimed.lease;
 };
-const post = (body: object, headers = gateway.client.headers) =>
+const post = (body: object, headers: Record<string, string> = gateway.client.headers) =>
   gateway.ask(path, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

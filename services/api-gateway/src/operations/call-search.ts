@@ -1,10 +1,11 @@
 import { daysOf } from '@call-analytics/calls';
-import { CallSearch, FoundCalls, Overview, OverviewQuery } from '@call-analytics/contracts';
+import { CallSearch, FoundCalls, Overview, OverviewQuery, type Wait } from '@call-analytics/contracts';
 import { quoted } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { listItem } from './call-view.ts';
 import { operation } from './operation.ts';
 
+const HELD: Wait = 'spending_limit';
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 /** The latest time of a Date. */
@@ -37,7 +38,7 @@ export const callSearchOperations = {
         calls: found.calls.map((call) => ({
           ...listItem(call),
           errorMessage: call.failure?.message ?? null,
-          waitingFor: call.waiting?.for ?? (isHeld && call.status === 'queued' ? 'spending_limit' : null),
+          waitingFor: call.waiting?.for ?? (isHeld && call.status === 'queued' ? HELD : null),
           queuePosition: (call.waiting === null && positions && positions.get(call.id)) || null,
           match: call.match,
         })),
