@@ -7,10 +7,9 @@ import { refetchCalls } from '../calls/requests.ts';
 import { newIdempotencyKey } from '../calls/upload/queue.ts';
 import { shownDollars, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
+import { analyses as words } from '../texts/en/spending.ts';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
-
-const words = texts.report.analyses;
 
 /** The analyses of a call, what the call has cost, and a button for a new analysis. */
 export function Analyses({ callId }: { callId: string }) {

@@ -7,11 +7,11 @@ import { keys, queryClient } from '../api/queries.ts';
 import { shownDollars, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
 import { Failed } from '../common/page.tsx';
+import { spending as words } from '../texts/en/spending.ts';
 import { texts } from '../texts/index.ts';
 import { CardForm, Section } from './settings-page.tsx';
 
 const { common } = texts;
-const words = texts.settings.spending;
 
 const spendingQuery = queryOptions({
   queryKey: keys.spending,

@@ -100,13 +100,6 @@ export const report = {
     confirmedBy: (name: string) => `Confirmed by ${name}`,
   },
 
-  analyses: {
-    title: 'Analyses',
-    again: 'Analyze again',
-    failed: 'The call could not be analyzed again',
-    cost: (dollars: string) => `This call has cost ${dollars} so far, by the list prices of the engines.`,
-  },
-
   copy: 'Copy',
   download: 'Download',
   asText: 'Report as text (.txt)',

@@ -142,18 +142,6 @@ export const settings = {
     load: 'Load their list',
   },
 
-  spending: {
-    title: 'Spending',
-    lead: 'What calls cost by the list prices of the engines. At the limit of a day, calls wait until 00:00 UTC.',
-    today: (dollars: string) => `Spent today: ${dollars}.`,
-    installation: (dollars: string) => `Limit of this installation: ${dollars} a day.`,
-    reached: (until: string) => `The limit of today is reached. Calls continue at ${until}.`,
-    own: 'Own limit per day, in US dollars',
-    ownHint: 'Empty for none. The smaller limit counts.',
-    notAnAmount: 'Enter an amount, such as 25 or 2.50.',
-    saved: 'Spending limit saved.',
-  },
-
   membersTitle: 'Members',
   membersLead: 'Members see all calls of the account. Owners also manage members.',
   invite: 'Invite',
