@@ -34,12 +34,6 @@ export function shownLength(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
 }
 
-/** Such as `$12.50`; below a dollar with four digits, because a call costs cents. */
-export function shownDollars(dollars: number): string {
-  const maximumFractionDigits = dollars < 1 ? 4 : 2;
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits }).format(dollars);
-}
-
 // Days as `YYYY-MM-DD`, as in addresses and in the API, and their limits in the reader's time zone.
 
 /** Whether a text is a day that exists. */

@@ -5,7 +5,7 @@ import { answered, api, errorText } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { newIdempotencyKey } from '../calls/upload/queue.ts';
-import { shownDollars, shownMoment } from '../common/format.ts';
+import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
 import { analyses as words } from '../texts/en/spending.ts';
 import { texts } from '../texts/index.ts';
@@ -50,7 +50,7 @@ export function Analyses({ callId }: { callId: string }) {
       </ul>
       {costs !== undefined && costs.dollars > 0 && (
         <Text size="sm" c="dimmed">
-          {words.cost(shownDollars(costs.dollars))}
+          {words.cost(costs.dollars)}
         </Text>
       )}
     </Card>

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
-import { shownDollars, shownMoment } from '../common/format.ts';
+import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
 import { Failed } from '../common/page.tsx';
 import { spending as words } from '../texts/en/spending.ts';
@@ -53,8 +53,8 @@ function Limit({ spent }: { spent: Spent }) {
   return (
     <CardForm submit={common.save} disabled={!isAmount || amount === stored} saving={saving}>
       <Text>
-        {words.today(shownDollars(dollars))}
-        {installationLimitPerDay !== null && ` ${words.installation(shownDollars(installationLimitPerDay))}`}
+        {words.today(dollars)}
+        {installationLimitPerDay !== null && ` ${words.installation(installationLimitPerDay)}`}
       </Text>
       {reachedAt !== null && <Text fw={550}>{words.reached(shownMoment(endsAt))}</Text>}
       <TextInput

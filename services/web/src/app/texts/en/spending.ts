@@ -1,11 +1,19 @@
+import { LOCALE } from './common.ts';
+
 // Imported only by the parts that show them, and not with all texts, to keep the first load small.
+
+/** Such as `$12.50`; below a dollar with four digits, because a call costs cents. */
+function shown(dollars: number): string {
+  const maximumFractionDigits = dollars < 1 ? 4 : 2;
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits }).format(dollars);
+}
 
 /** Of the settings of the account. */
 export const spending = {
   title: 'Spending',
   lead: 'What calls cost by the list prices of the engines. At the limit of a day, calls wait until 00:00 UTC.',
-  today: (dollars: string) => `Spent today: ${dollars}.`,
-  installation: (dollars: string) => `Limit of this installation: ${dollars} a day.`,
+  today: (dollars: number) => `Spent today: ${shown(dollars)}.`,
+  installation: (dollars: number) => `Limit of this installation: ${shown(dollars)} a day.`,
   reached: (until: string) => `The limit of today is reached. Calls continue at ${until}.`,
   own: 'Own limit per day, in US dollars',
   ownHint: 'Empty for none. The smaller limit counts.',
@@ -18,5 +26,5 @@ export const analyses = {
   title: 'Analyses',
   again: 'Analyze again',
   failed: 'The call could not be analyzed again',
-  cost: (dollars: string) => `This call has cost ${dollars} so far, by the list prices of the engines.`,
+  cost: (dollars: number) => `This call has cost ${shown(dollars)} so far, by the list prices of the engines.`,
 };
