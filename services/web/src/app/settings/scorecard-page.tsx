@@ -20,11 +20,11 @@ import { keys, queryClient } from '../api/queries.ts';
 import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
 import { Empty, Failed, FormError, Row, Rows } from '../common/page.tsx';
+import { scorecard as words } from '../texts/en/scorecard.ts';
 import { texts } from '../texts/index.ts';
 import { Confirm, Section, withEntry } from './settings-page.tsx';
 
 const { common } = texts;
-const words = texts.settings.scorecard;
 const WHO = ['manager', 'customer', 'anyone'] as const satisfies readonly TrackerSpeaker[];
 const CHECKS = Object.keys(SCORECARD_CHECKS) as ScorecardCheck[];
 const NEW: ScorecardQuestion = { question: '', who: 'manager', weight: 10 };

@@ -8,7 +8,7 @@ const { settings: words, common } = texts;
 
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
-  { to: '/settings/scorecard', label: words.scorecard.title },
+  { to: '/settings/scorecard', label: words.scorecard },
   { to: '/settings/trackers', label: words.trackers.title },
   { to: '/settings/vocabulary', label: words.vocabulary.title },
   { to: '/settings/members', label: words.members },
