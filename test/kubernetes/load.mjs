@@ -1,12 +1,13 @@
 // Runs in a pod of its own, so that it reaches the gateway as any client in the cluster does. Uploads a recording again
 // and again until stdin ends, polls each call until it is finished, reads an earlier one again, and prints a report.
-// Arguments: the API key, how many calls are open at a time, and the recording.
+// Arguments: the API key, how many calls are open at a time, the recording, and the pause between two probes in ms
+// (0: no probes), which are requests on new connections.
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const [key, open, file] = process.argv.slice(2);
+const [key, open, file, probeMs] = process.argv.slice(2);
 // Asked once: a slow DNS server is not the gateway's.
 const { address } = await lookup('api-gateway.call-analytics');
 const api = `http://${address}:8080/api/v1`;
@@ -23,13 +24,14 @@ const report = {
   total: 0,
 };
 
+/** An open connection finds a pod that ends; a new one finds a pod that ended before its Service knew. */
+const anyConnection = () => (Math.random() < 0.5 ? 'close' : 'keep-alive');
+
 /** Asks again when the connection ends or the gateway refuses for a while. The report shows what happened. */
-async function ask(path, init = () => ({})) {
+async function ask(path, init = () => ({}), connection = anyConnection()) {
   for (const until = Date.now() + FINISH_WITHIN_MS; ; await delay(250)) {
     try {
       const { headers, ...rest } = init();
-      // Open connections find a pod that ends; new ones find a pod that ended before its Service knew.
-      const connection = Math.random() < 0.5 ? 'close' : 'keep-alive';
       const response = await fetch(`${api}${path}`, {
         ...rest,
         headers: { authorization: `Bearer ${key}`, connection, ...headers },
@@ -80,17 +82,24 @@ async function oneCall() {
   report.unfinished.push(id);
 }
 
+/** Calls alone make too few connections to meet the moment in which a pod ends and its Service does not know. */
+async function probe() {
+  for (; !stopped; await delay(Number(probeMs))) await ask('/calls?limit=1', undefined, 'close');
+}
+
 let stopped = false;
 process.stdin.on('end', () => {
   stopped = true;
 });
 process.stdin.resume();
 const before = (await ask('/calls?limit=1')).total;
+const probes = probeMs === '0' ? undefined : probe();
 await Promise.all(
   Array.from({ length: Number(open) }, async () => {
     while (!stopped) await oneCall();
   }),
 );
+await probes;
 for (const call of completed) await readAgain(call);
 report.total = (await ask('/calls?limit=1')).total - before;
 process.stdout.write(`report ${JSON.stringify(report)}\n`);
