@@ -1,7 +1,15 @@
 import type { MemberRole } from '@call-analytics/contracts';
-import type { Account } from '../accounts.ts';
 import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
-import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
+import type {
+  Directory,
+  Founding,
+  Joining,
+  MemberOfAccount,
+  Membership,
+  NewInvitation,
+  NewPassword,
+  PasswordReset,
+} from '../users/stores.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
 
@@ -64,27 +72,11 @@ export class MongoDirectory implements Directory {
     });
   }
 
-  async replacePassword({
-    userId,
-    passwordHash,
-    except,
-  }: {
-    userId: string;
-    passwordHash: string;
-    except: string;
-  }): Promise<void> {
+  async replacePassword({ userId, passwordHash, except }: NewPassword): Promise<void> {
     await this.#database.transaction((session) => this.#setPassword(session, userId, passwordHash, except));
   }
 
-  resetPassword({
-    tokenHash,
-    passwordHash,
-    now,
-  }: {
-    tokenHash: string;
-    passwordHash: string;
-    now: Date;
-  }): Promise<boolean> {
+  resetPassword({ tokenHash, passwordHash, now }: PasswordReset): Promise<boolean> {
     return this.#database.transaction(async (session) => {
       const { links } = this.#collections;
       const link = await links.findOneAndDelete(
@@ -127,17 +119,7 @@ export class MongoDirectory implements Directory {
     return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
   }
 
-  found({
-    userId,
-    account,
-    entry,
-    now,
-  }: {
-    userId: string;
-    account: Account;
-    entry: Entry;
-    now: Date;
-  }): Promise<boolean> {
+  found({ userId, account, entry, now }: Founding): Promise<boolean> {
     return this.#database.transaction(async (session) => {
       const { members, installation, accounts, signUpLinks } = this.#collections;
       if (entry.onlyFirst) {
@@ -159,7 +141,7 @@ export class MongoDirectory implements Directory {
     });
   }
 
-  join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
+  join({ userId, tokenHash, now }: Joining): Promise<Membership | null> {
     return this.#database.transaction(async (session) => {
       const { invitations, members } = this.#collections;
       const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });

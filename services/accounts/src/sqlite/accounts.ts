@@ -6,7 +6,7 @@ import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { LastUsed, type WriteUses } from '../last-used.ts';
 import { hashApiKey, isInTime, isWellFormedApiKey, newAccount, newKey, userOf } from '../records.ts';
 import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
-import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, unavailable } from './database.ts';
+import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, Rows, unavailable } from './database.ts';
 
 /**
  * The accounts and their API keys, in a SQLite database. Several processes may use it; each sees the others' writes.
@@ -32,6 +32,7 @@ export function openAccounts({ file, clock = systemClock }: { file: string; cloc
 
 class SqliteAccounts implements Accounts {
   readonly #db: DatabaseSync;
+  readonly #rows: Rows;
   readonly #background: DatabaseSync;
   readonly #lastUsed: LastUsed;
   readonly #clock: Clock;
@@ -40,6 +41,7 @@ class SqliteAccounts implements Accounts {
 
   constructor(db: DatabaseSync, background: DatabaseSync, lastUsed: LastUsed, clock: Clock) {
     this.#db = db;
+    this.#rows = new Rows(db);
     this.#background = background;
     this.#lastUsed = lastUsed;
     this.#clock = clock;
@@ -62,25 +64,14 @@ class SqliteAccounts implements Accounts {
 
   async createAccount({ name }: { name: string }) {
     const account = newAccount(name, this.#clock.now());
-    unavailable(() =>
-      this.#db
-        .prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)')
-        .run(account.id, account.name, account.createdAt.getTime()),
-    );
+    const { id, createdAt } = account;
+    this.#rows.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, account.name, createdAt);
     return { account };
   }
 
   async listAccounts() {
-    const rows = unavailable(() =>
-      this.#db.prepare('SELECT id, name, created_at FROM accounts ORDER BY created_at, id').all(),
-    );
-    return {
-      accounts: (rows as unknown as AccountRow[]).map(({ id, name, created_at }) => ({
-        id,
-        name,
-        createdAt: new Date(created_at),
-      })),
-    };
+    const rows = this.#rows.all<AccountRow>('SELECT id, name, created_at FROM accounts ORDER BY created_at, id');
+    return { accounts: rows.map(({ id, name, created_at }) => ({ id, name, createdAt: new Date(created_at) })) };
   }
 
   async createKey(request: NewKey) {
@@ -90,50 +81,39 @@ class SqliteAccounts implements Accounts {
     inTransaction(this.#db, () => {
       this.#mustExist(accountId);
       this.#mustBeMember(userOf(key), accountId);
-      const { working } = this.#db
-        .prepare(`SELECT count(*) AS working FROM api_keys WHERE account_id = ? AND ${WORKS}`)
-        .get(...[accountId, now.getTime()]) as { working: number };
-      if (working >= MAX_KEYS) throw tooManyKeys();
-      this.#db.prepare(DROP_OLD_KEYS).run(accountId, now.getTime(), MAX_KEYS);
-      this.#db
-        .prepare(
-          `INSERT INTO api_keys (hash, id, account_id, name, prefix, scope, created_by, created_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          ...[Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.scope, key.createdBy],
-          ...[key.createdAt.getTime(), key.expiresAt?.getTime() ?? null],
-        );
+      const working = this.#rows.all(`SELECT 1 FROM api_keys WHERE account_id = ? AND ${WORKS}`, accountId, now);
+      if (working.length >= MAX_KEYS) throw tooManyKeys();
+      this.#rows.run(DROP_OLD_KEYS, accountId, now, MAX_KEYS);
+      this.#rows.run(
+        `INSERT INTO api_keys (hash, id, account_id, name, prefix, scope, created_by, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.scope, key.createdBy],
+        ...[key.createdAt, key.expiresAt],
+      );
     });
     return { key, secret };
   }
 
   async listKeys({ accountId }: { accountId: string }) {
     this.#mustExist(accountId);
-    const rows = unavailable(() =>
-      this.#db
-        .prepare(
-          `SELECT id, name, prefix, scope, created_by, created_at, expires_at, last_used_at, revoked_at FROM api_keys
-            WHERE account_id = ? ORDER BY created_at, id`,
-        )
-        .all(accountId),
+    const rows = this.#rows.all<KeyRow>(
+      `SELECT id, name, prefix, scope, created_by, created_at, expires_at, last_used_at, revoked_at FROM api_keys
+        WHERE account_id = ? ORDER BY created_at, id`,
+      accountId,
     );
-    return { keys: (rows as unknown as KeyRow[]).map(keyOf) };
+    return { keys: rows.map(keyOf) };
   }
 
   async revokeKey({ accountId, keyId }: { accountId: string; keyId: string }) {
-    const { changes } = unavailable(() =>
-      this.#db
-        .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL')
-        .run(this.#clock.now().getTime(), keyId, accountId),
-    );
+    const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL';
+    const changes = this.#rows.run(revoke, this.#clock.now(), keyId, accountId);
     this.#known.forget();
     return { revoked: changes === 1 };
   }
 
   async ready() {
     try {
-      this.#db.prepare('SELECT 1 FROM accounts LIMIT 1').get();
+      this.#rows.get('SELECT 1 FROM accounts LIMIT 1');
       return null;
     } catch {
       return 'the accounts database does not answer';
@@ -158,16 +138,13 @@ class SqliteAccounts implements Accounts {
   }
 
   #mustExist(accountId: string): void {
-    if (unavailable(() => this.#db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(accountId)) !== undefined) return;
-    throw noSuchAccount(accountId);
+    if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined) throw noSuchAccount(accountId);
   }
 
   #mustBeMember(userId: string | null, accountId: string): void {
     if (userId === null) return;
-    const member = this.#db
-      .prepare('SELECT 1 FROM members WHERE user_id = ? AND account_id = ?')
-      .get(userId, accountId);
-    if (member === undefined) throw refused('no_such_user');
+    const member = 'SELECT 1 FROM members WHERE user_id = ? AND account_id = ?';
+    if (this.#rows.get(member, userId, accountId) === undefined) throw refused('no_such_user');
   }
 }
 

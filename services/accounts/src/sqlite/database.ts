@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { types } from 'node:util';
 import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
 import { accountsUnavailable } from '../refusals.ts';
 import type { User } from '../users.ts';
@@ -87,7 +88,9 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks for rows and changes them. Throws WorkError `transient` `accounts_unavailable` when that cannot be done now. */
+type Value = SQLInputValue | Date;
+
+/** Asks for rows and changes them; a date becomes milliseconds. Throws WorkError `transient` `accounts_unavailable` when that cannot be done now. */
 export class Rows {
   readonly #db: DatabaseSync;
 
@@ -95,18 +98,22 @@ export class Rows {
     this.#db = db;
   }
 
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return unavailable(() => this.#db.prepare(sql).get(...values)) as unknown as Row | undefined;
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    return unavailable(() => this.#db.prepare(sql).get(...stored(values))) as unknown as Row | undefined;
   }
 
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return unavailable(() => this.#db.prepare(sql).all(...values)) as unknown as Row[];
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    return unavailable(() => this.#db.prepare(sql).all(...stored(values))) as unknown as Row[];
   }
 
   /** @returns how many rows changed */
-  run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(unavailable(() => this.#db.prepare(sql).run(...values)).changes);
+  run(sql: string, ...values: Value[]): number {
+    return Number(unavailable(() => this.#db.prepare(sql).run(...stored(values))).changes);
   }
+}
+
+function stored(values: readonly Value[]): SQLInputValue[] {
+  return values.map((value) => (types.isDate(value) ? value.getTime() : value));
 }
 
 /** A user, of `users u`. */

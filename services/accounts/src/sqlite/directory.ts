@@ -2,7 +2,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account } from '../accounts.ts';
 import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
-import type { Directory, Entry, MemberOfAccount, Membership, NewInvitation } from '../users/stores.ts';
+import type {
+  Directory,
+  Founding,
+  Joining,
+  MemberOfAccount,
+  Membership,
+  NewInvitation,
+  NewPassword,
+  PasswordReset,
+} from '../users/stores.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './database.ts';
 
@@ -43,32 +52,15 @@ export class SqliteDirectory implements Directory {
     this.#rows.run(`DELETE FROM sessions WHERE id IN (${old})`, userId, count);
   }
 
-  async replacePassword({
-    userId,
-    passwordHash,
-    except,
-  }: {
-    userId: string;
-    passwordHash: string;
-    except: string;
-  }): Promise<void> {
+  async replacePassword({ userId, passwordHash, except }: NewPassword): Promise<void> {
     inTransaction(this.#db, () => this.#setPassword(userId, passwordHash, except));
   }
 
-  async resetPassword({
-    tokenHash,
-    passwordHash,
-    now,
-  }: {
-    tokenHash: string;
-    passwordHash: string;
-    now: Date;
-  }): Promise<boolean> {
+  async resetPassword({ tokenHash, passwordHash, now }: PasswordReset): Promise<boolean> {
     return inTransaction(this.#db, () => {
       const link = this.#rows.get<{ user_id: string }>(
         `SELECT user_id FROM user_links WHERE hash = ? AND kind = 'reset' AND expires_at > ?`,
-        tokenHash,
-        now.getTime(),
+        ...[tokenHash, now],
       );
       if (link === undefined) return false;
       this.#setPassword(link.user_id, passwordHash, null);
@@ -98,25 +90,24 @@ export class SqliteDirectory implements Directory {
     return rows.map((row) => ({ ...memberOf(row), account: accountOf(row) }));
   }
 
-  async found({ userId, account, entry, now }: { userId: string; account: Account; entry: Entry; now: Date }) {
+  async found({ userId, account, entry, now }: Founding): Promise<boolean> {
     return inTransaction(this.#db, () => {
       if (entry.onlyFirst && !isUnclaimed(this.#rows)) return false;
       const taken = 'DELETE FROM sign_up_links WHERE hash = ? AND expires_at > ?';
-      if (entry.linkHash !== null && this.#rows.run(taken, entry.linkHash, now.getTime()) === 0) return false;
+      if (entry.linkHash !== null && this.#rows.run(taken, entry.linkHash, now) === 0) return false;
       this.#rows.run('DELETE FROM sign_up_links WHERE email IS NULL');
       const { id, name, createdAt } = account;
-      this.#rows.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt.getTime());
+      this.#rows.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, createdAt);
       this.#addMember(userId, id, 'owner', now);
       return true;
     });
   }
 
-  async join({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null> {
+  async join({ userId, tokenHash, now }: Joining): Promise<Membership | null> {
     return inTransaction(this.#db, () => {
       const invitation = this.#rows.get<MembershipRow>(
         `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.hash = ? AND i.expires_at > ?`,
-        tokenHash,
-        now.getTime(),
+        ...[tokenHash, now],
       );
       if (invitation === undefined) return null;
       this.#rows.run('DELETE FROM invitations WHERE hash = ?', tokenHash);
@@ -178,11 +169,7 @@ export class SqliteDirectory implements Directory {
       if (actor !== null) this.#mustBeOwner(actor);
       if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined)
         throw noSuchAccount(accountId);
-      this.#rows.run(
-        'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?',
-        accountId,
-        createdAt.getTime(),
-      );
+      this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt);
       const open = this.#rows.get<{ count: number }>(
         'SELECT count(*) AS count FROM invitations WHERE account_id = ?',
         accountId,
@@ -190,7 +177,7 @@ export class SqliteDirectory implements Directory {
       if ((open?.count ?? 0) >= MAX_INVITATIONS) throw refused('too_many_invitations');
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[hash, id, accountId, role, createdAt.getTime(), expiresAt.getTime()],
+        ...[hash, id, accountId, role, createdAt, expiresAt],
       );
     });
   }
@@ -199,8 +186,7 @@ export class SqliteDirectory implements Directory {
     this.#mustBeOwner(actor);
     const rows = this.#rows.all<InvitationRow>(
       'SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ? ORDER BY created_at, id',
-      actor.accountId,
-      now.getTime(),
+      ...[actor.accountId, now],
     );
     return rows.map(({ id, role, created_at, expires_at }) => ({
       id,
@@ -213,7 +199,7 @@ export class SqliteDirectory implements Directory {
   async withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
     return inTransaction(this.#db, () => {
       this.#mustBeOwner(actor);
-      const ofTheirs = [invitationId, actor.accountId, now.getTime()];
+      const ofTheirs = [invitationId, actor.accountId, now];
       return (
         this.#rows.run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1
       );
@@ -224,8 +210,7 @@ export class SqliteDirectory implements Directory {
     const row = this.#rows.get<{ account_name: string; role: MemberRole; expires_at: number }>(
       `SELECT a.name AS account_name, i.role, i.expires_at FROM invitations i JOIN accounts a ON a.id = i.account_id
         WHERE i.hash = ? AND i.expires_at > ?`,
-      tokenHash,
-      now.getTime(),
+      ...[tokenHash, now],
     );
     return row === undefined
       ? null
@@ -239,36 +224,27 @@ export class SqliteDirectory implements Directory {
   #setPassword(userId: string, passwordHash: string, except: string | null): void {
     this.#rows.run(
       `UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`,
-      passwordHash,
-      userId,
+      ...[passwordHash, userId],
     );
     this.#rows.run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
     this.#rows.run('DELETE FROM user_links WHERE user_id = ?', userId);
   }
 
   #revokeKeysOf(userId: string, now: Date): void {
-    this.#rows.run(
-      'UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL',
-      now.getTime(),
-      userId,
-    );
+    this.#rows.run('UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL', now, userId);
   }
 
   #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {
     this.#rows.run(
       'INSERT INTO members (user_id, account_id, role, joined_at) VALUES (?, ?, ?, ?)',
-      userId,
-      accountId,
-      role,
-      now.getTime(),
+      ...[userId, accountId, role, now],
     );
   }
 
   #member(accountId: string, userId: string): Member {
     const row = this.#rows.get<MemberRow>(
       `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ? AND m.account_id = ?`,
-      userId,
-      accountId,
+      ...[userId, accountId],
     );
     if (row === undefined) throw refused('no_such_member');
     return memberOf(row);
@@ -277,8 +253,7 @@ export class SqliteDirectory implements Directory {
   #roleOf({ userId, accountId }: Actor): MemberRole {
     const row = this.#rows.get<{ role: MemberRole }>(
       'SELECT role FROM members WHERE user_id = ? AND account_id = ?',
-      userId,
-      accountId,
+      ...[userId, accountId],
     );
     if (row === undefined) throw refused('not_allowed');
     return row.role;

@@ -38,28 +38,23 @@ function sqliteUserLinks(db: DatabaseSync): UserLinks {
   return {
     async add({ id, hash, kind, userId, createdAt, expiresAt }) {
       inTransaction(db, () => {
-        rows.run('DELETE FROM user_links WHERE user_id = ? AND expires_at <= ?', userId, createdAt.getTime());
+        rows.run('DELETE FROM user_links WHERE user_id = ? AND expires_at <= ?', userId, createdAt);
         rows.run(
           'INSERT INTO user_links (hash, id, kind, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[hash, id, kind, userId, createdAt.getTime(), expiresAt.getTime()],
+          ...[hash, id, kind, userId, createdAt, expiresAt],
         );
       });
     },
     async find(kind, tokenHash, now) {
       const row = rows.get<UserRow>(
         `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
-        ...[tokenHash, kind, now.getTime()],
+        ...[tokenHash, kind, now],
       );
       return row === undefined ? null : userOf(row);
     },
     async take(kind, tokenHash, now) {
       return (
-        rows.run(
-          'DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?',
-          tokenHash,
-          kind,
-          now.getTime(),
-        ) === 1
+        rows.run('DELETE FROM user_links WHERE hash = ? AND kind = ? AND expires_at > ?', tokenHash, kind, now) === 1
       );
     },
   };
@@ -70,11 +65,11 @@ function sqliteAttempts(db: DatabaseSync): Attempts {
   return {
     async count(key, expiresAt, now) {
       return inTransaction(db, () => {
-        rows.run('DELETE FROM attempts WHERE expires_at <= ?', now.getTime());
+        rows.run('DELETE FROM attempts WHERE expires_at <= ?', now);
         const row = rows.get<{ count: number; expires_at: number }>(
           `INSERT INTO attempts (key, count, expires_at) VALUES (?, 1, ?)
              ON CONFLICT (key) DO UPDATE SET count = count + 1 RETURNING count, expires_at`,
-          ...[key, expiresAt.getTime()],
+          ...[key, expiresAt],
         );
         return { count: row?.count ?? 1, until: new Date(row?.expires_at ?? expiresAt) };
       });
@@ -98,17 +93,17 @@ function sqliteInstallation(db: DatabaseSync): InstallationStore {
     },
     async addSignUpLink({ hash, email, createdAt, expiresAt }) {
       inTransaction(db, () => {
-        rows.run('DELETE FROM sign_up_links WHERE expires_at <= ?', createdAt.getTime());
+        rows.run('DELETE FROM sign_up_links WHERE expires_at <= ?', createdAt);
         rows.run(
           'INSERT INTO sign_up_links (hash, email, created_at, expires_at) VALUES (?, ?, ?, ?)',
-          ...[hash, email, createdAt.getTime(), expiresAt.getTime()],
+          ...[hash, email, createdAt, expiresAt],
         );
       });
     },
     async findSignUpLink(tokenHash, now) {
       const found = rows.get<{ email: string | null }>(
         'SELECT email FROM sign_up_links WHERE hash = ? AND expires_at > ?',
-        ...[tokenHash, now.getTime()],
+        ...[tokenHash, now],
       );
       return found === undefined ? null : { email: found.email };
     },

@@ -17,6 +17,32 @@ export interface MemberOfAccount extends Member {
   account: Account;
 }
 
+export interface NewPassword {
+  userId: string;
+  passwordHash: string;
+  /** The hash of the token of the session that stays. */
+  except: string;
+}
+
+export interface PasswordReset {
+  tokenHash: string;
+  passwordHash: string;
+  now: Date;
+}
+
+export interface Founding {
+  userId: string;
+  account: Account;
+  entry: Entry;
+  now: Date;
+}
+
+export interface Joining {
+  userId: string;
+  tokenHash: string;
+  now: Date;
+}
+
 /**
  * The members of accounts and their sessions, as far as better-auth does not do it: atomic, also among several
  * processes, with tokens as hashes and `now` to decide what has expired. Every method throws WorkError `transient`
@@ -30,16 +56,13 @@ export interface Directory {
   dropEndedSessions(now: Date): Promise<void>;
   /** Ends the oldest sessions of the user beyond so many. */
   keepNewestSessions(userId: string, count: number): Promise<void>;
-  /**
-   * Also deletes the links of the user and their sessions but one.
-   * @param request.except the hash of that one's token
-   */
-  replacePassword(request: { userId: string; passwordHash: string; except: string }): Promise<void>;
+  /** Also deletes the links of the user and their sessions but one. */
+  replacePassword(request: NewPassword): Promise<void>;
   /**
    * Uses a reset link; deletes all links and sessions of its user and revokes their keys.
    * @returns false for a bad link
    */
-  resetPassword(request: { tokenHash: string; passwordHash: string; now: Date }): Promise<boolean>;
+  resetPassword(request: PasswordReset): Promise<boolean>;
   memberOf(userId: string): Promise<Membership | null>;
   /** Removes a user who is no member. */
   forget(userId: string): Promise<void>;
@@ -47,9 +70,9 @@ export interface Directory {
   listUsers(): Promise<MemberOfAccount[]>;
 
   /** Makes an account with this user as owner and deletes links for a first user. @returns false if `entry` fails */
-  found(request: { userId: string; account: Account; entry: Entry; now: Date }): Promise<boolean>;
+  found(request: Founding): Promise<boolean>;
   /** Takes the invitation and makes the user a member. @returns null when it cannot be used (any more) */
-  join(request: { userId: string; tokenHash: string; now: Date }): Promise<Membership | null>;
+  join(request: Joining): Promise<Membership | null>;
 
   /** In the order of joining. @throws WorkError `rejected` `not_allowed` for who is no member */
   listMembers(actor: Actor): Promise<Member[]>;
