@@ -24,9 +24,9 @@ const documents: Plugin = {
 const BASE =
   /openapi-fetch|src[\\/]app[\\/](api[\\/](client|connection)|texts[\\/]en[\\/](common|session)|auth[\\/](form|requests|enter|sign-in)|shell[\\/]banner|common[\\/]format|chunks[\\/]styles)\./;
 
-/** Menus and dialogs, and the module of the settings that uses them. */
+/** Menus and dialogs, and the modules of the settings that use them. */
 const OVERLAYS =
-  /settings-page|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
+  /settings-page|common[\\/]dialogs|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
 
 const DOCS = fileURLToPath(new URL('src/docs/', import.meta.url));
 const SCALAR = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));

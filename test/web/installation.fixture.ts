@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Fault, startStandIn } from '@call-analytics/stand-in';
+import type { Fault } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { Installation } from '../e2e/installation.fixture.ts';
@@ -12,22 +12,18 @@ import { Visitor } from './visitor.fixture.ts';
 export class WebInstallation {
   readonly installation: Installation;
   readonly #browser: Browser;
-  readonly #standIn: Awaited<ReturnType<typeof startStandIn>>;
 
-  private constructor(installation: Installation, browser: Browser, standIn: Awaited<ReturnType<typeof startStandIn>>) {
+  private constructor(installation: Installation, browser: Browser) {
     this.installation = installation;
     this.#browser = browser;
-    this.#standIn = standIn;
   }
 
   static async open(settings: Record<string, string> = {}): Promise<WebInstallation> {
     const said: string[] = [];
     if (!(await buildPages((line) => said.push(line)))) throw new Error(said.join('\n'));
-    const standIn = await startStandIn({ speech: 'known-text' });
-    const engines = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' };
-    const installation = await Installation.make({ ...engines, ...settings });
+    const installation = await Installation.withStandIn(settings);
     await installation.start();
-    return new WebInstallation(installation, await openBrowser(), standIn);
+    return new WebInstallation(installation, await openBrowser());
   }
 
   get url(): string {
@@ -36,7 +32,7 @@ export class WebInstallation {
 
   /** What goes wrong where speech is recognised; may be changed at any time. */
   get faults(): Fault[] {
-    return this.#standIn.faults;
+    return this.installation.standIn.faults;
   }
 
   /** Somebody with a browser of their own: without the cookies of others. */
@@ -58,7 +54,6 @@ export class WebInstallation {
   async close(): Promise<void> {
     await this.#browser.close();
     await this.installation.remove();
-    await this.#standIn.close();
   }
 }
 

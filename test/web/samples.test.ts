@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Installation } from '../e2e/installation.fixture.ts';
@@ -15,27 +14,18 @@ const run = promisify(execFile);
 const SAMPLES = fileURLToPath(new URL('../../services/api-gateway/samples', import.meta.url));
 
 describe('the samples of the documentation, as they stand', () => {
-  let standIn: Awaited<ReturnType<typeof startStandIn>>;
   let installation: Installation;
   let env: NodeJS.ProcessEnv;
   let cwd: string;
 
   beforeAll(async () => {
-    standIn = await startStandIn({ speech: 'known-text' });
-    installation = await Installation.make({
-      OPENAI_BASE_URL: standIn.url,
-      OPENAI_API_KEY: standIn.key,
-      ANALYSIS_ENGINE: 'rules',
-    });
+    installation = await Installation.withStandIn();
     await installation.start();
     const { key } = await installation.client();
     // What the guide tells the reader to export.
     env = { ...process.env, CALLS_URL: installation.url, CALLS_KEY: key };
   });
-  afterAll(async () => {
-    await installation?.remove();
-    await standIn?.close();
-  });
+  afterAll(() => installation?.remove());
 
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'samples-'));

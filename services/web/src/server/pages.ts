@@ -8,7 +8,7 @@ import { authPath, isAppPage, preloadedModule } from '../documents.ts';
  * Responds to a GET or HEAD for a page or one of its files.
  * @returns false, without a response, for every other address
  */
-export type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
+type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**
  * The built pages. Every address without a file extension is a page; an unknown one is the application's "not found"

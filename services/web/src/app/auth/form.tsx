@@ -37,6 +37,10 @@ export function Field({ label, hint, onChange, children, ...rest }: FieldProps &
   );
 }
 
+export function EmailField(props: Omit<FieldProps, 'label'>) {
+  return <Field label={words.email} type="email" name="email" autoComplete="username" maxLength={254} {...props} />;
+}
+
 export function PasswordField(props: FieldProps) {
   const [isShown, setShown] = useState(false);
   return (

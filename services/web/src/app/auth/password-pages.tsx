@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { session as words } from '../texts/en/session.ts';
 import classes from './auth.module.css';
-import { AuthLayout, ButtonLink, ErrorMessage, Field, Form, Loading, NewPasswordField } from './form.tsx';
+import { AuthLayout, ButtonLink, EmailField, ErrorMessage, Form, Loading, NewPasswordField } from './form.tsx';
 import { loadInstallation, readFragment, useAction, useLoaded } from './requests.ts';
 
 export function ForgotPage() {
@@ -32,14 +32,7 @@ export function ForgotPage() {
       )}
       {byMail && (
         <Form submit={words.sendLink} onSubmit={ask.run} isSending={ask.isRunning} error={ask.error}>
-          <Field
-            label={words.email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            value={email}
-            onChange={setEmail}
-          />
+          <EmailField value={email} onChange={setEmail} />
         </Form>
       )}
       {back}

@@ -6,7 +6,7 @@ import { safeNext } from './enter.ts';
 /** Backoff after a transient failure. */
 const PAUSES_MS = [500, 1_000];
 
-export interface Loaded<T> {
+interface Loaded<T> {
   data: T | undefined;
   error: unknown;
   retry(): void;

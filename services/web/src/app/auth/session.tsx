@@ -16,7 +16,7 @@ export function useSession(): Session {
 }
 
 /**
- * Provides the session to the pages. When it ends they stay, under a dialog. When another user signs in, in another
+ * Provides the session to the pages, which stay under a dialog when it ends. When another user signs in, in another
  * tab, the page reloads, so that it shows nothing of the first user's account.
  */
 export function SignedIn({ session, children }: { session: Session; children: ReactNode }) {

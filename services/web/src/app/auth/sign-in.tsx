@@ -4,7 +4,7 @@ import { answered, api } from '../api/client.ts';
 import { session as words } from '../texts/en/session.ts';
 import classes from './auth.module.css';
 import { enter } from './enter.ts';
-import { AuthLayout, Field, Form, PasswordField } from './form.tsx';
+import { AuthLayout, EmailField, Form, PasswordField } from './form.tsx';
 import { loadInstallation, useAction, useLoaded, useSignedOutOnly } from './requests.ts';
 
 /** @param email of the user whose session has ended, if it is known */
@@ -20,15 +20,7 @@ export function SignInForm({
   const signIn = useAction(() => answered(api.POST('/app/session', { body: { email, password } })), onSignedIn);
   return (
     <Form submit={words.signIn} onSubmit={signIn.run} isSending={signIn.isRunning} error={signIn.error}>
-      <Field
-        label={words.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        data-autofocus={known === '' || undefined}
-        value={email}
-        onChange={setEmail}
-      />
+      <EmailField data-autofocus={known === '' || undefined} value={email} onChange={setEmail} />
       <PasswordField
         label={words.password}
         name="password"

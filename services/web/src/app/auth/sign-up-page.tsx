@@ -4,7 +4,7 @@ import { answered, api } from '../api/client.ts';
 import { session as words } from '../texts/en/session.ts';
 import classes from './auth.module.css';
 import { enter } from './enter.ts';
-import { AuthLayout, ButtonLink, ErrorMessage, Field, Form, Loading, NewPasswordField } from './form.tsx';
+import { AuthLayout, ButtonLink, EmailField, ErrorMessage, Field, Form, Loading, NewPasswordField } from './form.tsx';
 import { loadInstallation, readFragment, useAction, useLoaded, useSignedOutOnly } from './requests.ts';
 
 /** Sign-up without an invitation, if the installation allows it. */
@@ -103,16 +103,7 @@ export function SignUpForm({ invitation, link, confirmed, submit }: Props) {
           onChange={setAccountName}
         />
       )}
-      <Field
-        label={words.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        maxLength={254}
-        readOnly={confirmed !== undefined}
-        value={email}
-        onChange={setEmail}
-      />
+      <EmailField readOnly={confirmed !== undefined} value={email} onChange={setEmail} />
       <NewPasswordField label={words.password} value={password} onChange={setPassword} />
     </Form>
   );
@@ -129,15 +120,7 @@ function ConfirmEmail() {
       isSending={request.isRunning}
       error={request.error}
     >
-      <Field
-        label={words.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        maxLength={254}
-        value={email}
-        onChange={setEmail}
-      />
+      <EmailField value={email} onChange={setEmail} />
       {request.isDone && <span role="status">{words.confirmSent}</span>}
     </Form>
   );

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { installationQuery, usePolling } from '../api/queries.ts';
 import { UploadIcon } from '../common/icons.tsx';
-import { Empty, Failed, IgnoredNotice, Page } from '../common/page.tsx';
+import { Empty, IgnoredNotice, Loaded, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { addressOf, isFiltered, type ListView, readAddress, searchOf } from './address.ts';
 import classes from './calls.module.css';
@@ -13,6 +13,9 @@ import { Filters } from './filters.tsx';
 import { listQuery } from './requests.ts';
 import { ChooseFiles, UploadChoices } from './upload/choose-files.tsx';
 import { shownBytes } from './upload/progress.ts';
+
+/** The placeholder of the list. */
+const ROWS = Array<number>(8).fill(56);
 
 /** The list of calls. The address holds the search, the filters, the order and the page. */
 export function CallsPage() {
@@ -37,23 +40,21 @@ export function CallsPage() {
       ) : (
         <Stack gap="md">
           <Filters view={view} onChange={show} withSort={isPhone} />
-          {found.data !== undefined ? (
-            found.data.total === 0 && filtered ? (
-              <NothingMatches reset={() => show({ sort: view.sort, order: view.order, page: 1 })} />
-            ) : (
-              <CallsList
-                found={found.data}
-                view={view}
-                onChange={show}
-                asCards={isPhone}
-                isOutdated={found.isPlaceholderData}
-              />
-            )
-          ) : found.isError ? (
-            <Failed error={found.error} retry={() => void found.refetch()} />
-          ) : (
-            <Waiting />
-          )}
+          <Loaded of={found} heights={ROWS}>
+            {(page) =>
+              page.total === 0 && filtered ? (
+                <NothingMatches reset={() => show({ sort: view.sort, order: view.order, page: 1 })} />
+              ) : (
+                <CallsList
+                  found={page}
+                  view={view}
+                  onChange={show}
+                  asCards={isPhone}
+                  isOutdated={found.isPlaceholderData}
+                />
+              )
+            }
+          </Loaded>
         </Stack>
       )}
     </Page>
@@ -66,17 +67,6 @@ function UploadHere() {
       <UploadChoices />
       <ChooseFiles label={texts.calls.upload.upload} />
     </div>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="sm" aria-label={texts.common.loading} role="status">
-      {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
-        <Skeleton key={index} height={56} radius="md" />
-      ))}
-    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { errorText, isTransient, ProblemError } from '../api/client.ts';
@@ -99,6 +99,31 @@ export function Failed({
   );
 }
 
+/**
+ * What a query has loaded; before that a placeholder, or why it could not be loaded.
+ * @param heights of the parts of the placeholder, in pixels
+ */
+export function Loaded<T>({
+  of: { data, error, refetch },
+  heights = [160],
+  children,
+}: {
+  of: { data: T | undefined; error: Error | null; refetch: () => unknown };
+  heights?: readonly number[];
+  children: (data: T) => ReactNode;
+}) {
+  if (data !== undefined) return children(data);
+  if (error !== null) return <Failed error={error} retry={() => void refetch()} />;
+  return (
+    <Stack gap="md" role="status" aria-label={common.loading}>
+      {heights.map((height, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they keep their places
+        <Skeleton key={at} height={height} radius="lg" />
+      ))}
+    </Stack>
+  );
+}
+
 /** Why a form could not be submitted. Stands above its button. */
 export function FormError({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
@@ -149,6 +174,25 @@ export function Row({
       </div>
       {actions !== undefined && <Group gap="xs">{actions}</Group>}
     </li>
+  );
+}
+
+/** An action on a row. @param of its name for screen readers, with that of the row */
+export function RowAction({
+  label,
+  of,
+  loading = false,
+  onClick,
+}: {
+  label: string;
+  of?: string;
+  loading?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Button size="xs" variant="default" aria-label={of} loading={loading} onClick={onClick}>
+      {label}
+    </Button>
   );
 }
 

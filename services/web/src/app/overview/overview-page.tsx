@@ -1,4 +1,4 @@
-import { Button, Group, Popover, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
 import { dayOf, daysBetween, isDay, shownDay, startOfDay } from '../common/format.ts';
-import { Empty, Failed, IgnoredNotice, Page } from '../common/page.tsx';
+import { Empty, IgnoredNotice, Loaded, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { Figures } from './figures.tsx';
 import { MAX_DAYS, PRESETS, type Preset, type Range, rangeAddress, rangeOf, readRange } from './range.ts';
@@ -32,17 +32,15 @@ export function OverviewPage() {
   return (
     <Page title={words.title} actions={<RangeChoice range={range} onChange={show} />}>
       <IgnoredNotice ignored={ignored} />
-      {found.data !== undefined ? (
-        found.data.days.every(({ calls }) => calls === 0) ? (
-          <NothingYet />
-        ) : (
-          <Figures overview={found.data} isOutdated={found.isPlaceholderData} />
-        )
-      ) : found.isError ? (
-        <Failed error={found.error} retry={() => void found.refetch()} />
-      ) : (
-        <Waiting />
-      )}
+      <Loaded of={found} heights={[110, 300, 240]}>
+        {(overview) =>
+          overview.days.every(({ calls }) => calls === 0) ? (
+            <NothingYet />
+          ) : (
+            <Figures overview={overview} isOutdated={found.isPlaceholderData} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }
@@ -55,16 +53,6 @@ function NothingYet() {
       <Text c="dimmed">{words.noneYetWhy}</Text>
       <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{words.upload}</Button>
     </Empty>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="md" role="status" aria-label={texts.common.loading}>
-      <Skeleton height={110} radius="lg" />
-      <Skeleton height={300} radius="lg" />
-      <Skeleton height={240} radius="lg" />
-    </Stack>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { CallCorrections, CallDetail } from '@call-analytics/contracts';
-import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { notify } from '../common/notices.tsx';
-import { Failed } from '../common/page.tsx';
+import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { correctionsQuery } from './report.tsx';
 
@@ -25,10 +25,12 @@ export function CorrectionsDialog({ call, opened, close }: { call: CallDetail; o
 }
 
 function Corrections({ call, close }: { call: CallDetail; close: () => void }) {
-  const { data, error, refetch } = useQuery(correctionsQuery(call.id));
-  if (error !== null) return <Failed error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={320} radius="lg" aria-label={texts.common.loading} />;
-  return <Form call={call} corrections={data.corrections} close={close} />;
+  const query = useQuery(correctionsQuery(call.id));
+  return (
+    <Loaded of={query} heights={[320]}>
+      {({ corrections }) => <Form call={call} corrections={corrections} close={close} />}
+    </Loaded>
+  );
 }
 
 function Form({

@@ -95,7 +95,7 @@ function callQuery(id: string) {
 }
 
 /** A placeholder while the report loads. */
-export function Waiting() {
+function Waiting() {
   return (
     <Stack gap="md" role="status" aria-label={texts.common.loading}>
       <Skeleton height={140} radius="lg" />
@@ -106,7 +106,7 @@ export function Waiting() {
 }
 
 /** Shown for a call that does not exist or belongs to another account, without saying which. */
-export function Missing() {
+function Missing() {
   return (
     <Stack align="flex-start" gap="lg">
       <Text c="dimmed">{words.missingWhy}</Text>

@@ -1,12 +1,12 @@
 import type { CallSpeakers } from '@call-analytics/contracts';
-import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { notify } from '../common/notices.tsx';
-import { Failed } from '../common/page.tsx';
+import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 
@@ -24,10 +24,8 @@ export function SpeakersDialog({ callId, opened, close }: { callId: string; open
 }
 
 function Speakers({ callId, close }: { callId: string; close: () => void }) {
-  const { data, error, refetch } = useQuery(speakersQuery(callId));
-  if (error !== null) return <Failed error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={160} radius="lg" aria-label={texts.common.loading} />;
-  return <Form callId={callId} speakers={data.speakers} close={close} />;
+  const query = useQuery(speakersQuery(callId));
+  return <Loaded of={query}>{({ speakers }) => <Form callId={callId} speakers={speakers} close={close} />}</Loaded>;
 }
 
 function speakersQuery(id: string) {

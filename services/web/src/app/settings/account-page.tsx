@@ -1,18 +1,18 @@
-import { Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { announceSessionChange } from '../auth/enter.ts';
 import { PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
+import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay } from '../common/format.ts';
-import { FormError } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './account.module.css';
-import { Confirm, Section } from './settings-page.tsx';
+import { Section } from './settings-page.tsx';
 import { Spending } from './spending.tsx';
 
-const { settings: words, common } = texts;
+const { settings: words } = texts;
 
 export function AccountPage() {
   const { account, role } = useSession();
@@ -105,45 +105,30 @@ export function DeleteAccount({ opened, onClose }: { opened: boolean; onClose: (
     deleting.reset();
   };
   return (
-    <Modal opened={opened} onClose={close} title={words.deleteConfirm(account.name)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          deleting.mutate();
-        }}
-      >
-        <Stack>
-          <Text size="sm">{words.deleteWhy}</Text>
-          <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
-          <TextInput
-            label={words.typeName(account.name)}
-            autoComplete="off"
-            data-autofocus
-            value={accountName}
-            onChange={(event) => setAccountName(event.currentTarget.value)}
-          />
-          <PasswordField
-            label={words.yourPassword}
-            autoComplete="current-password"
-            value={password}
-            onChange={setPassword}
-          />
-          <FormError error={deleting.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close}>
-              {common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              color="red"
-              disabled={accountName.trim() !== account.name}
-              loading={deleting.isPending}
-            >
-              {words.deleteForGood}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      danger
+      opened={opened}
+      close={close}
+      title={words.deleteConfirm(account.name)}
+      submit={words.deleteForGood}
+      disabled={accountName.trim() !== account.name}
+      saving={deleting}
+    >
+      <Text size="sm">{words.deleteWhy}</Text>
+      <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
+      <TextInput
+        label={words.typeName(account.name)}
+        autoComplete="off"
+        data-autofocus
+        value={accountName}
+        onChange={(event) => setAccountName(event.currentTarget.value)}
+      />
+      <PasswordField
+        label={words.yourPassword}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </FormDialog>
   );
 }

@@ -1,80 +1,64 @@
 import type { Key, KeyScope, Member } from '@call-analytics/contracts';
-import { Anchor, Badge, Button, Card, NativeSelect, Radio, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Anchor, Badge, Card, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
-import { queryClient, keys as queryKeys } from '../api/queries.ts';
+import { apiKeysQuery, membersQuery, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { CodeBlock } from '../common/code.tsx';
+import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
-import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
-import { Empty, Failed, Row, Rows } from '../common/page.tsx';
+import { Empty, Loaded, Row, RowAction, Rows } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { Confirm, Section, ShownOnce } from './settings-page.tsx';
+import { AddButton, Section } from './settings-page.tsx';
 
 const { settings: words } = texts;
 
 export function KeysPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.apiKeys,
-    queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
-  });
-  const { data: known } = useQuery({
-    queryKey: queryKeys.members,
-    queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
-  });
+  const query = useQuery(apiKeysQuery);
+  const { data: known } = useQuery(membersQuery);
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const [withRevoked, setWithRevoked] = useState(false);
-  const newest = data?.keys.toReversed() ?? [];
+  const newest = query.data?.keys.toReversed() ?? [];
   const working = newest.filter((key) => isActive(key));
   const revoked = newest.filter((key) => !isActive(key));
-  const newKey = (
-    <Button leftSection={<PlusIcon size={16} />} onClick={() => setMaking(true)}>
-      {words.newKey}
-    </Button>
-  );
+  const newKey = <AddButton label={words.newKey} onClick={() => setMaking(true)} />;
   return (
     <Section title={words.keysTitle} lead={words.keysLead} action={working.length > 0 && newKey}>
       <Stack>
-        {data === undefined && error === null && <Skeleton h={160} radius="lg" />}
-        {data === undefined && error !== null && <Failed error={error} retry={() => void refetch()} />}
-        {data !== undefined && working.length === 0 && (
-          <Card>
-            <Empty title={words.noKeys}>
-              <span>{words.noKeysWhy}</span>
-              {newKey}
-            </Empty>
-          </Card>
-        )}
-        {working.length > 0 && (
-          <Rows label={words.keysTitle}>
-            {working.map((key) => (
-              <Row
-                key={key.id}
-                title={key.name}
-                facts={[
-                  <code key="prefix">{key.prefix}…</code>,
-                  ...permission(key),
-                  creation(key, known?.members),
-                  key.lastUsedAt === null ? words.neverUsed : words.lastUsed(shownMoment(key.lastUsedAt)),
-                ]}
-                actions={
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={words.revokeOf(key.name)}
-                    onClick={() => setRevoking(key)}
-                  >
-                    {words.revoke}
-                  </Button>
-                }
-              />
-            ))}
-          </Rows>
-        )}
+        <Loaded of={query}>
+          {() =>
+            working.length === 0 ? (
+              <Card>
+                <Empty title={words.noKeys}>
+                  <span>{words.noKeysWhy}</span>
+                  {newKey}
+                </Empty>
+              </Card>
+            ) : (
+              <Rows label={words.keysTitle}>
+                {working.map((key) => (
+                  <Row
+                    key={key.id}
+                    title={key.name}
+                    facts={[
+                      <code key="prefix">{key.prefix}…</code>,
+                      ...permission(key),
+                      creation(key, known?.members),
+                      key.lastUsedAt === null ? words.neverUsed : words.lastUsed(shownMoment(key.lastUsedAt)),
+                    ]}
+                    actions={
+                      <RowAction label={words.revoke} of={words.revokeOf(key.name)} onClick={() => setRevoking(key)} />
+                    }
+                  />
+                ))}
+              </Rows>
+            )
+          }
+        </Loaded>
         {revoked.length > 0 && (
           <Anchor
             component="button"
@@ -127,7 +111,7 @@ async function revoke(key: Key | null): Promise<void> {
   if (key === null) return;
   await answered(api.DELETE('/app/keys/{id}', { params: { path: { id: key.id } } }));
   notify({ message: words.keyRevoked(key.name) });
-  await queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys });
+  await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
 }
 
 const DAY_MS = 86_400_000;
@@ -149,7 +133,7 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
       const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
       return answered(api.POST('/app/keys', { body: { name, scope, expiresAt } }));
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   });
   const close = () => {
     onClose();
@@ -160,12 +144,12 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
   };
   const made = making.data;
   return (
-    <ShownOnce
+    <FormDialog
       opened={opened}
       close={close}
       title={words.newKey}
-      make={words.makeKey}
-      making={making}
+      submit={words.makeKey}
+      saving={making}
       made={
         made === undefined
           ? null
@@ -209,7 +193,7 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
       />
-    </ShownOnce>
+    </FormDialog>
   );
 }
 

@@ -1,18 +1,18 @@
 import type { Member, MemberRole } from '@call-analytics/contracts';
-import { Avatar, Badge, Button, Radio, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Avatar, Badge, Radio, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
-import { keys, queryClient } from '../api/queries.ts';
+import { apiKeysQuery, keys, membersQuery, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { CodeBlock } from '../common/code.tsx';
+import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
-import { PlusIcon } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
-import { Failed, Row, Rows } from '../common/page.tsx';
+import { Loaded, Row, RowAction, Rows } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { isActive } from './keys-page.tsx';
-import { Confirm, Section, ShownOnce } from './settings-page.tsx';
+import { AddButton, Section } from './settings-page.tsx';
 
 const { settings: words } = texts;
 const ROLES = [
@@ -22,14 +22,8 @@ const ROLES = [
 
 export function MembersPage() {
   const { user, role: ownRole } = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: keys.members,
-    queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
-  });
-  const { data: known } = useQuery({
-    queryKey: keys.apiKeys,
-    queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
-  });
+  const query = useQuery(membersQuery);
+  const { data: known } = useQuery(apiKeysQuery);
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
   const isOwner = ownRole === 'owner';
@@ -38,56 +32,47 @@ export function MembersPage() {
       <Section
         title={words.membersTitle}
         lead={words.membersLead}
-        action={
-          isOwner && (
-            <Button leftSection={<PlusIcon size={16} />} onClick={() => setInviting(true)}>
-              {words.invite}
-            </Button>
-          )
-        }
+        action={isOwner && <AddButton label={words.invite} onClick={() => setInviting(true)} />}
       >
-        {data === undefined && error === null && <Skeleton h={160} radius="lg" />}
-        {data === undefined && error !== null && <Failed error={error} retry={() => void refetch()} />}
-        {data !== undefined && (
-          <Rows label={words.membersTitle}>
-            {data.members.map((member) => (
-              <Row
-                key={member.userId}
-                before={<Avatar name={member.name} color="ink" radius="md" size={40} aria-hidden />}
-                title={
-                  <>
-                    {member.name}{' '}
-                    {member.userId === user.id && (
-                      <Text span size="sm" c="dimmed" fw={400}>
-                        ({words.you})
-                      </Text>
-                    )}
-                  </>
-                }
-                facts={[member.email, words.joined(shownDay(member.joinedAt))]}
-                actions={
-                  isOwner ? (
+        <Loaded of={query}>
+          {({ members }) => (
+            <Rows label={words.membersTitle}>
+              {members.map((member) => (
+                <Row
+                  key={member.userId}
+                  before={<Avatar name={member.name} color="ink" radius="md" size={40} aria-hidden />}
+                  title={
                     <>
-                      <RoleSelect member={member} />
-                      {member.userId !== user.id && (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          aria-label={words.removeOf(member.name)}
-                          onClick={() => setRemoving(member)}
-                        >
-                          {words.remove}
-                        </Button>
+                      {member.name}{' '}
+                      {member.userId === user.id && (
+                        <Text span size="sm" c="dimmed" fw={400}>
+                          ({words.you})
+                        </Text>
                       )}
                     </>
-                  ) : (
-                    <Badge color="gray">{words[member.role]}</Badge>
-                  )
-                }
-              />
-            ))}
-          </Rows>
-        )}
+                  }
+                  facts={[member.email, words.joined(shownDay(member.joinedAt))]}
+                  actions={
+                    isOwner ? (
+                      <>
+                        <RoleSelect member={member} />
+                        {member.userId !== user.id && (
+                          <RowAction
+                            label={words.remove}
+                            of={words.removeOf(member.name)}
+                            onClick={() => setRemoving(member)}
+                          />
+                        )}
+                      </>
+                    ) : (
+                      <Badge color="gray">{words[member.role]}</Badge>
+                    )
+                  }
+                />
+              ))}
+            </Rows>
+          )}
+        </Loaded>
       </Section>
       {isOwner && <Invitations />}
       <Invite opened={isInviting} onClose={() => setInviting(false)} />
@@ -138,7 +123,7 @@ async function remove(member: Member | null): Promise<void> {
 
 /** Invitations that nobody has used yet. */
 function Invitations() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: keys.invitations,
     queryFn: ({ signal }) => answered(api.GET('/app/invitations', { signal })),
   });
@@ -150,34 +135,32 @@ function Invitations() {
   });
   return (
     <Section title={words.invitations}>
-      {data === undefined && error === null && <Skeleton h={60} radius="lg" />}
-      {data === undefined && error !== null && <Failed error={error} retry={() => void refetch()} />}
-      {data?.invitations.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {words.noInvitations}
-        </Text>
-      )}
-      {data !== undefined && data.invitations.length > 0 && (
-        <Rows label={words.invitations}>
-          {data.invitations.map(({ id, role, createdAt, expiresAt }) => (
-            <Row
-              key={id}
-              title={words.invitedAs(words[role])}
-              facts={[words.created(shownDay(createdAt)), words.expires(shownMoment(expiresAt))]}
-              actions={
-                <Button
-                  size="xs"
-                  variant="default"
-                  loading={withdraw.isPending && withdraw.variables === id}
-                  onClick={() => withdraw.mutate(id)}
-                >
-                  {words.withdraw}
-                </Button>
-              }
-            />
-          ))}
-        </Rows>
-      )}
+      <Loaded of={query} heights={[60]}>
+        {({ invitations }) =>
+          invitations.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {words.noInvitations}
+            </Text>
+          ) : (
+            <Rows label={words.invitations}>
+              {invitations.map(({ id, role, createdAt, expiresAt }) => (
+                <Row
+                  key={id}
+                  title={words.invitedAs(words[role])}
+                  facts={[words.created(shownDay(createdAt)), words.expires(shownMoment(expiresAt))]}
+                  actions={
+                    <RowAction
+                      label={words.withdraw}
+                      loading={withdraw.isPending && withdraw.variables === id}
+                      onClick={() => withdraw.mutate(id)}
+                    />
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
     </Section>
   );
 }
@@ -196,12 +179,12 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
   };
   const url = making.data?.url;
   return (
-    <ShownOnce
+    <FormDialog
       opened={opened}
       close={close}
       title={words.inviteTitle}
-      make={words.makeLink}
-      making={making}
+      submit={words.makeLink}
+      saving={making}
       made={
         url === undefined
           ? null
@@ -219,6 +202,6 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
           <Radio value="owner" label={words.ownerMeans} />
         </Stack>
       </Radio.Group>
-    </ShownOnce>
+    </FormDialog>
   );
 }

@@ -1,10 +1,12 @@
-import { Box, Button, Card, Group, Modal, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ProblemError } from '../api/client.ts';
+import type { Saving } from '../common/dialogs.tsx';
+import { PlusIcon } from '../common/icons.tsx';
 import { FormError, Sections } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 
-const { settings: words, common } = texts;
+const { settings: words } = texts;
 
 const SECTIONS = [
   { to: '/settings/keys', label: words.keys },
@@ -61,7 +63,7 @@ export function CardForm({
   submit: string;
   disabled?: boolean;
   wide?: boolean;
-  saving: { mutate(): void; isPending: boolean; error: Error | null };
+  saving: Saving;
   children: ReactNode;
 }) {
   return (
@@ -86,132 +88,34 @@ export function CardForm({
   );
 }
 
+/** A button that opens the form of a new entry. */
+export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button leftSection={<PlusIcon size={16} />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
 /** The entries of a field that has one a line. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 }
 
 /**
- * A list with one entry changed, for lists that are saved as a whole.
- * @param before null adds an entry
- * @param after null deletes it
- * @returns null when the list no longer has the entry: somebody else has changed it
+ * The error of a list that is saved as a whole, in the words of a form.
+ * @param entry what the form edits. A wrong line of it is quoted, a wrong field named, instead of their places.
+ * @param title of the list
  */
-export function withEntry<T>(list: readonly T[], before: T | null, after: T | null): T[] | null {
-  const isBefore = (each: T) => JSON.stringify(each) === JSON.stringify(before);
-  const at = before === null ? list.length : list.findIndex(isBefore);
-  return at === -1 ? null : list.toSpliced(at, 1, ...(after === null ? [] : [after]));
-}
-
-interface Making {
-  mutate(): void;
-  isPending: boolean;
-  error: Error | null;
-}
-
-/**
- * Creates something that is shown once, such as a key. After that, only its own button closes it.
- * @param children the fields of the form
- * @param made the title and content after creation; null before it
- */
-export function ShownOnce({
-  opened,
-  close,
-  title,
-  make,
-  making,
-  made,
-  children,
-}: {
-  opened: boolean;
-  close: () => void;
-  title: string;
-  make: string;
-  making: Making;
-  made: { title: string; why: string; content: ReactNode } | null;
-  children: ReactNode;
-}) {
-  const mayClose = made === null;
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="lg"
-      title={made?.title ?? title}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
-      withCloseButton={mayClose}
-    >
-      {made === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            making.mutate();
-          }}
-        >
-          <Stack>
-            {children}
-            <FormError error={making.error} />
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close}>
-                {common.cancel}
-              </Button>
-              <Button type="submit" loading={making.isPending}>
-                {make}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      ) : (
-        <Stack>
-          <Text size="sm">{made.why}</Text>
-          {made.content}
-          <Group justify="flex-end">
-            <Button onClick={close} data-autofocus>
-              {words.done}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
-  );
-}
-
-/** Confirms an action that cannot be undone. Stays open and shows the reason if it fails. */
-export function Confirm({
-  opened,
-  title,
-  children,
-  action,
-  act,
-  onClose,
-}: {
-  opened: boolean;
-  title: string;
-  children: string;
-  action: string;
-  act: () => Promise<unknown>;
-  onClose: () => void;
-}) {
-  const acting = useMutation({ mutationFn: act, onSuccess: onClose });
-  const close = () => {
-    acting.reset();
-    onClose();
-  };
-  return (
-    <Modal opened={opened} onClose={close} title={title}>
-      <Stack>
-        <Text size="sm">{children}</Text>
-        <FormError error={acting.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close} data-autofocus>
-            {texts.common.cancel}
-          </Button>
-          <Button color="red" loading={acting.isPending} onClick={() => acting.mutate()}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
+export function inWords(
+  error: unknown,
+  entry: object,
+  { title, fields }: { title: string; fields: Readonly<Record<string, string>> },
+): unknown {
+  if (!(error instanceof ProblemError) || error.code !== 'invalid_body') return error;
+  const [, field = '', line, rule] = /^"(?:\w+\.\d+\.)?(\w+)(?:\.(\d+))?" (.*)$/s.exec(error.message) ?? [];
+  if (rule === undefined) return error;
+  const lines = line === undefined ? null : (entry as Record<string, unknown>)[field];
+  const what = Array.isArray(lines) ? `“${lines[Number(line)]}”` : (fields[field] ?? title);
+  return new ProblemError({ code: error.code, status: error.status, detail: `${what} ${rule}` }, null);
 }

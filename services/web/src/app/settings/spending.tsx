@@ -1,12 +1,12 @@
 import type { Spending as Spent } from '@call-analytics/contracts';
-import { Skeleton, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { Failed } from '../common/page.tsx';
+import { Loaded } from '../common/page.tsx';
 import { spending as words } from '../texts/en/spending.ts';
 import { texts } from '../texts/index.ts';
 import { CardForm, Section } from './settings-page.tsx';
@@ -20,16 +20,12 @@ const spendingQuery = queryOptions({
 
 /** What the account has spent today, and its own limit. */
 export function Spending() {
-  const { data, error, refetch } = useQuery(spendingQuery);
+  const query = useQuery(spendingQuery);
   return (
     <Section title={words.title} lead={words.lead}>
-      {data !== undefined ? (
-        <Limit spent={data} />
-      ) : error !== null ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : (
-        <Skeleton h={200} radius="lg" />
-      )}
+      <Loaded of={query} heights={[200]}>
+        {(spent) => <Limit spent={spent} />}
+      </Loaded>
     </Section>
   );
 }

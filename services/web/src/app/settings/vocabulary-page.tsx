@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@call-analytics/contracts';
-import { Anchor, Skeleton, Textarea } from '@mantine/core';
+import { Anchor, Textarea } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, ProblemError } from '../api/client.ts';
@@ -7,9 +7,9 @@ import { keys, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { notify } from '../common/notices.tsx';
-import { Failed } from '../common/page.tsx';
+import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { CardForm, linesOf, Section } from './settings-page.tsx';
+import { CardForm, inWords, linesOf, Section } from './settings-page.tsx';
 
 const { common } = texts;
 const words = texts.settings.vocabulary;
@@ -20,16 +20,12 @@ const vocabularyQuery = queryOptions({
 });
 
 export function VocabularyPage() {
-  const { data, error, refetch } = useQuery(vocabularyQuery);
+  const query = useQuery(vocabularyQuery);
   return (
     <Section title={words.title} lead={words.lead}>
-      {data !== undefined ? (
-        <Editor loaded={data} />
-      ) : error !== null ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : (
-        <Skeleton h={320} radius="lg" />
-      )}
+      <Loaded of={query} heights={[320]}>
+        {(vocabulary) => <Editor loaded={vocabulary} />}
+      </Loaded>
     </Section>
   );
 }
@@ -56,7 +52,7 @@ function Terms({
     replace(latest);
   };
   const saving = useMutation({
-    mutationFn: () => answered(api.PUT('/api/v1/vocabulary', { body: { revision, terms: lines } })),
+    mutationFn: () => save({ revision, terms: lines }),
     onSuccess: (saved) => {
       show(saved);
       notify({ message: words.saved });
@@ -66,13 +62,12 @@ function Terms({
     mutationFn: () => answered(api.GET('/api/v1/vocabulary')),
     onSuccess: show,
   });
-  const error = saving.error instanceof ProblemError ? inWords(saving.error, lines) : saving.error;
   return (
     <CardForm
       wide
       submit={common.save}
       disabled={lines.join('\n') === terms.join('\n')}
-      saving={{ mutate: saving.mutate, isPending: saving.isPending, error: loading.error ?? error }}
+      saving={{ mutate: saving.mutate, isPending: saving.isPending, error: loading.error ?? saving.error }}
     >
       <Textarea
         label={words.terms}
@@ -84,7 +79,7 @@ function Terms({
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {error instanceof ProblemError && error.code === 'revision_conflict' && (
+      {saving.error instanceof ProblemError && saving.error.code === 'revision_conflict' && (
         <Anchor component="button" type="button" size="sm" w="fit-content" onClick={() => loading.mutate()}>
           {words.load}
         </Anchor>
@@ -93,12 +88,12 @@ function Terms({
   );
 }
 
-/** Names the term instead of its place. */
-function inWords(error: ProblemError, lines: readonly string[]): ProblemError {
-  const { code, status } = error;
-  if (code === 'revision_conflict') return new ProblemError({ code, status, detail: words.changed }, null);
-  const [, at, rule] = /^"terms(?:\.(\d+))?" (.*)$/s.exec(error.message) ?? [];
-  if (rule === undefined) return error;
-  const what = at === undefined ? words.title : `“${lines[Number(at)]}”`;
-  return new ProblemError({ code, status, detail: `${what} ${rule}` }, null);
+async function save(vocabulary: Vocabulary): Promise<Vocabulary> {
+  try {
+    return await answered(api.PUT('/api/v1/vocabulary', { body: vocabulary }));
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'revision_conflict')
+      throw new ProblemError({ code: error.code, status: error.status, detail: words.changed }, null);
+    throw inWords(error, vocabulary, words);
+  }
 }

@@ -65,7 +65,7 @@ const AT_A_TIME = 2;
 const PAUSES_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 60_000];
 
 /**
- * The upload queue. It belongs to no page, so that it works while pages change. A file leaves it only as a call, or
+ * The upload queue, which belongs to no page, so that it works while pages change. A file leaves it only as a call, or
  * when the user removes it.
  */
 export class UploadQueue {
@@ -140,7 +140,7 @@ export class UploadQueue {
   }
 
   /**
-   * Sets the account that is signed in. Without one, files wait. With another one, the files of the previous account
+   * Sets the account that is signed in: without one, files wait; with another one, the files of the previous account
    * are removed.
    */
   signedIn(accountId: string | null): void {

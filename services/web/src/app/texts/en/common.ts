@@ -5,6 +5,7 @@ export const common = {
   product: 'Call Analytics',
   retry: 'Try again',
   cancel: 'Cancel',
+  done: 'Done',
   close: 'Close',
   save: 'Save',
   saved: 'Saved',
