@@ -40,16 +40,6 @@ export const installationQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const apiKeysQuery = queryOptions({
-  queryKey: keys.apiKeys,
-  queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
-});
-
-export const membersQuery = queryOptions({
-  queryKey: keys.members,
-  queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
-});
-
 /** The session, or null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { errorText } from '../api/client.ts';
 import { texts } from '../texts/index.ts';
-import { FormError } from './page.tsx';
+import { AlertIcon } from './icons.tsx';
 
 const { common } = texts;
 
@@ -11,6 +12,16 @@ export interface Saving {
   mutate(): void;
   isPending: boolean;
   error: Error | null;
+}
+
+/** Why a form could not be submitted. Stands above its button. */
+export function FormError({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Alert icon={<AlertIcon />} color="red" variant="light" role="alert" p="sm">
+      {errorText(error)}
+    </Alert>
+  );
 }
 
 /**

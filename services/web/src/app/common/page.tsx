@@ -1,5 +1,4 @@
-import { Alert, Box, Button, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
+import { Alert, Box, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorText, isTransient, ProblemError } from '../api/client.ts';
 import { texts } from '../texts/index.ts';
@@ -121,102 +120,6 @@ export function Loaded<T>({
         <Skeleton key={at} height={height} radius="lg" />
       ))}
     </Stack>
-  );
-}
-
-/** Why a form could not be submitted. Stands above its button. */
-export function FormError({ error }: { error: unknown }) {
-  if (error === null || error === undefined) return null;
-  return (
-    <Alert icon={<AlertIcon />} color="red" variant="light" role="alert" p="sm">
-      {errorText(error)}
-    </Alert>
-  );
-}
-
-/** A list of items with a name, facts and actions. Unlike a table it fits every width. */
-export function Rows({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Card p={0}>
-      <ul className={classes.rows} aria-label={label}>
-        {children}
-      </ul>
-    </Card>
-  );
-}
-
-export function Row({
-  before,
-  title,
-  facts,
-  actions,
-}: {
-  before?: ReactNode;
-  title: ReactNode;
-  facts: ReactNode[];
-  actions?: ReactNode;
-}) {
-  return (
-    <li className={classes.row}>
-      {before}
-      <div className={classes.text}>
-        <Text component="div" fw={550}>
-          {title}
-        </Text>
-        <Group component="span" gap="4px 16px">
-          {facts.map((fact, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a row keep their places
-            <Text key={at} component="span" size="sm" c="dimmed">
-              {fact}
-            </Text>
-          ))}
-        </Group>
-      </div>
-      {actions !== undefined && <Group gap="xs">{actions}</Group>}
-    </li>
-  );
-}
-
-/** An action on a row. @param of its name for screen readers, with that of the row */
-export function RowAction({
-  label,
-  of,
-  loading = false,
-  onClick,
-}: {
-  label: string;
-  of?: string;
-  loading?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button size="xs" variant="default" aria-label={of} loading={loading} onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
-
-/** A page with tabs, each at its own address. */
-export function Sections({
-  title,
-  label,
-  of,
-}: {
-  title: string;
-  label: string;
-  of: readonly { to: LinkProps['to']; label: string }[];
-}) {
-  return (
-    <Page title={title} narrow>
-      <nav aria-label={label} className={classes.sections}>
-        {of.map((section) => (
-          <Link key={section.to} to={section.to} className={classes.section}>
-            {section.label}
-          </Link>
-        ))}
-      </nav>
-      <Outlet />
-    </Page>
   );
 }
 

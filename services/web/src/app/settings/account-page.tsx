@@ -8,7 +8,7 @@ import { useSession } from '../auth/session.tsx';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay } from '../common/format.ts';
 import { texts } from '../texts/index.ts';
-import classes from './account.module.css';
+import classes from './settings.module.css';
 import { Section } from './settings-page.tsx';
 import { Spending } from './spending.tsx';
 

@@ -5,9 +5,9 @@ import { ProblemError } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { notify } from '../common/notices.tsx';
-import { Empty, Loaded, Row, RowAction, Rows } from '../common/page.tsx';
+import { Empty, Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { AddButton, inWords, Section } from './settings-page.tsx';
+import { AddButton, inWords, Row, RowAction, Rows, Section } from './settings-page.tsx';
 
 interface Words {
   title: string;

@@ -3,16 +3,16 @@ import { Anchor, Badge, Card, NativeSelect, Radio, Stack, TextInput } from '@man
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
-import { apiKeysQuery, membersQuery, queryClient } from '../api/queries.ts';
+import { queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { useDraft } from '../chunks/drafts.ts';
 import { CodeBlock } from '../common/code.tsx';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { Empty, Loaded, Row, RowAction, Rows } from '../common/page.tsx';
+import { Empty, Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { AddButton, Section } from './settings-page.tsx';
+import { AddButton, apiKeysQuery, membersQuery, Row, RowAction, Rows, Section } from './settings-page.tsx';
 
 const { settings: words } = texts;
 

@@ -3,16 +3,16 @@ import { Avatar, Badge, Radio, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
-import { apiKeysQuery, keys, membersQuery, queryClient } from '../api/queries.ts';
+import { keys, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { CodeBlock } from '../common/code.tsx';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { Loaded, Row, RowAction, Rows } from '../common/page.tsx';
+import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { isActive } from './keys-page.tsx';
-import { AddButton, Section } from './settings-page.tsx';
+import { AddButton, apiKeysQuery, membersQuery, Row, RowAction, Rows, Section } from './settings-page.tsx';
 
 const { settings: words } = texts;
 const ROLES = [

@@ -1,10 +1,14 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { queryOptions } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ProblemError } from '../api/client.ts';
-import type { Saving } from '../common/dialogs.tsx';
+import { answered, api, ProblemError } from '../api/client.ts';
+import { keys } from '../api/queries.ts';
+import { FormError, type Saving } from '../common/dialogs.tsx';
 import { PlusIcon } from '../common/icons.tsx';
-import { FormError, Sections } from '../common/page.tsx';
+import { Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
+import classes from './settings.module.css';
 
 const { settings: words } = texts;
 
@@ -18,8 +22,30 @@ const SECTIONS = [
   { to: '/settings/account', label: words.account },
 ] as const;
 
+export const apiKeysQuery = queryOptions({
+  queryKey: keys.apiKeys,
+  queryFn: ({ signal }) => answered(api.GET('/app/keys', { signal })),
+});
+
+export const membersQuery = queryOptions({
+  queryKey: keys.members,
+  queryFn: ({ signal }) => answered(api.GET('/app/members', { signal })),
+});
+
+/** The frame of the settings, with a tab for each section at its own address. */
 export function SettingsPage() {
-  return <Sections title={words.title} label={words.sections} of={SECTIONS} />;
+  return (
+    <Page title={words.title} narrow>
+      <nav aria-label={words.sections} className={classes.sections}>
+        {SECTIONS.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.section}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </Page>
+  );
 }
 
 /** A section of the settings. */
@@ -85,6 +111,68 @@ export function CardForm({
         </Stack>
       </form>
     </Card>
+  );
+}
+
+/** A list of items with a name, facts and actions. Unlike a table it fits every width. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Card p={0}>
+      <ul className={classes.rows} aria-label={label}>
+        {children}
+      </ul>
+    </Card>
+  );
+}
+
+export function Row({
+  before,
+  title,
+  facts,
+  actions,
+}: {
+  before?: ReactNode;
+  title: ReactNode;
+  facts: ReactNode[];
+  actions?: ReactNode;
+}) {
+  return (
+    <li className={classes.row}>
+      {before}
+      <div className={classes.text}>
+        <Text component="div" fw={550}>
+          {title}
+        </Text>
+        <Group component="span" gap="4px 16px">
+          {facts.map((fact, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a row keep their places
+            <Text key={at} component="span" size="sm" c="dimmed">
+              {fact}
+            </Text>
+          ))}
+        </Group>
+      </div>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+    </li>
+  );
+}
+
+/** An action on a row. @param of its name for screen readers, with that of the row */
+export function RowAction({
+  label,
+  of,
+  loading = false,
+  onClick,
+}: {
+  label: string;
+  of?: string;
+  loading?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Button size="xs" variant="default" aria-label={of} loading={loading} onClick={onClick}>
+      {label}
+    </Button>
   );
 }
 
