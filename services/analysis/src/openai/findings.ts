@@ -120,7 +120,7 @@ export function findingsIn(
       },
     ),
     ...outcome,
-    nextStep: nextStepOf(answers, proven, transcript.date ?? null),
+    nextStep: nextStepOf(answers, proven, way, transcript.date ?? null),
     checks: Object.fromEntries(
       CHECK_IDS.map((id) => [
         id,
@@ -218,13 +218,18 @@ function provenOutcome(
 }
 
 /** The steps of the last window that has any, each with its own time. */
-function nextStepOf(answers: readonly Answer[], proven: Prove, date: string | null): Observations['nextStep'] {
+function nextStepOf(
+  answers: readonly Answer[],
+  proven: Prove,
+  way: AsSaid,
+  date: string | null,
+): Observations['nextStep'] {
   for (const { next_steps } of answers.toReversed()) {
     const steps = next_steps.flatMap((step): NextStep[] => {
       const evidence = proven(step);
       if (evidence === null) return [];
-      const timed = step.when !== null && proven(step.when) !== null && contains(step.when.quote, step.when.words);
-      const when = timed ? (step.when?.words.trim() ?? null) : null;
+      const time = step.when !== null && contains(step.when.quote, step.when.words) ? proven(step.when) : null;
+      const when = step.when === null || time === null ? null : way.words(step.when.words.trim(), time.line);
       return [{ what: step.text.trim(), when, day: dayOf(when, date), who: step.who, ...evidence }];
     });
     if (steps.length > 0) return joinedSteps(steps);

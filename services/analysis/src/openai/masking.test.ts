@@ -96,7 +96,7 @@ describe('a report about masked words', () => {
               text: 'Person 2 shows it',
               line: 4,
               quote: 'Shall I show it to his/her on Tuesday',
-              when: null,
+              when: { line: 7, quote: 'Yes, he/she can do Tuesday', words: 'he/she can do Tuesday' },
               who: 'manager',
             },
           ],
@@ -117,7 +117,7 @@ describe('a report about masked words', () => {
       objections: [{ text: 'Price: Too high for Ms. Okonkwo', quote: 'the price that she named is too high', line: 3 }],
       evidence: {
         customerIntent: { quote: 'wants it to be done', line: 1 },
-        nextSteps: [{ quote: 'Shall I show it to him on Tuesday?', line: 2 }],
+        nextSteps: [{ quote: 'Shall I show it to him on Tuesday?', line: 2, when: 'he can do Tuesday' }],
       },
     });
   });

@@ -7,6 +7,8 @@ import type { Masked, Replacement } from './masking.ts';
 export interface AsSaid {
   spans: Span[];
   lines: Line[];
+  /** @returns what was said for words of a masked line */
+  words(text: string, line: number): string;
   /** Puts words and names of the call into each quote and text of a value. */
   back<T>(value: T): T;
 }
@@ -48,6 +50,7 @@ export function asSaid(
   return {
     spans: saidSpans,
     lines,
+    words: (text, line) => (maskedLines[line]?.text.includes(text) ? said({ quote: text, line }).quote : unmask(text)),
     back: back as AsSaid['back'],
   };
 }
