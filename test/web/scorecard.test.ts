@@ -9,6 +9,7 @@ import type { Visitor } from './visitor.fixture.ts';
 
 const MARKUP = 'Is it <img src=x onerror="document.title=1">?';
 const GREETS = 'Does the manager greet the customer?';
+const REFUND = 'Does anyone promise a refund?';
 const RECORDED = 'Does the manager say that the call is recorded?';
 const LINES: Analysis['lines'] = [
   ...Array.from({ length: 40 }, (_, n) => ({
@@ -26,6 +27,7 @@ const SCORECARD: Analysis['scorecard'] = {
       proof: { quote: 'You never told me that you record this.', line: 40 },
     },
     { ...judged, question: MARKUP, answer: 'not_judged', proof: null, points: 0, of: 0 },
+    { ...judged, question: REFUND, answer: 'no', proof: null, points: 0, of: 10 },
     { ...judged, question: GREETS, answer: 'yes', proof: { quote: 'Point 3', line: 3 }, points: 10, of: 10 },
   ],
 };
@@ -93,6 +95,8 @@ describe('the scorecard in the browser', () => {
     await ada.page.getByText('Version 3 of your scorecard').waitFor();
     await ada.page.getByText(`The score is 0, because the answer to “${RECORDED}” is no.`).waitFor();
     expect(await rows.filter({ hasText: GREETS }).getByRole('cell').allTextContents()).toEqual(['Yes', '10 of 10']);
+    await rows.filter({ hasText: REFUND }).getByText('Not found in the call').waitFor();
+    expect(await ada.page.getByText('Not found in the call').count()).toBe(1);
     expect(await rows.filter({ hasText: 'Is it' }).getByRole('cell').allTextContents()).toEqual(['Not judged', '']);
     expect(await inspectPage(ada, 'report-scorecard')).toEqual([]);
     await ada.button('Show these words in the transcript, at 1:05').click();

@@ -38,7 +38,7 @@ export function ScorecardTable({ callId, show }: { callId: string; show: (words:
           </Table.Thead>
           <Table.Tbody>
             {questions.map((each) => (
-              <Row key={each.question} judged={each} show={show} />
+              <Row key={each.question} judged={each} isOwn={version !== 0} show={show} />
             ))}
           </Table.Tbody>
         </Table>
@@ -52,8 +52,16 @@ export function ScorecardTable({ callId, show }: { callId: string; show: (words:
   );
 }
 
-function Row({ judged, show }: { judged: Scorecard['questions'][number]; show: (words: Words) => void }) {
-  const { question, answer, words: said, points, of, autoFail } = judged;
+interface RowProps {
+  judged: Scorecard['questions'][number];
+  isOwn: boolean;
+  show: (words: Words) => void;
+}
+
+function Row({ judged, isOwn, show }: RowProps) {
+  const { question, answer, check, words: said, points, of, autoFail } = judged;
+  // The default rubric also has questions that are counted, not heard.
+  const isAbsent = answer === 'no' && said === null && (isOwn || check !== null);
   const isJudged = answer === 'yes' || answer === 'no';
   return (
     <Table.Tr>
@@ -62,6 +70,11 @@ function Row({ judged, show }: { judged: Scorecard['questions'][number]; show: (
         {autoFail && (
           <Text size="xs" c="dimmed">
             {words.autoFail}
+          </Text>
+        )}
+        {isAbsent && (
+          <Text size="sm" c="dimmed">
+            {words.absent}
           </Text>
         )}
         {said !== null && (

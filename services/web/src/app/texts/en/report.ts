@@ -47,6 +47,7 @@ export const report = {
     pointsOf: (points: number, of: number) => `${points} of ${of}`,
     failedBy: (question: string) => `The score is 0, because the answer to “${question}” is no.`,
     autoFail: 'Auto-fail',
+    absent: 'Not found in the call',
     notJudged: 'Not judged: no words of the call prove an answer, or the engine does not answer this question.',
   },
 
