@@ -55,6 +55,8 @@ describe('the spending limit in the settings', () => {
     expect(await analyses.count()).toBe(1);
     await ada.button('Analyze again').click();
     await until(async () => (await analyses.count()) === 2, 'the report lists both analyses');
+    await ada.page.emulateMedia({ media: 'print' });
+    expect(await ada.button('Analyze again').isVisible()).toBe(false);
     expect(ada.pageErrors).toEqual([]);
   });
 });

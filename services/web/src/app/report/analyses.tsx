@@ -33,7 +33,7 @@ export function Analyses({ callId }: { callId: string }) {
     onSettled: () => refetchCalls([callId]),
   });
   return (
-    <Card component="section">
+    <Card component="section" className={classes.analyses}>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{words.title}</Title>
         <Button variant="default" size="sm" loading={again.isPending} onClick={() => again.mutate()}>
