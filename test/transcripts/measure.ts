@@ -18,6 +18,7 @@ export interface Measured {
   coverageGap: number;
   unanswered: number;
   interruptions: number | null;
+  /** Of all people, with pauses of up to half a second. */
   speechSeconds: number;
 }
 
@@ -59,12 +60,26 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
     coverageGap: Math.abs(with_ + silent + music + unanswered - transcript.audio.seconds),
     unanswered,
     interruptions: analysis.numbers.interruptions ?? null,
-    speechSeconds: recorded.activity.reduce((sum, frames) => sum + ones(frames), 0) / 100,
+    speechSeconds: recorded.activity.reduce((sum, frames) => sum + speechIn(frames), 0) / 100,
   };
 }
 
 const share = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / Math.max(1, all.length);
-const ones = (frames: Uint8Array) => frames.reduce((sum, frame) => sum + frame, 0);
+
+/** In frames of 10 ms. */
+const BRIDGED = 50;
+
+/** Pauses of up to half a second are part of it, as in the transcript. @returns frames */
+function speechIn(frames: Uint8Array): number {
+  let sum = 0;
+  let last: number | null = null;
+  frames.forEach((speaks, frame) => {
+    if (speaks === 0) return;
+    sum += last !== null && frame - last - 1 <= BRIDGED ? frame - last : 1;
+    last = frame;
+  });
+  return sum;
+}
 
 function isNear(word: { startMs: number; endMs: number }, line: Line): boolean {
   return word.endMs > line.startMs - NEAR_MS && word.startMs < line.endMs + NEAR_MS;
@@ -82,8 +97,26 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => (/^\d+$/.test(word) ? (NUMBERS[Number(word)] ?? word) : word));
 }
 
-/** Pairs of indexes by the least edit distance; a word without a partner is left out. */
+/** Words that are compared at once: the table of all costs of a recording of hours would take gigabytes. */
+const WINDOW = 1_000;
+
+/** Pairs of indexes by the least edit distance, found in windows; a word without a partner is left out. */
 export function aligned(a: readonly string[], b: readonly string[]): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; ; ) {
+    const found = alignedAtOnce(a.slice(i, i + WINDOW), b.slice(j, j + WINDOW));
+    const isLast = i + WINDOW >= a.length && j + WINDOW >= b.length;
+    // The words beyond the window decide about those at its end.
+    const kept = isLast ? found : found.slice(0, Math.ceil(found.length / 2));
+    for (const [x, y] of kept) pairs.push([i + x, j + y]);
+    if (isLast) return pairs;
+    const [x, y] = kept.at(-1) ?? [WINDOW / 2, WINDOW / 2];
+    i += x + 1;
+    j += y + 1;
+  }
+}
+
+function alignedAtOnce(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1;
   const cost = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number) => cost[i * width + j] as number;
