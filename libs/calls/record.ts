@@ -193,6 +193,8 @@ export interface Utterance {
   language?: string;
   /** 0 to 1: how sure it is that this is the speaker. Set where voices were told apart. */
   confidence?: number;
+  /** In a segment: whom the engine named as the speaker. The same only within `request`. */
+  label?: { request: string; speaker: string };
 }
 
 export interface Transcript {

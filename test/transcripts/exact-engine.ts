@@ -2,8 +2,8 @@ import type { SpeechEngine } from '@call-analytics/transcription';
 import { SampleBuffer } from '../../services/transcription/src/plan/frames.ts';
 import type { Recorded, Spoken } from './recordings.ts';
 
-/** What the engine answers: each word with its time, lines with their times, or text alone. */
-export type Times = 'words' | 'lines' | 'none';
+/** What the engine answers: each word with its time, lines with their times, also with their speakers, or text alone. */
+export type Times = 'words' | 'lines' | 'speakers' | 'none';
 
 /** A stretch of the audio that was sent, and where it is in the recording. In samples. */
 interface Stretch {
@@ -17,6 +17,8 @@ interface Stretch {
 const LIMITS = {
   words: { maxSeconds: 28, packSeconds: 28, timestamps: true },
   lines: { maxSeconds: 480, timestamps: true },
+  // As of a server of which nothing is known.
+  speakers: { maxSeconds: 480, packSeconds: 28, timestamps: false },
   none: { maxSeconds: 480, timestamps: false },
 };
 
@@ -52,7 +54,7 @@ export function exactEngine(
       return {
         text,
         language,
-        ...(times === 'none' ? {} : { utterances: linesOf(heard) }),
+        ...(times === 'none' ? {} : { utterances: linesOf(heard, times === 'speakers') }),
         ...(times === 'words' ? { words: heard } : {}),
       };
     },
@@ -125,15 +127,20 @@ function wordsIn({ channel, sentAt, recordedAt, length }: Stretch, known: readon
   });
 }
 
-function linesOf(words: readonly Spoken[]): { startMs: number; endMs: number; text: string }[] {
-  const lines: { startMs: number; endMs: number; text: string }[] = [];
+type SaidLine = NonNullable<Awaited<ReturnType<SpeechEngine['transcribe']>>['utterances']>[number];
+
+/** Speakers get letters in the order in which they speak, so that a letter means another person in another request. */
+function linesOf(words: readonly Spoken[], withSpeakers: boolean): SaidLine[] {
+  const people = [...new Set(words.map(({ speaker }) => speaker))];
+  const lines: SaidLine[] = [];
   let previous: Spoken | undefined;
-  for (const word of words) {
+  for (const { startMs, endMs, text, speaker } of words) {
     const last = lines.at(-1);
-    if (last === undefined || word.startMs - (previous?.endMs ?? 0) > LINE_PAUSE_MS)
-      lines.push({ startMs: word.startMs, endMs: word.endMs, text: word.text });
-    else Object.assign(last, { endMs: word.endMs, text: `${last.text} ${word.text}` });
-    previous = word;
+    const isOther = withSpeakers && speaker !== previous?.speaker;
+    if (last === undefined || isOther || startMs - (previous?.endMs ?? 0) > LINE_PAUSE_MS)
+      lines.push({ startMs, endMs, text, ...(withSpeakers && { speaker: 'ABCDEF'[people.indexOf(speaker)] }) });
+    else Object.assign(last, { endMs, text: `${last.text} ${text}` });
+    previous = { startMs, endMs, text, speaker };
   }
   return lines;
 }

@@ -4,11 +4,11 @@ import { rowOf, tableOf } from './run.ts';
 
 const USAGE = `Transcribes recordings whose words and speakers are known, and compares.
 
-  npm run transcripts [-- --only TEXT] [--times words|lines|none] [--pack SECONDS] [--show]
+  npm run transcripts [-- --only TEXT] [--times words|lines|speakers|none] [--pack SECONDS] [--show]
 
   --only TEXT   only the recording of this name, or those with TEXT in their name
   --times       what the exact engine answers (words by default)
-  --pack        seconds that the exact engine takes in one request (28 by default)
+  --pack        seconds that the exact engine takes in one request at most (by default 28, and 480 without the times of words)
   --show        prints what was invented, and the transcripts
 
 With TRANSCRIPTION_BASE_URL or TRANSCRIPTION_ENGINE a real engine is asked, with the settings of the service. Without,
@@ -18,7 +18,7 @@ wrong, lost, added   words, of those said
 role, time           words that were heard under the right role, and in a line of that time
 DER, DER.25          diarization error rate, without and with a collar of 0.25 s
 gap                  seconds by which the coverage misses the length of the recording
-billed               seconds sent to the engine for each second of speech
+billed               seconds sent to the engine for each second of speech with pauses under 0.5 s
 busy                 seconds in which the engine worked`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -36,8 +36,10 @@ else {
   const only = option('--only') ?? '';
   const named = recordings.filter(({ name }) => name === only);
   const wanted = named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only));
-  const seconds = Number(option('--pack') ?? 28);
-  const limits = times !== 'words' ? {} : { maxSeconds: seconds, packSeconds: seconds };
+  const seconds = Number(option('--pack'));
+  const limits = Number.isNaN(seconds)
+    ? {}
+    : { maxSeconds: seconds, ...(times === 'words' && { packSeconds: seconds }) };
   const rows = [];
   for (const { make, name } of wanted) {
     const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times, limits);

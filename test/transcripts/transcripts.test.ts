@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeNeeds, realRecording } from '../requirements.fixture.ts';
+import type { Times } from './exact-engine.ts';
 import { aligned, wordsOf } from './measure.ts';
 import { corpus } from './recordings.ts';
 import { type Row, rowOf } from './run.ts';
 
-async function transcribed(name: string, times: 'words' | 'lines' | 'none' = 'words'): Promise<Row> {
+async function transcribed(name: string, times: Times = 'words', limits?: { maxSeconds: number }): Promise<Row> {
   const recording = corpus().recordings.find((candidate) => candidate.name === name);
   if (recording === undefined) throw new Error(`no recording ${name}`);
-  return await rowOf(recording.make(), times);
+  return await rowOf(recording.make(), times, limits);
 }
 
 const NOTHING_LOST = { wrong: 0, lost: 0, added: 0 };
@@ -58,6 +59,22 @@ describe('a call in one channel', () => {
   });
 });
 
+describe('an engine that names the speakers of each request anew', () => {
+  it.each([
+    ['made: mono, -6 dB', 2],
+    ['made: three people, mono', 3],
+  ])('names the same people throughout the call: %s', async (name, people) => {
+    const row = await transcribed(name, 'speakers', { maxSeconds: 40 });
+    expect(row.requests).toBeGreaterThan(4);
+    expect(row.transcript.speakersBy).toBe('engine');
+    expect(new Set(row.transcript.utterances.map(({ speaker }) => speaker)).size).toBe(people);
+    expect(row.words).toMatchObject(NOTHING_LOST);
+    expect(row.rightRole).toBe(1);
+    expect(row.confidence).toBeGreaterThan(0.8);
+    expect(row.billed).toBeLessThan(1.3 * row.speechSeconds);
+  });
+});
+
 describe('three people in one channel', () => {
   it('have each word once; two of them get a role, the third is another speaker', async () => {
     const row = await transcribed('made: three people, mono');
@@ -65,6 +82,14 @@ describe('three people in one channel', () => {
     expect(new Set(row.transcript.utterances.map(({ speaker }) => speaker)).size).toBe(3);
     expect(row.rightRole).toBeGreaterThan(0.99);
     expect(row.confidence).toBeGreaterThan(0.6);
+  });
+});
+
+describeNeeds(realRecording('real-phone-call-8khz-mono.wav'), 'a real call that was recorded in mono', () => {
+  it('has more words under their person by the speakers of the engine than by voice', async () => {
+    const row = await transcribed('real: recorded in mono', 'speakers', { maxSeconds: 40 });
+    expect(row.words.lost + row.words.added).toBeLessThan(0.01 * row.words.said);
+    expect(row.rightRole).toBeGreaterThan(0.99);
   });
 });
 
@@ -86,6 +111,14 @@ describe('the comparison', () => {
       [3, 4],
     ]);
     expect(aligned([], ['a'])).toEqual([]);
+  });
+
+  it('pairs the words of hours', () => {
+    const said = Array.from({ length: 20_000 }, (_, n) => `word${n % 5_003}`);
+    const heard = said.flatMap((word, n) => (n % 97 === 0 ? [] : n % 97 === 50 ? [word, 'uh'] : [word]));
+    const pairs = aligned(said, heard);
+    expect(pairs.every(([i, j]) => said[i] === heard[j])).toBe(true);
+    expect(pairs).toHaveLength(said.filter((_, n) => n % 97 !== 0).length);
   });
 
   it('reads digits as words', () => {

@@ -35,6 +35,13 @@ describe('a pack', () => {
     expect(texts({ text: 'One two. Three.', utterances: lines, language: null })).toEqual(['One two.', '', 'Three.']);
   });
 
+  it('parts a line with a speaker where a segment ends: the words after it are said by the same person', () => {
+    const line = { ...at('One two three four.', 200, 4_200), speaker: 'A' };
+    const answers = unpacked({ text: line.text, utterances: [line], language: 'en' }, PACK);
+    expect(answers?.map(({ text }) => text)).toEqual(['One two', 'three', 'four.']);
+    for (const { utterances = [] } of answers ?? []) expect(utterances).toMatchObject([{ speaker: 'A' }]);
+  });
+
   it('says how sure the engine is of each segment', () => {
     const lines = [
       { ...at('One.', 200, 1_800), confidence: -0.2 },

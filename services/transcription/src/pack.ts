@@ -62,7 +62,7 @@ export function unpacked(answer: EngineAnswer, pack: Pack): EngineAnswer[] | nul
   if (utterances === undefined) return answer.text === '' ? segments.map(() => answer) : null;
   const text = utterances.map((line) => line.text).join(' ');
   const tokens = words.length === 0 ? null : (timedTokens(text, words) ?? joined(words));
-  const parts: readonly TimedText[] = tokens ?? utterances;
+  const parts: readonly TimedText[] = tokens ?? utterances.flatMap((line) => sharedOut(line, pack));
   const owners = parts.map((part) => ownerOf(part, pack));
   return segments.map((_, index) => {
     const startMs = startsMs[index] ?? 0;
@@ -90,6 +90,25 @@ function joined(words: readonly TimedText[]): TimedText[] {
     } else tokens.push({ ...word });
   }
   return tokens;
+}
+
+/** Parts a line with a speaker where a segment ends, its words by their letters: the next part is said by the same one. */
+function sharedOut({ startMs, endMs, text, speaker }: TimedText, pack: Pack): TimedText[] {
+  if (speaker === undefined) return [{ startMs, endMs, text }];
+  const words = text.split(/\s+/);
+  const msOfLetter = (endMs - startMs) / words.reduce((sum, word) => sum + word.length, 0);
+  const parts: TimedText[] = [];
+  let [before, at] = [-1, startMs];
+  for (const word of words) {
+    const part = { startMs: at, endMs: at + word.length * msOfLetter, text: word, speaker };
+    const owner = ownerOf(part, pack);
+    const last = parts.at(-1);
+    if (last !== undefined && owner === before)
+      Object.assign(last, { endMs: part.endMs, text: `${last.text} ${word}` });
+    else parts.push(part);
+    [before, at] = [owner, part.endMs];
+  }
+  return parts;
 }
 
 /** The segment in which the middle of the part is. */

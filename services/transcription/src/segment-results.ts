@@ -22,19 +22,21 @@ export function keyOf({ channel, voice, startMs, endMs }: AudioSegment, { name, 
   return `${channel ?? (voice === undefined ? 'all' : 'voice')}:${startMs}-${endMs}:${name}/${model}:${PLAN_VERSION}`;
 }
 
-/** Without times from the engine, a segment is one utterance. */
+/** Without times from the engine, a segment is one utterance. @param request a name for that of the answer */
 export function resultOf(
   { channel, startMs, endMs, speechStartMs, speechEndMs, speech }: AudioSegment,
   key: string,
   answer: EngineAnswer | null,
   told: string | null,
+  request = '',
 ): TranscribedSegment {
   const inRecording = (said: TimedText): TimedText => ({
     startMs: Math.min(startMs + said.startMs, endMs),
     endMs: Math.min(startMs + said.endMs, endMs),
     text: said.text,
+    ...(said.speaker === undefined ? {} : { speaker: said.speaker }),
   });
-  const utterances =
+  const utterances: TimedText[] =
     answer?.utterances === undefined
       ? [{ startMs: speechStartMs, endMs: speechEndMs, text: answer?.text ?? '' }]
       : fitTimes(speech, answer.utterances.map(inRecording), answer.words?.map(inRecording));
@@ -44,7 +46,13 @@ export function resultOf(
     startMs,
     endMs,
     language: answer?.language ?? null,
-    utterances: utterances.filter(({ text }) => text !== '').map((said) => ({ speaker: channel, ...said })),
+    utterances: utterances
+      .filter(({ text }) => text !== '')
+      .map(({ speaker, ...said }) => ({
+        speaker: channel,
+        ...said,
+        ...(speaker === undefined || channel !== null ? {} : { label: { request, speaker } }),
+      })),
     ...(told === null ? {} : { toldLanguage: told }),
     ...(answer === null ? { unanswered: 'engine_timeout' } : {}),
   };

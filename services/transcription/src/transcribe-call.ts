@@ -8,11 +8,12 @@ import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/wor
 import { type CutOff, type DecodeLimits, Decoding } from './decode/decode.ts';
 import { noAudio } from './decode/failures.ts';
 import type { SpeechEngine } from './engines/engine.ts';
-import { joinSegments } from './join/join.ts';
+import { joinSegments, labelsIn } from './join/join.ts';
 import { type Pass, Planner, type RecordingStats, type Voices } from './plan/planner.ts';
 import { segmentShape } from './plan/segment-cutter.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import { SegmentTranscription, type Transcribed } from './transcribe-segments.ts';
+import type { Linked } from './voices/link.ts';
 import { VoiceSeparator } from './voices/voices.ts';
 import { inPrivateDir } from './work-dir.ts';
 
@@ -42,14 +43,14 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
     const recording = join(dir, 'recording');
     await parts.audioStore.fetch(call.audio.key, recording, signal);
     const vocabulary = await vocabularyOf(call, calls);
-    const { stats, results, language, cutOff, voices } = await transcribeRecording(
+    const { stats, results, ...told } = await transcribeRecording(
       work,
       parts,
       dir,
       (await stat(recording)).size,
       vocabulary,
     );
-    const transcript = joinSegments(stats, results, engine, { cutOff, language, voices });
+    const transcript = joinSegments(stats, results, engine, told);
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
     log.info(
       { seconds: stats.seconds, segments: results.length, invented, speakersBy: transcript.speakersBy },
@@ -69,7 +70,9 @@ async function transcribeRecording(
   dir: string,
   fileBytes: number,
   vocabulary: readonly string[],
-): Promise<Transcribed & { stats: RecordingStats; cutOff: CutOff | null; voices: Voices | null }> {
+): Promise<
+  Transcribed & { stats: RecordingStats; cutOff: CutOff | null; voices: Voices | null; linked: Linked | null }
+> {
   const { call, lease, signal } = work;
   // Before the first attempt nothing was saved.
   const saved = lease.attempt === 1 ? [] : await parts.calls.reads.segments(call.id);
@@ -101,7 +104,8 @@ async function transcribeRecording(
     let recording = await read(withoutVoices ? 'all' : 'apart');
     const voices = await separator.end();
     if (separator.used) recording = await read({ voices });
-    return { ...recording, voices, ...(await transcribing.finish()) };
+    const transcribed = await transcribing.finish();
+    return { ...recording, voices, ...transcribed, linked: await separator.link(labelsIn(transcribed.results)) };
   } finally {
     await separator.close();
     await transcribing.settle();

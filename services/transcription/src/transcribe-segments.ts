@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Segment as TranscribedSegment } from '@call-analytics/calls';
 import { point, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
@@ -43,8 +44,8 @@ interface Job {
 
 /**
  * Transcribes the segments of one call: a few requests in parallel, each result saved when it is answered. Segments of
- * one person are packed for an engine that takes packs. Otherwise short ones wait until the long ones have settled the
- * language of the call.
+ * one person are packed for an engine that takes packs, and all of a shared channel for one that tells speakers apart.
+ * Otherwise short ones wait until the long ones have settled the language of the call.
  */
 export class SegmentTranscription {
   readonly #work: StageWork;
@@ -67,6 +68,8 @@ export class SegmentTranscription {
   #sentMs = 0;
   /** What the engine gives times of; null while that is not known. */
   #timed: 'words' | 'lines' | null;
+  /** Whether it tells speakers apart, as far as that is known. */
+  #diarizes: boolean;
 
   /** @param saved results of earlier attempts @param vocabulary terms to expect, the most important first */
   constructor(
@@ -84,7 +87,8 @@ export class SegmentTranscription {
       saved.flatMap((record) => record.packed ?? [record]).map((segment) => [segment.key, segment]),
     );
     this.#tasks = new BoundedConcurrency(Math.min(parts.segmentConcurrency, parts.engine.limits.concurrency));
-    const { timestamps, packSeconds } = parts.engine.limits;
+    const { timestamps, packSeconds, diarizes = false } = parts.engine.limits;
+    this.#diarizes = diarizes;
     this.#timed = !timestamps ? null : packSeconds === undefined ? 'lines' : 'words';
   }
 
@@ -129,9 +133,9 @@ export class SegmentTranscription {
 
   async #take(job: Job): Promise<void> {
     const { segment } = job.place;
-    const { packSeconds } = this.#parts.engine.limits;
     if (this.#saved.has(job.key)) return await this.#send([job]);
-    if (packSeconds !== undefined && this.#timed === 'words') return await this.#pack(job, packSeconds * SAMPLE_RATE);
+    const packSeconds = this.#packSeconds(segment);
+    if (packSeconds !== null) return await this.#pack(job, packSeconds * SAMPLE_RATE);
     if (!this.#language.waits(segment.speechMs)) {
       if (this.#language.settled !== null) await this.#releaseWaiting();
       return await this.#send([job]);
@@ -141,8 +145,16 @@ export class SegmentTranscription {
       await this.#releaseWaiting();
   }
 
+  /** @returns null when the segment is sent alone */
+  #packSeconds({ channel }: AudioSegment): number | null {
+    const { packSeconds = null, maxSeconds } = this.#parts.engine.limits;
+    if (this.#diarizes && channel === null) return maxSeconds;
+    return this.#timed === 'words' ? packSeconds : null;
+  }
+
   async #pack(job: Job, mostSamples: number): Promise<void> {
-    const person = personOf(job.place.segment);
+    const { segment } = job.place;
+    const person = this.#diarizes && segment.channel === null ? 'all' : personOf(segment);
     const open = this.#open.get(person) ?? [];
     const length = open.reduce((sum, { place }) => sum + place.segment.samples.length, 0);
     if (length === 0 || length + job.place.segment.samples.length <= mostSamples) {
@@ -175,8 +187,9 @@ export class SegmentTranscription {
       await this.#tasks.finish();
       this.#language.conclude();
     }
-    // Now the engine may be known to give the times of words.
-    for (const job of waiting) await (this.#timed === 'words' ? this.#take(job) : this.#send([job]));
+    // Now the engine may be known to give the times of words, or speakers.
+    for (const job of waiting)
+      await (this.#packSeconds(job.place.segment) === null ? this.#send([job]) : this.#take(job));
   }
 
   #send(jobs: readonly Job[]): Promise<void> {
@@ -224,9 +237,11 @@ export class SegmentTranscription {
     const told = this.#language.settled;
     const whole = await this.#ask(pack, this.#language.told, began);
     if (whole?.utterances !== undefined) this.#timed = whole.words === undefined ? 'lines' : 'words';
+    const isLabelled = whole?.utterances?.some(({ speaker }) => speaker !== undefined) === true;
+    if (isLabelled) this.#diarizes = true;
     const parts = whole === null ? null : unpacked(whole, pack);
-    // A line may run over the end of a segment, so lines alone do not tell whose words these are.
-    const isMapped = parts !== null && (whole?.words !== undefined || whole?.text === '');
+    // A line may run over the end of a segment, so lines tell whose words these are only where they name the speaker.
+    const isMapped = parts !== null && (whole?.words !== undefined || isLabelled || whole?.text === '');
     if (!isMapped && jobs.length > 1) {
       if (whole !== null && whole.utterances === undefined) this.#timed = null;
       const alone: TranscribedSegment[] = [];
@@ -234,13 +249,14 @@ export class SegmentTranscription {
       return alone;
     }
     await point('segment.transcribed', call.id);
+    const request = randomUUID().slice(0, 8);
     const results: TranscribedSegment[] = [];
     for (const { place, key, guess } of jobs) {
       const { segment } = place;
       const answer = parts?.[pack.segments.indexOf(segment)] ?? (pack.segments.length === 1 ? whole : null);
       const other =
         guess === null ? await this.#otherLanguage(segment, answer, told, jobs.length > 1) : evidenceOf(guess);
-      const result = resultOf(segment, key, answer, told);
+      const result = resultOf(segment, key, answer, told, request);
       if (other != null && (languages.length === 0 || languages.includes(baseOf(other.language)))) result.other = other;
       results.push(result);
     }

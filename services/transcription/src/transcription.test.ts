@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Call } from '@call-analytics/calls';
+import type { Call, Transcript } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
 import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { audioFile } from '@call-analytics/stand-in/recordings';
@@ -352,30 +352,48 @@ describe('a worker that is killed', () => {
   ] as const)(
     'at %s number %i with %s: the next one pays only for what was not kept',
     async (point, number, model, expected) => {
-      const env = {
-        OPENAI_API_KEY: standIn.key,
-        OPENAI_BASE_URL: standIn.url,
-        SEGMENT_CONCURRENCY: '1',
-        TRANSCRIPTION_MODEL: model,
-      };
-      const scene = await open(env);
-      const uploaded = await scene.uploaded(FIVE_PIECES);
-      await scene.calls.grant(uploaded.id);
-      await killedAt(point, number, env, scene.dir, uploaded);
-      expect(await scene.leftovers()).toHaveLength(1);
-
-      scene.step(120_000);
-      expect(await scene.calls.reclaimExpired()).toBe(1);
-      scene.step(120_000);
-      const next = await open(env, scene.dir);
-      next.step(240_000);
-      expect(await next.leftovers()).toEqual([]);
-      const { transcript } = await next.transcribed(uploaded);
+      const transcript = await continuedAfter(point, number, model, FIVE_PIECES);
       expect(transcript?.utterances).toHaveLength(5);
       expect(payments()).toEqual(expected);
     },
   );
+
+  it.each([
+    ['segment.saved', [1]],
+    ['segment.transcribed', [2]],
+  ] as const)(
+    'at %s with a pack of several voices: a pack that was kept is not paid again',
+    async (point, expected) => {
+      const transcript = await continuedAfter(point, 1, 'gpt-4o-transcribe-diarize', 'bundled-call-mono.mp3');
+      expect(transcript?.speakersBy).toBe('engine');
+      expect(new Set(transcript?.utterances.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]));
+      expect(payments()).toEqual(expected);
+    },
+  );
 });
+
+/** @returns the transcript of another worker, after the first one was killed */
+async function continuedAfter(point: string, number: number, model: string, file: string): Promise<Transcript | null> {
+  const env = {
+    OPENAI_API_KEY: standIn.key,
+    OPENAI_BASE_URL: standIn.url,
+    SEGMENT_CONCURRENCY: '1',
+    TRANSCRIPTION_MODEL: model,
+  };
+  const scene = await open(env);
+  const uploaded = await scene.uploaded(file);
+  await scene.calls.grant(uploaded.id);
+  await killedAt(point, number, env, scene.dir, uploaded);
+  expect(await scene.leftovers()).toHaveLength(1);
+
+  scene.step(120_000);
+  expect(await scene.calls.reclaimExpired()).toBe(1);
+  scene.step(120_000);
+  const next = await open(env, scene.dir);
+  next.step(240_000);
+  expect(await next.leftovers()).toEqual([]);
+  return (await next.transcribed(uploaded)).transcript;
+}
 
 /** Runs a worker on the call and kills it when it comes to the point for the nth time. */
 async function killedAt(

@@ -57,7 +57,7 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     customerLongTurns: turnsOf(lines, counts).filter(({ role, words }) => role === 'customer' && words >= LONG_TURN)
       .length,
     interruptions:
-      timed && !['nothing', 'voices', 'person'].includes(transcript.speakersBy)
+      timed && !['nothing', 'voices', 'engine', 'person'].includes(transcript.speakersBy)
         ? interruptions(transcript, lines, counts)
         : null,
     managerQuestions: questions.manager,

@@ -215,6 +215,16 @@ describe('the numbers of a call', () => {
     expect(counted('I wanted to ask you whether', [])).toBe(0);
     expect(counted('I wanted to ask you whether', [{ startMs: at, endMs: at + 400 }])).toBe(0);
   });
+  it.each(['voices', 'engine', 'person'] as const)(
+    'count no interruption where speakers share a channel: by %s',
+    (by) => {
+      const { transcript, lines } = call([
+        ['customer', 10, 25],
+        ['manager', 5, 12, 2],
+      ]);
+      expect(numbersOf({ ...transcript, speakersBy: by }, lines, none).interruptions).toBeNull();
+    },
+  );
   it('are null where they cannot be known', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
     expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({

@@ -11,6 +11,8 @@ export interface SpeechEngine {
      * to this, where it gives times. Missing when they are sent one by one.
      */
     packSeconds?: number;
+    /** Whether it names the speakers of a request. Engines without it may do so too; their answers tell. */
+    diarizes?: boolean;
     /** How many segments it should get at a time, over all calls. It queues more than that itself. */
     concurrency: number;
   };
@@ -36,9 +38,9 @@ export interface EngineAnswer {
   text: string;
   /**
    * When the engine gives times: in order, in milliseconds from the start of the segment. `confidence` is as below, of
-   * this utterance.
+   * this utterance. `speaker` is the engine's name for who speaks, the same only within this answer.
    */
-  utterances?: { startMs: number; endMs: number; text: string; confidence?: number }[];
+  utterances?: { startMs: number; endMs: number; text: string; confidence?: number; speaker?: string }[];
   /** Each word with its time, where the engine gives it: in order, in milliseconds from the start of the segment. */
   words?: { startMs: number; endMs: number; text: string }[];
   /** The mean logarithm of the probability of its words, where it says so. */

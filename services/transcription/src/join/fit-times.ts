@@ -1,10 +1,9 @@
-/** Times in ms from the start of the recording. */
-interface Stretch {
-  startMs: number;
-  endMs: number;
-}
+import type { Stretch } from '../plan/frames.ts';
+
 export interface TimedText extends Stretch {
   text: string;
+  /** The engine's name for who speaks. */
+  speaker?: string;
 }
 
 /** A longer pause ends an utterance. */
@@ -101,19 +100,19 @@ function stretchOf(speech: readonly Stretch[], { startMs, endMs }: Stretch): num
 
 /** Moves beginnings and ends that lie in silence, or near the edge of speech that nothing else claims, to that edge. */
 function trimmed(speech: readonly Stretch[], utterances: readonly TimedText[]): TimedText[] {
-  return utterances.map(({ startMs, endMs, text }, index) => {
+  return utterances.map(({ startMs, endMs, ...said }, index) => {
     const before = utterances[index - 1]?.endMs ?? Number.NEGATIVE_INFINITY;
     const after = utterances[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
     const under = speech.filter((stretch) => stretch.endMs > startMs && stretch.startMs < endMs);
     const [first] = under;
     const last = under.at(-1);
-    if (first === undefined || last === undefined) return { startMs, endMs, text };
+    if (first === undefined || last === undefined) return { startMs, endMs, ...said };
     const early = startMs - first.startMs <= SLACK_MS && before <= first.startMs;
     const late = last.endMs - endMs <= SLACK_MS && after >= last.endMs;
     return {
       startMs: startMs < first.startMs || early ? first.startMs : startMs,
       endMs: endMs > last.endMs || late ? last.endMs : endMs,
-      text,
+      ...said,
     };
   });
 }

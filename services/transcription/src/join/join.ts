@@ -1,7 +1,9 @@
 import type { Segment as TranscribedSegment, Transcript, Utterance } from '@call-analytics/calls';
 import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
+import type { Stretch } from '../plan/frames.ts';
 import type { AudioSegment, RecordingStats, Voices } from '../plan/planner.ts';
+import type { LabelledSpeech, Linked } from '../voices/link.ts';
 import { coverageOf, type HeardSegment } from './coverage.ts';
 import { withoutHallucinations } from './hallucinations.ts';
 
@@ -28,6 +30,7 @@ const SECOND_LANGUAGE = { segments: 2, speechMs: 12_000 };
  * @param cutOff how the recording ends early, null when it does not
  * @param language the language that was settled while transcribing, null when none was
  * @param voices how the voices of a shared channel were told apart, null when they were not
+ * @param linked the person of each of `labelsIn(results)`, null when the engine named no speakers
  */
 export function joinSegments(
   stats: RecordingStats,
@@ -37,34 +40,44 @@ export function joinSegments(
     cutOff = null,
     language = null,
     voices = null,
-  }: { cutOff?: CutOff | null; language?: string | null; voices?: Pick<Voices, 'confidence'> | null } = {},
+    linked = null,
+  }: {
+    cutOff?: CutOff | null;
+    language?: string | null;
+    voices?: Pick<Voices, 'confidence'> | null;
+    linked?: Linked | null;
+  } = {},
 ): Transcript {
   const main = language ?? mostSpoken(results);
   const segments = inTheirLanguage(results).map((segment) => heardIn(segment, main));
-  const utterances: Said[] = segments.flatMap(({ plan, utterances }) =>
-    utterances.map((said) => (plan.voice === undefined ? said : { ...said, voice: plan.voice })),
+  const said: Said[] = segments.flatMap(({ plan, utterances }) =>
+    utterances.map((each) => (plan.voice === undefined ? each : { ...each, voice: plan.voice })),
   );
-  utterances.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
+  said.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
+  const byEngine = linked === null ? null : labelledBy(linked, labelsIn(results), said);
   const { coverage, unanswered } = coverageOf(stats.seconds, segments);
   const dropped = [...silences(stats, results), ...unanswered, ...segments.flatMap((segment) => segment.dropped)];
-  const speakersBy = tellSpeakers(stats, results, utterances, voices);
+  const by = tellSpeakers(stats, results, said, voices);
+  const speakersBy = by !== 'channels' && byEngine !== null ? 'engine' : by;
+  const utterances = said.map(({ voice, label: _, ...each }, index): Utterance => {
+    if (speakersBy === 'channels') return each;
+    const told = speakersBy === 'engine' ? byEngine?.[index] : speakersBy === 'voices' ? voice : undefined;
+    return { ...each, speaker: told?.speaker ?? null, ...(told && { confidence: rounded(told.confidence) }) };
+  });
   const { channels, all, voices: ofVoices = [] } = stats.speechSeconds;
+  const seconds = { channels, voices: ofVoices, engine: secondsOf(utterances), nothing: [all] };
+  const confidence = speakersBy === 'engine' ? byEngine?.[0]?.confidence : voices?.confidence;
   return {
     language: main,
-    utterances: utterances.map(({ voice, ...utterance }) => ({
-      ...utterance,
-      speaker:
-        speakersBy === 'channels' ? utterance.speaker : speakersBy === 'voices' ? (voice?.speaker ?? null) : null,
-      ...(speakersBy === 'voices' && voice !== undefined ? { confidence: rounded(voice.confidence) } : {}),
-    })),
+    utterances,
     speakersBy,
-    ...(voices === null || speakersBy === 'channels' ? {} : { speakersConfidence: rounded(voices.confidence) }),
+    ...(confidence === undefined || speakersBy === 'channels' ? {} : { speakersConfidence: rounded(confidence) }),
     engine: { name: engine.name, model: engine.model },
     audio: {
       seconds: stats.seconds,
       channels: stats.channels,
       coveredSeconds: results.reduce((sum, { plan }) => sum + plan.endMs - plan.startMs, 0) / 1000,
-      speechSeconds: speakersBy === 'channels' ? channels : speakersBy === 'voices' ? ofVoices : [all],
+      speechSeconds: seconds[speakersBy],
       anySpeechSeconds: all,
       cutOff,
       overlaps: stats.overlaps,
@@ -72,6 +85,49 @@ export function joinSegments(
       dropped: dropped.sort((a, b) => a.startMs - b.startMs),
     },
   };
+}
+
+/** @returns the labels that the engine gave in each request, with the speech under them */
+export function labelsIn(results: readonly SegmentResult[]): (LabelledSpeech & { speaker: string })[] {
+  const labels = new Map<string, LabelledSpeech & { speaker: string; stretches: Stretch[] }>();
+  for (const { label, startMs, endMs } of results.flatMap(({ result }) => result.utterances)) {
+    if (label === undefined) continue;
+    const key = JSON.stringify([label.request, label.speaker]);
+    const known = labels.get(key);
+    if (known === undefined) labels.set(key, { ...label, stretches: [{ startMs, endMs }] });
+    else known.stretches.push({ startMs, endMs });
+  }
+  return [...labels.values()];
+}
+
+/** Engines do not say how sure they are of the speakers. */
+const ENGINE_SURE = 0.9;
+
+/** @returns who says each utterance; one without a label continues the one before. Null with fewer than two people */
+function labelledBy(
+  { speakers, confidence }: Linked,
+  labels: readonly { request: string; speaker: string }[],
+  said: readonly Said[],
+): { speaker: number; confidence: number }[] | null {
+  const people = said.map(({ label }) => {
+    const at = labels.findIndex(({ request, speaker }) => request === label?.request && speaker === label.speaker);
+    return speakers[at] ?? null;
+  });
+  const order = [...new Set(people.filter((person) => person !== null))];
+  if (order.length < 2) return null;
+  let last = 0;
+  return people.map((person) => {
+    last = person === null ? last : order.indexOf(person);
+    return { speaker: last, confidence: ENGINE_SURE * confidence };
+  });
+}
+
+/** Of each speaker. */
+function secondsOf(utterances: readonly Utterance[]): number[] {
+  const seconds: number[] = [];
+  for (const { speaker, startMs, endMs } of utterances)
+    if (speaker !== null) seconds[speaker] = (seconds[speaker] ?? 0) + (endMs - startMs) / 1000;
+  return Array.from(seconds, (each = 0) => each);
 }
 
 /** Takes the answers in a second language where there is enough evidence that it is spoken. */

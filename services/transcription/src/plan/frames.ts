@@ -11,6 +11,12 @@ export function framesIn(ms: number): number {
 /** Level of digital silence, in dBFS. */
 export const SILENCE_DB = -96;
 
+/** In ms from the start of the recording. */
+export interface Stretch {
+  startMs: number;
+  endMs: number;
+}
+
 /** The level of each frame of each channel in dBFS. Six hours of stereo take 13 MB, so all of it is kept. */
 export class Levels {
   readonly channels: readonly GrowableFloats[];

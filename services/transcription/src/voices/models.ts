@@ -160,7 +160,7 @@ export function blocksOf({ runs, frames }: Pick<Speech, 'runs' | 'frames'>): Blo
 }
 
 /** @returns the log-likelihood of each block under the mixture */
-export function score(mixture: Mixture, mfcc: Float32Array, blocks: Blocks): Float64Array {
+export function score(mixture: Mixture, mfcc: Float32Array, blocks: Pick<Blocks, 'ofFrame' | 'count'>): Float64Array {
   const { means } = mixture;
   const { precisions, constants } = prepared(mixture);
   const n = mixture.weights.length;

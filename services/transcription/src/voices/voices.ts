@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
+import type { LabelledSpeech, Linked } from './link.ts';
 
-type Message = SharedAudio | 'end';
-type Reply = { taken: true } | { voices: Voices | null };
+type Message = SharedAudio | 'end' | readonly LabelledSpeech[];
+type Reply = { taken: true } | { voices: Voices | null } | { linked: Linked | null };
 
 /**
  * Tells the voices of one recording apart in a worker thread, which starts with the first audio. Before more than two
@@ -32,6 +33,13 @@ export class VoiceSeparator {
     if (this.#worker === null) return null;
     const reply = await this.#ask('end');
     return 'voices' in reply ? reply.voices : null;
+  }
+
+  /** @returns which labels of an engine are one person; null when that cannot be told @throws when the thread fails */
+  async link(labels: readonly LabelledSpeech[]): Promise<Linked | null> {
+    if (this.#worker === null || labels.length === 0) return null;
+    const reply = await this.#ask(labels);
+    return 'linked' in reply ? reply.linked : null;
   }
 
   async close(): Promise<void> {

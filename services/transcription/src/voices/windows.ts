@@ -37,7 +37,8 @@ export function windowsOf({ runs, frames }: Speech, hop: number): Window[] {
 
 export const WINDOW_FRAMES = LENGTH;
 
-function lowerBound(values: Int32Array, value: number): number {
+/** @param values in order @returns the index of the first one that is not less */
+export function lowerBound(values: Int32Array, value: number): number {
   let low = 0;
   let high = values.length;
   while (low < high) {

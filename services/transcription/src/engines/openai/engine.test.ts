@@ -56,10 +56,12 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
     expect(utterances.at(-1)?.endMs).toBeLessThanOrEqual(5_700);
   });
 
-  it('gpt-4o-transcribe-diarize gives times; its speakers mean nothing beyond one request and are left out', async () => {
-    const answer = await open('gpt-4o-transcribe-diarize').transcribe(segment(), { signal });
+  it('gpt-4o-transcribe-diarize says when things were said, and by whom', async () => {
+    const engine = open('gpt-4o-transcribe-diarize');
+    expect(engine.limits.diarizes).toBe(true);
+    const answer = await engine.transcribe(segment(), { signal });
     expect(answer.utterances?.length).toBeGreaterThan(0);
-    expect(Object.keys(answer.utterances?.[0] ?? {}).sort()).toEqual(['endMs', 'startMs', 'text']);
+    expect(answer.utterances?.map(({ speaker }) => speaker)).toEqual(answer.utterances?.map(() => 'A'));
   });
 
   it('a segment shorter than the endpoint takes is made longer with silence', async () => {
@@ -237,6 +239,22 @@ describe('reading an answer', () => {
       { startMs: 3_000, endMs: 3_500, text: 'b' },
     ]);
     expect(confidence).toBeCloseTo(-0.4);
+  });
+
+  it('takes the speakers of lines, as letters or numbers, and then no words, which have none', () => {
+    const segments = [
+      { start: 0, end: 1, text: 'a', speaker: 'SPEAKER_00' },
+      { start: 1, end: 2, text: 'b', speaker: 1 },
+      { start: 2, end: 3, text: 'c', speaker: null },
+    ];
+    const words = [{ word: 'a', start: 0, end: 1 }];
+    const answer = readAnswer({ text: 'a b c', segments, words });
+    expect(answer.utterances).toEqual([
+      { startMs: 0, endMs: 1_000, text: 'a', speaker: 'SPEAKER_00' },
+      { startMs: 1_000, endMs: 2_000, text: 'b', speaker: '1' },
+      { startMs: 2_000, endMs: 3_000, text: 'c' },
+    ]);
+    expect(answer.words).toBeUndefined();
   });
 
   it('refuses what is no answer', () => {

@@ -101,6 +101,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock, price 
     limits: {
       maxSeconds: facts.safeSeconds,
       timestamps,
+      diarizes: facts.diarizes,
       concurrency: Number.POSITIVE_INFINITY,
       ...packing(known === undefined, model, facts.safeSeconds),
     },
@@ -197,6 +198,7 @@ const Segment = z.object({
   end: z.number(),
   text: z.string(),
   avg_logprob: z.number().nullish(),
+  speaker: z.union([z.string(), z.number()]).nullish(),
 });
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
 
@@ -215,10 +217,12 @@ export function readAnswer(answer: unknown): EngineAnswer {
   const { text, language, languages, segments, words, usage } = Answer.parse(answer);
   const said = languages?.[0]?.code ?? language ?? null;
   const confidence = segments == null ? null : meanLogprob(segments);
+  // Lines with speakers end where another one begins; their words alone would not.
+  const isLabelled = segments?.some(({ speaker }) => speaker != null) === true;
   return {
     text: text.trim(),
-    ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(withConfidence) }),
-    ...(words == null || words.length === 0
+    ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(asLine) }),
+    ...(words == null || words.length === 0 || isLabelled
       ? {}
       : { words: words.map(({ word, ...at }) => asUtterance({ ...at, text: word })) }),
     ...(confidence === null ? {} : { confidence }),
@@ -229,7 +233,6 @@ export function readAnswer(answer: unknown): EngineAnswer {
   };
 }
 
-/** Drops the speaker of a diarized segment: labels restart in every request, so they do not hold for the call. */
 function asUtterance({ start, end, text }: Pick<z.infer<typeof Segment>, 'start' | 'end' | 'text'>): {
   startMs: number;
   endMs: number;
@@ -238,9 +241,13 @@ function asUtterance({ start, end, text }: Pick<z.infer<typeof Segment>, 'start'
   return { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), text: text.trim() };
 }
 
-function withConfidence(segment: z.infer<typeof Segment>): NonNullable<EngineAnswer['utterances']>[number] {
-  const { avg_logprob: confidence } = segment;
-  return { ...asUtterance(segment), ...(confidence == null ? {} : { confidence }) };
+function asLine(segment: z.infer<typeof Segment>): NonNullable<EngineAnswer['utterances']>[number] {
+  const { avg_logprob: confidence, speaker } = segment;
+  return {
+    ...asUtterance(segment),
+    ...(confidence == null ? {} : { confidence }),
+    ...(speaker == null ? {} : { speaker: String(speaker) }),
+  };
 }
 
 /** @returns the mean over the time of the segments, null when the server does not say */
