@@ -15,6 +15,7 @@ import {
   writeWav,
 } from '../audio/wave.ts';
 import { program, REAL_RECORDINGS } from '../requirements.fixture.ts';
+import { hours } from './hours.ts';
 import { germanCall, spanishCall, twoMen } from './synthesized.ts';
 
 /** A word, or a line where the times of its words are not known. `speaker` 0 is the manager, 1 the customer. */
@@ -62,6 +63,7 @@ export function corpus(): Corpus {
   };
   made.push(
     { name: 'made: one person', make: monologue },
+    { name: 'made: three hours, mono', make: () => hours(3, bundledCall(), oneChannel) },
     { name: 'made: three people, mono', make: () => oneChannel(threePeople()) },
     { name: 'made: they overlap by a second', make: () => stereo(overlapping(1_000)) },
     { name: 'made: a minute of silence, three times', make: () => stereo(withPauses(bundledCall(), 60)) },

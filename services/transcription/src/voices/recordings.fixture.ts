@@ -12,7 +12,7 @@ import { VoiceFeatures } from './features.ts';
 export async function decoded(path: string): Promise<Int16Array[]> {
   const dir = await mkdtemp(join(tmpdir(), 'voices-'));
   await copyFile(path, join(dir, 'recording'));
-  const limits = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 3_600 };
+  const limits = { timeMs: 300_000, memoryBytes: 2 ** 30, audioSeconds: 4 * 3_600 };
   const decoding = new Decoding(dir, limits, new AbortController().signal);
   try {
     const count = await decoding.open(1e9);
