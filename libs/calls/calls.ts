@@ -16,16 +16,9 @@ import {
 } from './record.ts';
 import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
-import { Spending } from './spending.ts';
-import type {
-  AccountSettingsName,
-  CallReads,
-  CallRecords,
-  Idempotency,
-  Inserted,
-  SpendingRecords,
-  TrackerResults,
-} from './store.ts';
+import { Spending, type SpendingRecords } from './spending.ts';
+import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
+import type { TrackerResults } from './trackers.ts';
 import * as transitions from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };

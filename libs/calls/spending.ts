@@ -1,7 +1,7 @@
 import type { Stage } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import type { HeldLease } from './record.ts';
-import type { CallReads, SpendingRecords } from './store.ts';
+import type { CallReads } from './store.ts';
 
 // What calls cost by list prices, and the limit of what an account may spend on a day (docs/decisions/0021).
 
@@ -35,6 +35,24 @@ export interface SpendingToday {
   reachedAt: Date | null;
   /** When the next day begins. */
   endsAt: Date;
+}
+
+/** What calls have cost, and what accounts have spent. */
+export interface SpendingRecords {
+  /**
+   * Raises the cost of an attempt to `cost.dollars`, and what its account has spent on the day of `cost.at` by the
+   * difference, in one atomic, durable write. A repeated or smaller cost changes nothing, nor does that of a purged
+   * call.
+   */
+  recordCost(callId: string, cost: AttemptCost): Promise<void>;
+  /** The attempts of a call that cost something, in order. */
+  costs(callId: string): Promise<AttemptCost[]>;
+  /**
+   * The accounts that have spent something on a day.
+   * @param day UTC, such as 2026-11-23
+   * @param accountId only this account
+   */
+  spending(day: string, accountId?: string): Promise<AccountSpending[]>;
 }
 
 /** What accounts spend: a part of `Calls`. */

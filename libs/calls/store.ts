@@ -12,7 +12,8 @@ import { WorkError } from '@call-analytics/service-kit';
 import type { QueuePace, QueuePlace, Queues } from './queues.ts';
 import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
 import type { Match } from './search.ts';
-import type { AccountSpending, AttemptCost } from './spending.ts';
+import type { SpendingRecords } from './spending.ts';
+import type { TrackerResults } from './trackers.ts';
 
 // One port for each reader of the call store. An adapter implements all of them (`CallStore`).
 // Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no
@@ -311,56 +312,6 @@ export function callsToMigrate(left: number, isCut = false): MigrationState {
 
 /** How long a rollout may take, during which the previous release still reads and writes. */
 export const ROLLOUT_MS = 48 * 3_600_000;
-
-/** Completed calls created at or after `from` and before `to`. */
-export interface CallRange {
-  from: Date;
-  to: Date;
-}
-
-/** A completed call without results of the current trackers. */
-export interface CallToTrack extends Pick<Call, 'id' | 'version' | 'createdAt'> {
-  analysis: Pick<Analysis, 'lines' | 'rolesConfidence'>;
-}
-
-/**
- * What the trackers of an account find in its completed calls: a short text on each call, see trackers.ts. A write that
- * brings a transcript or an analysis removes it.
- */
-export interface TrackerResults {
-  /** How many completed calls have each text; null for none. At the cost of the account's calls in the range. */
-  countTrackerResults(accountId: string, range: CallRange): Promise<{ results: string | null; calls: number }[]>;
-  /**
-   * Completed calls whose results do not begin with `current`, newest first.
-   * @param before the last call of the previous page; null for the first page
-   */
-  callsToTrack(
-    accountId: string,
-    current: string,
-    before: Pick<Call, 'id' | 'createdAt'> | null,
-    limit: number,
-  ): Promise<CallToTrack[]>;
-  /** Saves the results of calls that still have these versions. Counts and searches have them when it returns. */
-  saveTrackerResults(found: readonly (Pick<Call, 'id' | 'version'> & { results: string })[]): Promise<void>;
-}
-
-/** What calls have cost, and what accounts have spent. */
-export interface SpendingRecords {
-  /**
-   * Raises the cost of an attempt to `cost.dollars`, and what its account has spent on the day of `cost.at` by the
-   * difference, in one atomic, durable write. A repeated or smaller cost changes nothing, nor does that of a purged
-   * call.
-   */
-  recordCost(callId: string, cost: AttemptCost): Promise<void>;
-  /** The attempts of a call that cost something, in order. */
-  costs(callId: string): Promise<AttemptCost[]>;
-  /**
-   * The accounts that have spent something on a day.
-   * @param day UTC, such as 2026-11-23
-   * @param accountId only this account
-   */
-  spending(day: string, accountId?: string): Promise<AccountSpending[]>;
-}
 
 export interface CallStore
   extends CallRecords,

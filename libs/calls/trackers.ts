@@ -9,12 +9,44 @@ import {
 import type { Logger } from '@call-analytics/service-kit';
 import type { Calls } from './calls.ts';
 import type { Analysis, Call } from './record.ts';
-import type { CallRange, ResultPattern } from './store.ts';
+import type { ResultPattern } from './store.ts';
 import { type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
 
 // What an account's trackers find. In one call it is computed when it is read. To count and list many calls, each
 // completed call keeps results, such as `7:fan`: the revision of the trackers, and a letter for what each of them
 // found.
+
+/** Completed calls created at or after `from` and before `to`. */
+export interface CallRange {
+  from: Date;
+  to: Date;
+}
+
+/** A completed call without results of the current trackers. */
+export interface CallToTrack extends Pick<Call, 'id' | 'version' | 'createdAt'> {
+  analysis: Pick<Analysis, 'lines' | 'rolesConfidence'>;
+}
+
+/**
+ * What the trackers of an account find in its completed calls: a short text on each call, see trackers.ts. A write that
+ * brings a transcript or an analysis removes it.
+ */
+export interface TrackerResults {
+  /** How many completed calls have each text; null for none. At the cost of the account's calls in the range. */
+  countTrackerResults(accountId: string, range: CallRange): Promise<{ results: string | null; calls: number }[]>;
+  /**
+   * Completed calls whose results do not begin with `current`, newest first.
+   * @param before the last call of the previous page; null for the first page
+   */
+  callsToTrack(
+    accountId: string,
+    current: string,
+    before: Pick<Call, 'id' | 'createdAt'> | null,
+    limit: number,
+  ): Promise<CallToTrack[]>;
+  /** Saves the results of calls that still have these versions. Counts and searches have them when it returns. */
+  saveTrackerResults(found: readonly (Pick<Call, 'id' | 'version'> & { results: string })[]): Promise<void>;
+}
 
 const LETTERS: Readonly<Record<TrackerResult, string>> = { found: 'f', missing: 'm', not_found: 'a', not_judged: 'n' };
 const CALLS_AT_ONCE = 10;

@@ -1,5 +1,5 @@
 import type { Analysis, Call } from '../record.ts';
-import type { CallRange, CallToTrack } from '../store.ts';
+import type { CallRange, CallToTrack } from '../trackers.ts';
 import type { Database, Queries } from './database.ts';
 
 const COMPLETED = "account_id = $accountId AND status = 'completed' AND removed_at IS NULL";
