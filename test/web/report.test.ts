@@ -244,7 +244,7 @@ describe('a report in the browser', () => {
       .getByRole('radiogroup', { name: 'Role of speaker 1' })
       .getByText('Customer', { exact: true })
       .click();
-    await ada.button('Analyze again').click();
+    await ada.button('Save and analyze again').click();
     await ada.page
       .locator('ol li')
       .filter({ hasText: /Manager.*this is Anna/s })

@@ -82,7 +82,7 @@ export const report = {
     explanation: 'Say who is who. The call is analyzed again with these roles.',
     roleOf: (speaker: number) => `Role of speaker ${speaker}`,
     roles: { manager: 'Manager', customer: 'Customer', other: 'Other' },
-    save: 'Analyze again',
+    save: 'Save and analyze again',
     failed: 'The speakers could not be changed',
   },
 
