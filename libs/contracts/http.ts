@@ -100,8 +100,8 @@ export const Progress = z
       })
       .nullable()
       .describe(
-        'A part of the service that is unavailable, or the next day (UTC) when the spending limit is reached; the call ' +
-          'goes on by itself',
+        'A part of the service that is unavailable, or the next day (UTC) when the spending limit is reached; the ' +
+          'call goes on by itself',
       ),
     seconds: z.number().min(0).describe('Length of the recording; estimated from its size until it is decoded'),
     secondsDone: z.number().min(0).describe('How much of it is transcribed'),
@@ -117,8 +117,8 @@ export const Progress = z
           .min(0)
           .nullable()
           .describe(
-            'Estimated time until work on the call starts, from the pace at which calls of the account have ended in the last ' +
-              '15 minutes while it had a queue; null when that is not known',
+            'Estimated time until work on the call starts, from the pace at which calls of the account have ended in ' +
+              'the last 15 minutes while it had a queue; null when that is not known',
           ),
       })
       .nullable()

@@ -99,8 +99,8 @@ export const Scorecard = z
           answer: z
             .enum(SCORECARD_ANSWERS)
             .describe(
-              '`not_judged`: no words of the call prove an answer, or the engine does not answer the question. A `no` ' +
-                'without words: nothing in the call is a yes',
+              '`not_judged`: no words of the call prove an answer, or the engine does not answer the question. A ' +
+                '`no` without words: nothing in the call is a yes',
             ),
           words: CallEvidence.shape.product,
           points,
@@ -108,8 +108,8 @@ export const Scorecard = z
         }),
       )
       .describe(
-        'The score is the sum of the points in percent of the sum of `of`, unless `failedBy` is set. Empty for calls that ' +
-          'the default rubric does not score, and for those that an earlier release analyzed',
+        'The score is the sum of the points in percent of the sum of `of`, unless `failedBy` is set. Empty for calls ' +
+          'that the default rubric does not score, and for those that an earlier release analyzed',
       ),
     failedBy: z
       .string()

@@ -68,8 +68,8 @@ export interface Messaging {
   /** @param concurrency the most messages in flight at a time (prefetch) */
   consume<Q extends QueueName>(queue: Q, handler: Handler<Q>, options: { concurrency: number }): Promise<Consumer>;
   /**
-   * Receives every message of these types, as does every other subscriber in every process, at most once for each publish
-   * and independent of the queues. Nothing is kept for absent subscribers, and publishing never waits.
+   * Receives every message of these types, as does every other subscriber in every process, at most once for each
+   * publish and independent of the queues. Nothing is kept for absent subscribers, and publishing never waits.
    */
   subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription>;
   /** How many messages wait in a queue, without those in flight. */

@@ -228,8 +228,8 @@ export function assertPriced(
 ): void {
   if (limit === undefined || (price ?? modelFacts(model)?.price) !== undefined) return;
   throw new SettingsError(
-    `Wrong settings:\n  SPENDING_LIMIT_PER_DAY is ${limit}, but the price of ${settings.model} "${model}" is not known: ` +
-      `set ${settings.price}`,
+    `Wrong settings:\n  SPENDING_LIMIT_PER_DAY is ${limit}, but the price of ${settings.model} "${model}" is not ` +
+      `known: set ${settings.price}`,
   );
 }
 

@@ -49,7 +49,10 @@ function relabelings(): object[] {
   }));
 }
 
-/** A Prometheus on this machine. It reads the pods of a namespace through the API server, with the rules of the component. */
+/**
+ * A Prometheus on this machine. It reads the pods of a namespace through the API server, with the rules of the
+ * component.
+ */
 export class Prometheus {
   readonly #folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
   readonly #children: ChildProcess[] = [];

@@ -51,8 +51,8 @@ export interface Analyst {
 /**
  * Makes the analyst that the settings ask for: by default a language model where a key or an address is set for it, else
  * the rules.
- * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price is
- *   not known
+ * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price
+ * is not known
  */
 export function chooseAnalyst(
   settings: AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>,

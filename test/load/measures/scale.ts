@@ -24,7 +24,9 @@ const LOADS: { full: Load; quick: Load; shares: number }[] = [
   },
 ];
 
-/** Fairness and the dispatcher's cost in the busiest hour of large installations: the real code over a simulated clock. */
+/**
+ * Fairness and the dispatcher's cost in the busiest hour of large installations: the real code over a simulated clock.
+ */
 export const scale: Measure = {
   name: 'scale',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {
@@ -46,8 +48,10 @@ export const scale: Measure = {
           {
             value: Math.max(...found.newcomers),
             notes: [
-              `the longest wait is judged, against the longest of the jobs that ran when the call was accepted; ${found.places} places, at most ${found.inFlightPerAccount} calls of one account at a time`,
-              `an import of ${load.imported} calls of 1 min and one of ${load.imported / 10} calls of 10 min; ${(100 * found.utilization).toFixed(1)}% of the places worked`,
+              'the longest wait is judged, against the longest of the jobs that ran when the call was accepted',
+              `${found.places} places, at most ${found.inFlightPerAccount} calls of one account at a time`,
+              `an import of ${load.imported} calls of 1 min and one of ${load.imported / 10} calls of 10 min`,
+              `${(100 * found.utilization).toFixed(1)}% of the places worked`,
             ],
           },
         ),
@@ -59,7 +63,8 @@ export const scale: Measure = {
           {
             value: share(found.others, 0.9),
             notes: [
-              `90 of 100 waited no longer, 99 of 100 at most ${share(found.others, 0.99).toFixed(2)} jobs: an account that asks for more than an equal share waits behind its own calls`,
+              `90 of 100 waited no longer, 99 of 100 at most ${share(found.others, 0.99).toFixed(2)} jobs`,
+              'an account that asks for more than an equal share waits behind its own calls',
             ],
           },
         ),
@@ -73,7 +78,9 @@ export const scale: Measure = {
           { atMost: 50 },
           {
             notes: [
-              `${found.callsPerSecond.toFixed(0)} calls for each second of its processor time; rounds: median ${share(found.roundMs, 0.5).toFixed(1)} ms, 99 of 100 at most ${share(found.roundMs, 0.99).toFixed(1)} ms`,
+              `${found.callsPerSecond.toFixed(0)} calls for each second of its processor time`,
+              `a round: median ${share(found.roundMs, 0.5).toFixed(1)} ms`,
+              `99 of 100 rounds: at most ${share(found.roundMs, 0.99).toFixed(1)} ms`,
             ],
           },
         ),

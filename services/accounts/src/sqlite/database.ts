@@ -90,7 +90,10 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
 
 type Value = SQLInputValue | Date;
 
-/** Asks for rows and changes them; a date becomes milliseconds. Throws WorkError `transient` `accounts_unavailable` when that cannot be done now. */
+/**
+ * Asks for rows and changes them; a date becomes milliseconds. Throws WorkError `transient` `accounts_unavailable` when
+ * that cannot be done now.
+ */
 export class Rows {
   readonly #db: DatabaseSync;
 

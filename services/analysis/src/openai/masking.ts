@@ -3,8 +3,8 @@ import { isEnglish } from '../call/language.ts';
 import { isFrequent, isGrammatical, isListed, isNoName, isOrdinary } from './names.ts';
 
 /**
- * Words that say who somebody is, by the neutral words that the model reads instead. One form stands for "him", "his" and
- * "her", because "her" is both of the others and a guess would tell them apart.
+ * Words that say who somebody is, by the neutral words that the model reads instead. One form stands for "him", "his"
+ * and "her", because "her" is both of the others and a guess would tell them apart.
  */
 const NEUTRAL: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -71,8 +71,8 @@ export interface Masked {
 }
 
 /**
- * Replaces the names of people and companies, pronouns and some dialect words of an English call, so that a model judges
- * what is said and not who says it. What is not surely a name stays. A call in another language stays as it is.
+ * Replaces the names of people and companies, pronouns and some dialect words of an English call, so that a model
+ * judges what is said and not who says it. What is not surely a name stays. A call in another language stays as it is.
  */
 export function masked(transcript: Transcript): Masked {
   const same = (text: string) => text;

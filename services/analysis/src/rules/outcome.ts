@@ -19,7 +19,8 @@ const LAST_PART = 0.7;
 
 /**
  * Finds how the sale ended, by the words of the last part of the call and by what is done in its lines: the likeliest
- * status that has its quote. The quote is the customer's yes, the agreed step, or the customer's no; `unclear` has none.
+ * status that has its quote. The quote is the customer's yes, the agreed step, or the customer's no; `unclear` has
+ * none.
  * @param nextStep where the next step was agreed, null when none was
  */
 export function outcomeOf(

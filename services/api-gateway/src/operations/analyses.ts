@@ -37,15 +37,15 @@ export const analysisOperations = {
       tag: 'Calls',
       summary: 'Analyze a call again',
       description:
-        'Analyzes a completed call again from its stored transcript, with the engine that the installation uses now and ' +
-        'the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. While it ' +
-        'is analyzed, another request is refused; after that, each request pays for one more analysis. At its spending ' +
-        'limit the account waits for it until 00:00 UTC. The corrections of people stay.',
+        'Analyzes a completed call again from its stored transcript, with the engine that the installation uses now ' +
+        'and the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. ' +
+        'While it is analyzed, another request is refused; after that, each request pays for one more analysis. At ' +
+        'its spending limit the account waits for it until 00:00 UTC. The corrections of people stay.',
       caller: 'client',
       headers: [
         idempotencyKey(
-          'Makes it safe to send the same request again: the call is analyzed once, and the answer has its status now. ' +
-            'The keys of the latest 20 analyses of a call are known.',
+          'Makes it safe to send the same request again: the call is analyzed once, and the answer has its status ' +
+            'now. The keys of the latest 20 analyses of a call are known.',
         ),
       ],
       body: NewAnalysis,

@@ -32,8 +32,8 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Upload a call',
       description: ({ maxUploadBytes, idleMs }) =>
-        `Stores the recording and queues it. The limit for a recording is ${quotedBytes(maxUploadBytes)}. An upload has ` +
-        `no time limit, but it is aborted when it stalls for ${idleMs / 1000} seconds or sends too slowly. The recording ` +
+        `Stores the recording and queues it. The limit for a recording is ${quotedBytes(maxUploadBytes)}. An upload ` +
+        `has no time limit, but it is aborted when it stalls for ${idleMs / 1000} seconds or sends too slowly. The recording ` +
         'is deleted after the analysis.',
       caller: 'client',
       headers: [
@@ -119,9 +119,9 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Delete a call',
       description:
-        'Hides the call and stops work on it at once. The call can be restored for 30 seconds, unless the operator sets ' +
-        'another time. After that, its recording, transcript and report are deleted permanently. Its `Idempotency-Key` ' +
-        'can be used again at once. The request can be repeated safely.',
+        'Hides the call and stops work on it at once. The call can be restored for 30 seconds, unless the operator ' +
+        'sets another time. After that, its recording, transcript and report are deleted permanently. Its ' +
+        '`Idempotency-Key` can be used again at once. The request can be repeated safely.',
       caller: 'client',
       answer: { status: 204, description: 'The call is deleted' },
       problems: ['call_not_found'],
@@ -138,8 +138,8 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Read the progress of a call',
       description:
-        'What the call waits for, or which stage it is in. A call that waits for an engine, for storage or for the end of ' +
-        'a day whose spending limit is reached goes on by itself.',
+        'What the call waits for, or which stage it is in. A call that waits for an engine, for storage or for the ' +
+        'end of a day whose spending limit is reached goes on by itself.',
       caller: 'client',
       answer: {
         status: 200,
@@ -171,8 +171,8 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Retry a failed call',
       description:
-        'Puts a failed call back into the queue of the stage that failed. Finished segments and a finished transcript ' +
-        'are used again. Possible while `retryable` is true.',
+        'Puts a failed call back into the queue of the stage that failed. Finished segments and a finished ' +
+        'transcript are used again. Possible while `retryable` is true.',
       caller: 'client',
       answer: {
         status: 202,
@@ -199,8 +199,8 @@ export const callOperations = {
       tag: 'Calls',
       summary: 'Restore a deleted call',
       description:
-        'Restores a deleted call with its result, or returns it to the queue for the stage it was in. Later the answer is ' +
-        '`call_not_found`. The request can be repeated safely: a call that is not deleted is returned as it is.',
+        'Restores a deleted call with its result, or returns it to the queue for the stage it was in. Later the ' +
+        'answer is `call_not_found`. The request can be repeated safely: a call that is not deleted is returned as it is.',
       caller: 'client',
       answer: { status: 200, description: 'The call', schema: CallDetail, examples: DETAILS },
       problems: ['call_not_found'],

@@ -31,12 +31,12 @@ export const scorecardOperations = {
       tag: 'Account',
       summary: 'Replace the scorecard of the account',
       description:
-        'Replaces all questions and makes the next version; the same questions again make none. Calls that are analyzed ' +
-        'from now on are judged by them alone. Analyzed calls keep the questions that they were judged by. Without ' +
-        'questions, the default rubric is used again. Send the `version` that you have read: if others have changed the ' +
+        'Replaces all questions and makes the next version; the same questions again make none. Calls that are ' +
+        'analyzed from now on are judged by them alone. Analyzed calls keep the questions that they were judged by. ' +
+        'Without questions, the default rubric is used again. Send the `version` that you have read: if others have changed the ' +
         `scorecard since, the answer is 409 and nothing changes. At most ${SCORECARD_LIMITS.questions} questions.\n\n` +
-        'A language model answers any question; the rules answer those with a `check`. An answer needs words of the call ' +
-        'that prove it, else it is `not_judged` and does not count.',
+        'A language model answers any question; the rules answer those with a `check`. An answer needs words of the ' +
+        'call that prove it, else it is `not_judged` and does not count.',
       caller: 'client',
       body: OwnScorecard,
       bodyBytes: LIST_BODY_BYTES,
@@ -62,8 +62,8 @@ export const scorecardOperations = {
       tag: 'Calls',
       summary: 'Read the scorecard of a call',
       description:
-        'The questions that the call was judged by, with their answers, words and points, or why the call has no score. ' +
-        'Only sales calls are scored.',
+        'The questions that the call was judged by, with their answers, words and points, or why the call has no ' +
+        'score. Only sales calls are scored.',
       caller: 'client',
       answer: {
         status: 200,

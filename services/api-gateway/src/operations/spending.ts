@@ -17,9 +17,9 @@ export const spendingOperations = {
       tag: 'Account',
       summary: 'Read the spending of the account',
       description:
-        'What calls of the account have cost today (UTC) by the list prices of the engines, and the limits. Once a limit ' +
-        'is reached, calls wait until 00:00 UTC and uploads are still accepted. Calls in work are finished, so the cost ' +
-        'of the day may exceed the limit by theirs.',
+        'What calls of the account have cost today (UTC) by the list prices of the engines, and the limits. Once a ' +
+        'limit is reached, calls wait until 00:00 UTC and uploads are still accepted. Calls in work are finished, so ' +
+        'the cost of the day may exceed the limit by theirs.',
       caller: 'client',
       answer,
       problems: [],
@@ -34,9 +34,9 @@ export const spendingOperations = {
       tag: 'Account',
       summary: 'Set the spending limit of the account',
       description:
-        'Sets the limit of the account for each day (UTC). That of the installation stays: the smaller one counts. Calls ' +
-        'that wait go on soon after the limit is raised. Send the `revision` that you have read; with an older one ' +
-        'nothing is changed.',
+        'Sets the limit of the account for each day (UTC). That of the installation stays: the smaller one counts. ' +
+        'Calls that wait go on soon after the limit is raised. Send the `revision` that you have read; with an older ' +
+        'one nothing is changed.',
       caller: 'client',
       body: SpendingLimit,
       answer,
@@ -57,8 +57,8 @@ export const spendingOperations = {
       tag: 'Calls',
       summary: 'Read the costs of a call',
       description:
-        'What each attempt to transcribe and analyze the call has cost by the list prices of the engines, failed ones ' +
-        'too.',
+        'What each attempt to transcribe and analyze the call has cost by the list prices of the engines, failed ' +
+        'ones too.',
       caller: 'client',
       answer: { status: 200, description: 'The costs', schema: CallCosts, examples: { analyzed: COSTS } },
       problems: ['call_not_found'],

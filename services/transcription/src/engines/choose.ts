@@ -22,8 +22,8 @@ class NoSpeechEngine extends SettingsError {
 /**
  * Makes the speech engine that the settings ask for.
  * @param log gets a warning when the model is about to be shut down
- * @throws NoSpeechEngine with what to set or to run; SettingsError when the model is shut down, its file is no model, or
- *   there is a spending limit and its price is not known
+ * @throws NoSpeechEngine with what to set or to run; SettingsError when the model is shut down, its file is no model,
+ * or there is a spending limit and its price is not known
  */
 export async function chooseSpeechEngine(
   settings: TranscriptionSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>,
