@@ -4,6 +4,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { argumentsOf } from '../deploy/arguments.mjs';
+
+if (argumentsOf('Completes package-lock.json for every platform: npm run lock:complete', 0) === null) process.exit();
 
 const OS = {
   android: 'android',

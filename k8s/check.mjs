@@ -2,6 +2,11 @@
 // JavaScript without packages, because it runs before `npm ci`.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { argumentsOf } from '../deploy/arguments.mjs';
+
+const USAGE = `Checks that the cluster of kubectl can run an overlay. Exits with 1 when it cannot.
+
+  npm run k8s:check [-- OVERLAY]   OVERLAY is k8s/overlays/local by default`;
 
 /** Older versions get no fixes any more. */
 const OLDEST = [1, 30];
@@ -53,9 +58,12 @@ export function check(overlay) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    const found = check(process.argv[2] ?? 'k8s/overlays/local');
-    process.stdout.write(found.length === 0 ? 'The cluster can run it.\n' : `${found.join('\n')}\n`);
-    process.exitCode = found.length === 0 ? 0 : 1;
+    const args = argumentsOf(USAGE, 1);
+    if (args !== null) {
+      const found = check(args[0] ?? 'k8s/overlays/local');
+      process.stdout.write(found.length === 0 ? 'The cluster can run it.\n' : `${found.join('\n')}\n`);
+      process.exitCode = found.length === 0 ? 0 : 1;
+    }
   } catch (error) {
     process.stderr.write(`${error.stderr || error.message}\n`);
     process.exitCode = 1;

@@ -4,6 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argumentsOf } from '../deploy/arguments.mjs';
+
+const USAGE = `Writes the secrets of an overlay: random values, or for production empty ones to fill in.
+
+  npm run k8s:init [-- local | production]   local by default; with FOLDER after it, of an overlay in that folder`;
 
 const secret = () => randomBytes(24).toString('hex');
 const MONGODB = ['gateway', 'accounts', 'dispatcher', 'transcription', 'analysis', 'cleanup', 'ops'];
@@ -55,20 +60,24 @@ function secrets(isLocal) {
   };
 }
 
-const [overlay = 'local', root = fileURLToPath(new URL('overlays', import.meta.url))] = process.argv.slice(2);
-const folder = join(root, overlay, 'secrets');
-if (overlay !== 'local' && overlay !== 'production') {
-  process.stderr.write('Usage: npm run k8s:init -- local | production\n');
-  process.exitCode = 2;
-} else if (existsSync(folder)) {
-  // The servers keep the passwords of their first start.
-  process.stdout.write(`${folder} exists: nothing was written. Delete it to make new secrets.\n`);
-} else {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const [name, variables] of Object.entries(secrets(overlay === 'local'))) {
-    const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
-    writeFileSync(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
+function init(overlay = 'local', root = fileURLToPath(new URL('overlays', import.meta.url))) {
+  const folder = join(root, overlay, 'secrets');
+  if (overlay !== 'local' && overlay !== 'production') {
+    process.stderr.write(`Unexpected argument '${overlay}'.\n\n${USAGE}\n`);
+    process.exitCode = 2;
+  } else if (existsSync(folder)) {
+    // The servers keep the passwords of their first start.
+    process.stdout.write(`${folder} exists: nothing was written. Delete it to make new secrets.\n`);
+  } else {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const [name, variables] of Object.entries(secrets(overlay === 'local'))) {
+      const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
+      writeFileSync(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
+    }
+    const next = overlay === 'local' ? '' : ' Fill in the empty values that you need.';
+    process.stdout.write(`The secrets are in ${folder}.${next}\n`);
   }
-  const next = overlay === 'local' ? '' : ' Fill in the empty values that you need.';
-  process.stdout.write(`The secrets are in ${folder}.${next}\n`);
 }
+
+const args = argumentsOf(USAGE, 2);
+if (args !== null) init(...args);

@@ -19,9 +19,14 @@ export async function ranHere(run: (terminal: Terminal) => Promise<number>): Pro
 }
 
 /** Runs a program, as the operator does. @param main its file */
-export function ranAlone(main: string, args: readonly string[], env: Record<string, string>): Promise<Ran> {
+export function ranAlone(
+  main: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd = process.cwd(),
+): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, [main, ...args], { env, cwd }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });

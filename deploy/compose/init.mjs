@@ -4,6 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { argumentsOf } from '../arguments.mjs';
+
+const USAGE = `Writes a random value for each secret of docker-compose.yml that FILE does not set.
+
+  npm run compose:init [-- FILE]   FILE is .env by default`;
 
 /** The secrets that only its server's volume knows, once that has started: with another one nothing gets in. */
 const OF_VOLUMES = { MONGODB_PASSWORD: 'mongodb', RABBITMQ_PASSWORD: 'rabbitmq' };
@@ -97,7 +102,10 @@ export function init(file, project) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { code, said } = init(process.argv[2] ?? '.env', process.env.COMPOSE_PROJECT_NAME || 'call-analytics');
-  (code === 0 ? process.stdout : process.stderr).write(`${said}\n`);
-  process.exitCode = code;
+  const args = argumentsOf(USAGE, 1);
+  if (args !== null) {
+    const { code, said } = init(args[0] ?? '.env', process.env.COMPOSE_PROJECT_NAME || 'call-analytics');
+    (code === 0 ? process.stdout : process.stderr).write(`${said}\n`);
+    process.exitCode = code;
+  }
 }

@@ -3,6 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { argumentsOf } from '../arguments.mjs';
+
+const USAGE = `Pulls the images of docker-compose.yml and writes their digests to FILE.
+
+  npm run compose:pin [-- FILE]   FILE is .env by default`;
 
 /** The settings of docker-compose.yml that name images, each with its default. */
 export function imagesOf(compose) {
@@ -52,7 +57,8 @@ function pin(file) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    pin(process.argv[2] ?? '.env');
+    const args = argumentsOf(USAGE, 1);
+    if (args !== null) pin(args[0] ?? '.env');
   } catch (error) {
     process.stderr.write(`Nothing was pinned: ${error.message}\n`);
     process.exitCode = 1;

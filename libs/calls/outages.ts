@@ -20,8 +20,7 @@ const NAMES: Record<Dependency, string> = {
 
 /** @returns what the owner of a call reads while it waits */
 export function waitingWords(wait: Wait): string {
-  if (wait === 'spending_limit')
-    return 'Waiting: the spending limit of this day is reached. The call continues at 00:00 UTC.';
+  if (wait === 'spending_limit') return 'Waiting: daily spending limit. The call continues at 00:00 UTC.';
   return `Waiting for the ${NAMES[wait]}.`;
 }
 

@@ -157,8 +157,13 @@ export interface ResultPattern {
 
 export type CallQuery = CallSearch & { resultPattern?: ResultPattern };
 
-/** A search result. `match` is set when not all searched words are in the file name and the product. */
-export type FoundSummary = CallSummary & Pick<Call, 'failure' | 'waiting'> & { match: Match | null };
+export type FoundSummary = CallSummary &
+  Pick<Call, 'failure' | 'waiting'> & {
+    /** It is not finished, and no worker has it. */
+    isPending: boolean;
+    /** Set when not all searched words are in the file name and the product. */
+    match: Match | null;
+  };
 
 /** What the API and the workers read. */
 export interface CallReads {

@@ -1,3 +1,5 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+
 /** What an operator's command line was understood as. */
 export type CommandRead<Command> = { help: true } | { wrong: string } | { command: Command; asJson: boolean };
 
@@ -45,4 +47,21 @@ export async function runCommand<Command>(
     err(whyNot(error));
     return 1;
   }
+}
+
+/**
+ * Reads the options of a script. `--help` prints the usage and ends the process, and so does what is not understood,
+ * with exit code 2: nothing is begun.
+ */
+export function scriptOptions<const Options extends ParseArgsOptionsConfig>(usage: string, options?: Options) {
+  try {
+    const known = { ...(options as Options), help: { type: 'boolean' } } as const;
+    const { values } = parseArgs({ options: known });
+    if (!('help' in values)) return values;
+    process.stdout.write(`${usage}\n`);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}\n`);
+    process.exit(2);
+  }
+  process.exit(0);
 }

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scriptOptions } from '@call-analytics/service-kit';
 import { type AudioFile, FILES, type Manifest, type SpokenTurn } from '@call-analytics/stand-in/recordings';
 import { emptyPdf, noisePng } from './documents.ts';
 import { RECORDINGS, REFERENCES, type Recording, type SpokenTracks } from './recordings.ts';
 import { type Script, speakScript } from './speech.ts';
 import { writeWav } from './wave.ts';
+
+scriptOptions(`Makes the recordings of services/stand-in again, from test/audio/scripts: npm run audio`);
 
 const TOOLS = { flite: 'flite', 'espeak-ng': 'espeak-ng', ffmpeg: 'ffmpeg', ffprobe: 'ffmpeg' };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openAccounts } from '@call-analytics/accounts';
-import { openSqliteCallStore } from '@call-analytics/calls';
+import { callSettings, openSqliteCallStore } from '@call-analytics/calls';
 import { makeMetrics, readSettings, serviceSettings } from '@call-analytics/service-kit';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
@@ -63,6 +63,7 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
       const unknown = [...Object.keys(settings), ...Object.keys(secrets)].filter((each) => !known.includes(each));
       // What all services must agree on reaches also those that need a part of it.
       expect(unknown.filter((each) => !common.includes(each))).toEqual([]);
+      expect(common).toEqual(expect.arrayContaining(Object.keys(callSettings.shape)));
       const decoded = Object.entries(secrets).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]);
       const given = { ...settings, ...Object.fromEntries(decoded) };
       const checked = z.object(SETTINGS[name]).partial();

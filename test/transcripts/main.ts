@@ -1,3 +1,4 @@
+import { scriptOptions } from '@call-analytics/service-kit';
 import type { Times } from './exact-engine.ts';
 import { corpus } from './recordings.ts';
 import { rowOf, tableOf } from './run.ts';
@@ -22,35 +23,31 @@ billed               seconds sent to the engine for each second of speech with p
 busy                 seconds in which the engine worked`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-const args = process.argv.slice(2);
-const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+const { show, ...given } = scriptOptions(USAGE, {
+  ...{ only: { type: 'string' }, times: { type: 'string' }, pack: { type: 'string' }, show: { type: 'boolean' } },
+});
 
-if (args.includes('--help')) print(USAGE);
-else {
-  const isReal = process.env.TRANSCRIPTION_BASE_URL !== undefined || process.env.TRANSCRIPTION_ENGINE !== undefined;
-  const times = (option('--times') ?? 'words') as Times;
-  const settings = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(TRANSCRIPTION|OPENAI|SEGMENT|WHISPER)_/.test(name)),
-  );
-  const { recordings, skipped } = corpus();
-  const only = option('--only') ?? '';
-  const named = recordings.filter(({ name }) => name === only);
-  const wanted = named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only));
-  const seconds = Number(option('--pack'));
-  const limits = Number.isNaN(seconds)
-    ? {}
-    : { maxSeconds: seconds, ...(times === 'words' && { packSeconds: seconds }) };
-  const rows = [];
-  for (const { make, name } of wanted) {
-    const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times, limits);
-    rows.push(row);
-    process.stderr.write(`${name}\n`);
-    if (!args.includes('--show')) continue;
-    for (const text of row.inventions) print(`  invented: ${text}`);
-    for (const { speaker, startMs, endMs, text } of row.transcript.utterances)
-      print(`  ${speaker} ${startMs}-${endMs} ${text}`);
-  }
-  const asked = isReal ? (process.env.TRANSCRIPTION_MODEL ?? 'the default model') : `the exact engine, ${times}`;
-  print(`Transcribed by ${asked}\n\n${tableOf(rows)}`);
-  for (const what of skipped) print(`skipped: ${what}`);
+const isReal = process.env.TRANSCRIPTION_BASE_URL !== undefined || process.env.TRANSCRIPTION_ENGINE !== undefined;
+const times = (given.times ?? 'words') as Times;
+const settings = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^(TRANSCRIPTION|OPENAI|SEGMENT|WHISPER)_/.test(name)),
+);
+const { recordings, skipped } = corpus();
+const only = given.only ?? '';
+const named = recordings.filter(({ name }) => name === only);
+const wanted = named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only));
+const seconds = Number(given.pack);
+const limits = Number.isNaN(seconds) ? {} : { maxSeconds: seconds, ...(times === 'words' && { packSeconds: seconds }) };
+const rows = [];
+for (const { make, name } of wanted) {
+  const row = await rowOf(make(), isReal ? (settings as Record<string, string>) : times, limits);
+  rows.push(row);
+  process.stderr.write(`${name}\n`);
+  if (show !== true) continue;
+  for (const text of row.inventions) print(`  invented: ${text}`);
+  for (const { speaker, startMs, endMs, text } of row.transcript.utterances)
+    print(`  ${speaker} ${startMs}-${endMs} ${text}`);
 }
+const asked = isReal ? (process.env.TRANSCRIPTION_MODEL ?? 'the default model') : `the exact engine, ${times}`;
+print(`Transcribed by ${asked}\n\n${tableOf(rows)}`);
+for (const what of skipped) print(`skipped: ${what}`);

@@ -41,7 +41,7 @@ describe('the spending limit in the settings', () => {
     await ada.button(/^(Choose files|Upload)$/).click();
     await (await dialog).setFiles(join(FILES, 'excerpt.mp3'));
     await ada.page.getByRole('row').filter({ hasText: 'excerpt.mp3' }).getByRole('link').click();
-    await ada.page.getByText('Waiting: the spending limit of this day is reached.').waitFor({ timeout: 60_000 });
+    await ada.page.getByText('Waiting: daily spending limit.').waitFor({ timeout: 60_000 });
     const report = ada.page.url();
 
     await ada.goTo('/settings/account');

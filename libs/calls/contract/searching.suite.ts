@@ -44,15 +44,26 @@ export function searching(fixture: () => Fixture): void {
       const { calls, total } = await fixture().store.list('mine', { limit: 3, offset: 1 });
       const found = await search({ limit: '3', offset: '1' });
       expect(found.total).toBe(total);
-      expect(found.calls.map(({ failure: _failure, match: _match, waiting: _waiting, ...call }) => call)).toEqual(
-        calls,
-      );
+      const listed = found.calls.map(({ failure: _1, match: _2, waiting: _3, isPending: _4, ...call }) => call);
+      expect(listed).toEqual(calls);
       expect(found.calls.map(({ failure }) => failure)).toEqual([
         null,
         { code: rejected.code, message: rejected.message },
         null,
       ]);
       expect(await search({}, 'nobody')).toEqual({ calls: [], total: 0 });
+    });
+
+    it('says of each call whether it waits for a worker, at every stage', async () => {
+      await upload('queued.mp3');
+      await fixture().claim((await upload('transcribing.mp3')).id);
+      const [transcribed, analyzing] = [await upload('transcribed.mp3'), await upload('analyzing.mp3')];
+      for (const { id } of [transcribed, analyzing])
+        await fixture().calls.commitTranscript(await fixture().claim(id), transcript);
+      await fixture().claim(analyzing.id, 'analysis');
+      await complete('completed.mp3', {});
+      const pending = (await search()).calls.filter(({ isPending }) => isPending);
+      expect(pending.map(({ fileName }) => fileName)).toEqual(['transcribed.mp3', 'queued.mp3']);
     });
 
     it.each([

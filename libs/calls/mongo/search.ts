@@ -4,7 +4,7 @@ import type { CallQuery, CallSummary, FoundSummary, ListQuery, ResultPattern } f
 import { type Database, MAJORITY } from './database.ts';
 import { toSummary } from './documents.ts';
 import type { Parts, SchemaVersions } from './parts.ts';
-import { type CallDocument, INDEX, NOT_REMOVED, SUMMARY_FIELDS } from './schema.ts';
+import { type CallDocument, INDEX, NOT_REMOVED, NOT_SET, SUMMARY_FIELDS } from './schema.ts';
 import { SEARCHED_FIELDS } from './words.ts';
 
 /** A page of an account's calls, newest first. */
@@ -161,7 +161,10 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
   const documents = await calls
     .find(
       { _id: { $in: ids.map(({ _id }) => _id) } },
-      { projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1, waiting: 1 }, ...MAJORITY },
+      {
+        projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1, waiting: 1, stage: 1, leaseUntil: 1 },
+        ...MAJORITY,
+      },
     )
     .toArray();
   const byId = new Map(documents.map((document) => [document._id, versions.read(document)]));
@@ -169,7 +172,8 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
     const document = byId.get(_id);
     // Removed between the two queries.
     if (document === undefined || document.status === null) return [];
-    return [{ ...toSummary(document), failure: document.failure, waiting: document.waiting ?? null }];
+    const { failure, waiting = null, stage, leaseUntil } = document;
+    return [{ ...toSummary(document), failure, waiting, isPending: stage !== null && leaseUntil === NOT_SET }];
   });
 }
 

@@ -40,7 +40,7 @@ const ways = <T>(each: (sort: CallSort, order: SortOrder) => T) =>
 const pages = (from: string) =>
   ways(
     (sort, order) =>
-      `SELECT ${SUMMARY_COLUMNS}, failure, waiting_for, waiting_since
+      `SELECT ${SUMMARY_COLUMNS}, failure, waiting_for, waiting_since, stage IS NOT NULL AND lease_until IS NULL
        FROM ${from} ORDER BY ${ORDERS[sort](order)} LIMIT $limit + 0 OFFSET $offset + 0`,
   );
 
@@ -112,11 +112,12 @@ function likePattern({ prefix, at, letter }: ResultPattern): string {
 }
 
 function toFound(row: Row): Omit<FoundSummary, 'match'> {
-  const [failure, waitingFor, waitingSince] = row.slice(AFTER_SUMMARY);
+  const [failure, waitingFor, waitingSince, isPending] = row.slice(AFTER_SUMMARY);
   return {
     ...toSummary(row),
     failure: parsedOrNull(failure),
     waiting: toWaiting(waitingFor, waitingSince),
+    isPending: isPending === 1,
   };
 }
 

@@ -1,4 +1,4 @@
-import { duration, readSettings, SettingsError, wholeNumber } from '@call-analytics/service-kit';
+import { duration, readSettings, SettingsError, scriptOptions, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { type Fault, startStandIn } from './index.ts';
 
@@ -10,6 +10,7 @@ const Settings = z.object({
   STAND_IN_HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),
 });
 
+scriptOptions('Starts an OpenAI-compatible server for trials, with the settings STAND_IN_…: npm run stand-in');
 try {
   const { STAND_IN_PORT: port, STAND_IN_HOST: host, STAND_IN_DELAY: ms } = readSettings(Settings);
   const faults: Fault[] = ms === 0 ? [] : [{ endpoint: 'transcriptions', do: { kind: 'delay', ms } }];

@@ -2,11 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { encodeCallModel } from '@call-analytics/analysis/call-model';
 import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
 import { analyzeByRules, heardIn, type Models } from '@call-analytics/analysis/rules';
+import { scriptOptions } from '@call-analytics/service-kit';
 import { taggedCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
 import { shown, tableOf } from '../report.ts';
 import { type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
+
+const { check } = scriptOptions(
+  `Trains the models of the rules on the calls in test/quality/calls, and writes them to services/analysis/src/rules.
+
+  npm run train [-- --check]   --check measures, and writes nothing`,
+  { check: { type: 'boolean' } },
+);
 
 const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -50,7 +58,7 @@ for (const author of authors) {
   print(`| ${[author, ...row].join(' | ')} |`);
 }
 
-if (!process.argv.includes('--check')) {
+if (check !== true) {
   const model = train(calls);
   writeFileSync(new URL('line-model.json', RULES), encodeModel(model));
   writeFileSync(new URL('call-model.json', RULES), encodeCallModel(trainCalls(heardWith(model))));

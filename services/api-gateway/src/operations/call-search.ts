@@ -31,14 +31,15 @@ export const callSearchOperations = {
       const resultPattern = tracker && (await trackers.patternOf(actor.accountId, tracker, trackerResult, range));
       if (resultPattern === null) throw invalid('tracker', tracker ?? '', 'the name of a tracker');
       const found = await calls.reads.search(actor.accountId, { ...query, ...(resultPattern && { resultPattern }) });
-      const isQueued = found.calls.some(({ status, waiting }) => status === 'queued' && waiting === null);
-      const isHeld = isQueued && (await calls.spending.today(actor.accountId)).reachedAt !== null;
+      const idle = found.calls.filter(({ isPending, waiting }) => isPending && waiting === null);
+      const isHeld = idle.length > 0 && (await calls.spending.today(actor.accountId)).reachedAt !== null;
+      const isQueued = idle.some(({ status }) => status === 'queued');
       const positions = isQueued && !isHeld && (await calls.reads.queuePositions(actor.accountId, 'transcription'));
       return {
         calls: found.calls.map((call) => ({
           ...listItem(call),
           errorMessage: call.failure?.message ?? null,
-          waitingFor: call.waiting?.for ?? (isHeld && call.status === 'queued' ? HELD : null),
+          waitingFor: call.waiting?.for ?? (isHeld && call.isPending ? HELD : null),
           queuePosition: (call.waiting === null && positions && positions.get(call.id)) || null,
           match: call.match,
         })),

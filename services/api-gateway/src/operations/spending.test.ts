@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { transcript } from '../../../../libs/calls/contract/call-store.fixture.ts';
+import { signedUp } from '../testing/browser.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type Client, type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await runGateway({ policy: { spendingLimit: 1 } });
+  gateway = await runGateway({ policy: { spendingLimit: 1 }, settings: { SIGN_UP: 'open' } });
 });
 afterAll(() => gateway.stop());
 
-const uploaded = async ({ headers }: Client) =>
+const uploaded = async ({ headers }: { headers: Record<string, string> }) =>
   (
     (await gateway.ask('/api/v1/calls', { method: 'POST', body: form([['file', audioFile('excerpt.mp3')]]), headers }))
       .body as { id: string }
@@ -27,6 +29,8 @@ const limit = (body: object, { headers }: Client) =>
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+const message = 'Waiting: daily spending limit. The call continues at 00:00 UTC.';
+const waitingFor = { code: 'spending_limit', message, since: expect.any(String) };
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('what a call has cost', () => {
@@ -82,8 +86,6 @@ describe('the spending limit of an account', () => {
     const waiting = await uploaded(mine);
     await pay(paid, 1);
     const later = await uploaded(mine);
-    const message = 'Waiting: the spending limit of this day is reached. The call continues at 00:00 UTC.';
-    const waitingFor = { code: 'spending_limit', message, since: expect.any(String) };
     for (const id of [waiting, later]) {
       const { body } = await get(`/api/v1/calls/${id}/progress`, mine);
       expect(body).toMatchObject({ status: 'queued', queue: null, waitingFor });
@@ -91,5 +93,23 @@ describe('the spending limit of an account', () => {
     expect((await get(`/api/v1/calls/${paid}/progress`, mine)).body).toMatchObject({ waitingFor: null });
     const refused = await gateway.calls.claim(later, 'transcription', 'test');
     expect(refused).toEqual({ refused: 'the spending limit of the day is reached' });
+  });
+
+  it('is what a call waits for at each stage, in the list too, unless a worker has it', async () => {
+    const { browser } = await signedUp(gateway, 'stages@acme.example');
+    const [transcribed, released, working] = [
+      await uploaded(browser),
+      await uploaded(browser),
+      await uploaded(browser),
+    ];
+    await gateway.calls.commitTranscript(await claimed(transcribed), transcript);
+    await gateway.calls.release(await claimed(released));
+    await gateway.calls.spending.record(await claimed(working), ENGINE, 1);
+    const { calls } = (await browser.get('/app/calls')).body as { calls: { id: string; waitingFor: string }[] };
+    const waits = Object.fromEntries(calls.map((call) => [call.id, call.waitingFor]));
+    expect(waits).toEqual({ [transcribed]: 'spending_limit', [released]: 'spending_limit', [working]: null });
+    expect((await browser.get(`/api/v1/calls/${transcribed}/progress`)).body).toMatchObject({
+      ...{ status: 'analyzing', stage: 'analysis', waitingFor },
+    });
   });
 });

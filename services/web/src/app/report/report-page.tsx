@@ -161,7 +161,7 @@ function InProgress({ call }: { call: CallDetail }) {
                   <CheckIcon size={18} />
                 ) : index > now ? (
                   index + 1
-                ) : step === 'queued' ? (
+                ) : step === 'queued' || progress?.waitingFor != null ? (
                   <ClockIcon size={18} />
                 ) : (
                   <Loader size={18} />

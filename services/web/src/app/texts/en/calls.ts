@@ -13,7 +13,7 @@ const waitingFor: Record<Wait, string> = {
   analysis_engine: 'Waiting for the analysis engine',
   storage: 'Waiting for storage',
   decoder: 'Waiting for the audio decoder',
-  spending_limit: 'Waiting: spending limit',
+  spending_limit: 'Waiting: daily spending limit',
 };
 
 const saleStatuses: Record<SaleStatus, string> = {
