@@ -105,20 +105,33 @@ function wrap(inner: Record<string, unknown>, kind: string): Record<string, unkn
   return { inner };
 }
 
-describe('a process that is killed', () => {
-  it('has written every line that it said', () => {
-    const code = `
-      const { makeLogger } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
-      const log = makeLogger('test');
-      for (let n = 0; n < 200; n += 1) log.info({ n }, 'said');
-      process.kill(process.pid, 'SIGKILL');`;
-    const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-    expect(signal).toBe('SIGKILL');
-    expect(
-      stdout
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line).n),
-    ).toEqual(Array.from({ length: 200 }, (_, n) => n));
+describe('the log of a process', () => {
+  function linesOf(code: string) {
+    const makeLoggerAt = JSON.stringify(new URL('./log.ts', import.meta.url).href);
+    const start = `const { makeLogger } = await import(${makeLoggerAt}); const log = makeLogger('test');`;
+    const args = ['--input-type=module', '-e', start + code];
+    const { stdout, signal, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    return { ended: signal ?? status, said: lines.map((line) => JSON.parse(line).n) };
+  }
+  const EVERY = Array.from({ length: 1_000 }, (_, n) => n);
+  const SAY_ALL = `for (let n = 0; n < ${EVERY.length}; n += 1) log.info({ n }, 'said');`;
+  const KILL = `process.kill(process.pid, 'SIGKILL');`;
+
+  it('has every line of the turns before a killed process ended', () => {
+    const said = linesOf(`${SAY_ALL} setImmediate(() => { log.info({ n: 'last turn' }); ${KILL} });`);
+    expect(said).toEqual({ ended: 'SIGKILL', said: EVERY });
+  });
+
+  it('has a warning or an error, and what was said before it, when the process is killed right after', () => {
+    for (const level of ['warn', 'error', 'fatal'])
+      expect(linesOf(`${SAY_ALL} log.${level}({ n: 'bad' }); ${KILL}`)).toEqual({
+        ended: 'SIGKILL',
+        said: [...EVERY, 'bad'],
+      });
+  });
+
+  it('has every line of a process that exits', () => {
+    expect(linesOf(`${SAY_ALL} process.exit(3);`)).toEqual({ ended: 3, said: EVERY });
   });
 });

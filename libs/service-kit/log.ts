@@ -28,14 +28,43 @@ export function makeLogger(
     serializers: { err: (error: unknown) => error },
     ...(mixin === undefined ? {} : { mixin }),
   };
-  // Synchronous, so that a killed process loses no line, and without a writer thread.
-  const log = pino(options, destination ?? pino.destination({ fd: 1, sync: true }));
+  standardOutput ??= openStandardOutput();
+  const log = pino(options, destination ?? standardOutput);
   // Bindings of a child bypass the formatter. Children inherit this method, so it covers theirs too.
   const child = log.child;
   log.child = function (this: Logger, bindings, childOptions) {
     return child.call(this, redact(bindings), childOptions);
   } as typeof child;
   return log;
+}
+
+const METADATA = Symbol.for('pino.metadata');
+/** One for all loggers of the process, so that their lines keep their order. */
+let standardOutput: ReturnType<typeof openStandardOutput> | undefined;
+const WARN = pino.levels.values.warn as number;
+
+/**
+ * Writes what is logged in one turn of the event loop at its end, and a warning or an error at once. A killed process
+ * loses at most lines below these of its last turn. Synchronous, without a writer thread.
+ */
+function openStandardOutput() {
+  const output = pino.destination({ fd: 1, sync: true });
+  let lines = '';
+  const flush = () => {
+    if (lines !== '') output.write(lines);
+    lines = '';
+  };
+  process.once('exit', flush);
+  return {
+    // Pino then sets `lastLevel` before it writes.
+    [METADATA]: true,
+    lastLevel: 0,
+    write(line: string) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+      if (this.lastLevel >= WARN) flush();
+    },
+  };
 }
 
 /** Credentials by the end of their name (`apiKey`, `OPENAI_API_KEY`, `set-cookie`), and what was said on a call. */

@@ -74,7 +74,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     req.url = withValidEscapes(req.url ?? '/');
     app(req, res);
   };
-  const server = new HttpServer(answer, {
+  const server = new HttpServer(app, answer, {
     isStream: (res) => exchangeOf(res).isStream,
     onClose: (reason) => log.warn({ reason }, 'a connection was closed'),
     ...bounds,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeLogger } from '@call-analytics/service-kit';
 import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
@@ -39,7 +40,12 @@ afterEach(async () => {
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
-const accounts = (args: readonly string[]) => ranHere((terminal) => runCli(args, env, terminal));
+/** A turn of the event loop passes, as between two processes. */
+const accounts = async (args: readonly string[]) => {
+  const ran = await ranHere((terminal) => runCli(args, env, terminal));
+  await setImmediate();
+  return ran;
+};
 
 const keyIn = (out: string) => /aca_\w+/.exec(out)?.[0] ?? '';
 const tokenIn = (out: string) => /token=([\w-]{43})/.exec(out)?.[1] ?? '';

@@ -197,11 +197,13 @@ const MAX_ENTRIES = 10_000;
 /**
  * A cache of keys that is valid until the database changes. SQLite counts the commits of all other connections, also of
  * other processes (https://www.sqlite.org/pragma.html#pragma_data_version); that count costs a third of reading a key.
+ * So it is read once for all requests of a turn of the event loop.
  */
 class KnownKeys<T> {
   readonly #entries = new Map<string, T>();
   readonly #dataVersion: StatementSync;
   #seenVersion: number | null = null;
+  #isCurrent = false;
 
   /** @param db reads the keys. Its own writes are not counted: after them, call `forget`. */
   constructor(db: DatabaseSync) {
@@ -211,9 +213,7 @@ class KnownKeys<T> {
 
   /** @returns what `read` returned before or returns now. null is not cached, because unknown keys have no limit. */
   get(hash: string, read: (hash: string) => T | null): T | null {
-    const [version] = this.#dataVersion.get() as unknown as [number];
-    if (version !== this.#seenVersion || this.#entries.size >= MAX_ENTRIES) this.forget();
-    this.#seenVersion = version;
+    if (!this.#isCurrent) this.#update();
     const known = this.#entries.get(hash);
     if (known !== undefined) return known;
     const found = read(hash);
@@ -223,6 +223,16 @@ class KnownKeys<T> {
 
   forget(): void {
     this.#entries.clear();
+  }
+
+  #update(): void {
+    const [version] = this.#dataVersion.get() as unknown as [number];
+    if (version !== this.#seenVersion || this.#entries.size >= MAX_ENTRIES) this.forget();
+    this.#seenVersion = version;
+    this.#isCurrent = true;
+    setImmediate(() => {
+      this.#isCurrent = false;
+    });
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, type BoundedConnections, type ConnectionBounds, serveBounded } from '@call-analytics/service-kit';
+import type { Express } from 'express';
 import { HttpProblem } from './problem.ts';
 import { problemBody } from './send.ts';
 
@@ -17,11 +18,13 @@ export class HttpServer {
   #whenIdle: () => void = () => {};
 
   /**
+   * @param app which `answer` passes requests to
    * @param answer gets each request, also one with an Expect header: it calls `writeContinue` before it reads the body
    * @param bounds of a connection
    */
-  constructor(answer: Answer, bounds: ConnectionBounds) {
+  constructor(app: Express, answer: Answer, bounds: ConnectionBounds) {
     this.#server = createServer({
+      ...messagesOf(app),
       requestTimeout: 0,
       headersTimeout: 60_000,
       // Longer than the 5 s between polls, and than the 60 s of load balancers, which could else send a request just as
@@ -86,6 +89,18 @@ export class HttpServer {
     if (answering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else socket.end(rawAnswer(problemOfBrokenRequest(error)));
   }
+}
+
+/**
+ * Express sets the prototypes of each request and response to those of its app, which V8 then serves slowly. Messages
+ * that are made with these prototypes stay as they are.
+ */
+function messagesOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /** @returns the error of a request that Node accepts but RFC 9110 does not; otherwise null */
