@@ -67,7 +67,7 @@ export const decoding: Measure = {
           title,
           'MiB',
           peaks,
-          { atMost: 256 },
+          { atMost: 150 },
           {
             value: Math.max(...peaks),
             notes: [

@@ -96,6 +96,7 @@ function decode(): never {
   const graph = `${source},aresample=${RATE},aformat=sample_fmts=s16:channel_layouts=${layout},${chunk}`;
   const input = new FormatContext();
   check(input.openInputSync(graph, InputFormat.findInputFormat('lavfi'), null));
+  const output = pcmOutput(input);
   const packet = new Packet();
   packet.alloc();
   let decoded = false;
@@ -108,18 +109,26 @@ function decode(): never {
     // Broken packets are skipped and the rest is read.
     broken = result < 0 ? broken + 1 : 0;
     damaged ||= result < 0;
-    if (result >= 0 && packet.data !== null) {
-      write(packet.data);
+    if (result >= 0) {
+      check(output.writeFrameSync(packet));
       decoded = true;
     }
     packet.unref();
   }
+  check(output.writeTrailerSync());
   if (!decoded) locked.exit(damaged ? DECODER_EXIT.unreadable : DECODER_EXIT.noAudio);
   locked.exit(broken > MOST_BROKEN ? DECODER_EXIT.stopped : 0);
 }
 
-function write(bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+/** Native, so that no sample takes memory in JavaScript. */
+function pcmOutput(input: FormatContext): FormatContext {
+  const output = new FormatContext();
+  check(output.allocOutputContext2(null, 's16le', 'pipe:1'));
+  check(output.openOutputSync());
+  const codecpar = input.streams[0]?.codecpar;
+  if (codecpar !== undefined) check(codecpar.copy(output.newStream().codecpar));
+  check(output.writeHeaderSync());
+  return output;
 }
 
 function refuse(codec: string): never {
