@@ -85,9 +85,14 @@ export class Calls {
   /**
    * Refused while the account may spend no more today; what is in work then is finished.
    * @param worker names the process, for operators
-   * @param answeredAt when the engine of the stage last answered this worker
+   * @param answeredAt when the engine for the call last answered this worker
    */
-  async claim(callId: string, stage: Stage, worker: string, answeredAt: Date | null = null): Promise<Claimed> {
+  async claim(
+    callId: string,
+    stage: Stage,
+    worker: string,
+    answeredAt: (call: Call) => Date | null = () => null,
+  ): Promise<Claimed> {
     const known = await this.#store.get(callId);
     const isHeldBack = known !== null && (await this.spending.today(known.accountId)).reachedAt !== null;
     const result = await this.#write(
@@ -95,7 +100,7 @@ export class Calls {
       (call) =>
         isHeldBack
           ? transitions.holdBack(call, stage, this.#clock.now())
-          : transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt),
+          : transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt(call)),
       known ?? undefined,
     );
     if ('refused' in result) return result;

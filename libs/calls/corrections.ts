@@ -1,4 +1,4 @@
-import type { ReportType } from '@call-analytics/contracts';
+import type { AnalysisEngine, ReportType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import { type CorrectedField, type Correction, corrected, correctionOf } from './answers.ts';
 import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
@@ -14,11 +14,16 @@ export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | '
   /** When it was made, ISO 8601. */
   at: string;
   reportType: ReportType;
+  /** The version of the scorecard that judged the call; missing in older analyses. */
+  scorecard?: number;
   /** The request that replaced it, if that had an idempotency key. */
   request?: Idempotency;
 }
 
-const MOST_EARLIER = 20;
+export const MOST_EARLIER = 20;
+
+/** How a call is to be analyzed. */
+type Asked = Pick<Call, 'reportType' | 'analysisEngine'>;
 
 type Store = Pick<CallRecords & CallReads, 'get' | 'update' | 'detail' | 'transcript'>;
 
@@ -55,17 +60,19 @@ export class Corrections {
 
   /**
    * Analyzes a completed call again, from its transcript.
-   * @param reportType null for the one that it has
+   * @param asked.reportType null for the one that it has
+   * @param asked.engine null for that of the installation
    * @param key of the request: the same request with the same key is done once
    * @returns the call after the write, why it is refused, or null when the account has no such call
    */
   async analyzeAgain(
     accountId: string,
     callId: string,
-    reportType: ReportType | null,
+    { reportType = null, engine = null }: { reportType?: ReportType | null; engine?: AnalysisEngine | null } = {},
     key: string | null = null,
   ): Promise<{ call: Call; isReplay: boolean } | { refused: 'not completed' | 'other request' } | null> {
-    const request = key === null ? undefined : { key, fingerprint: reportType ?? '' };
+    const fingerprint = [reportType ?? '', engine ?? []].flat().join(' ');
+    const request = key === null ? undefined : { key, fingerprint };
     const known = await this.#store.detail(accountId, callId);
     if (known === null) return null;
     const replay = replayOf(known.call, request);
@@ -73,8 +80,8 @@ export class Corrections {
     const transcript = await this.#store.transcript(callId);
     if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
       return { refused: 'not completed' };
-    const type = reportType ?? known.call.reportType;
-    const result = await this.#analyzeAgain(known.call, known.analysis, transcript, type, request);
+    const asked = { reportType: reportType ?? known.call.reportType, analysisEngine: engine };
+    const result = await this.#analyzeAgain(known.call, known.analysis, transcript, asked, request);
     if (result === null) return null;
     if ('call' in result) return { ...result, isReplay: false };
     // The same request may have been faster.
@@ -86,11 +93,11 @@ export class Corrections {
     call: Call,
     replaced: Analysis,
     transcript: Transcript,
-    reportType = call.reportType,
+    asked: Asked = { reportType: call.reportType, analysisEngine: null },
     request?: Idempotency,
   ) {
     const decide = (latest: Call) =>
-      analyzeAgain(latest, call.attempt, replaced, transcript, reportType, this.#clock.now(), request);
+      analyzeAgain(latest, call.attempt, replaced, transcript, asked, this.#clock.now(), request);
     const result = await writeGuarded(this.#store, call.id, decide, call);
     if ('call' in result) return result;
     return isMissing(result) || result.refused === 'removed' ? null : { refused: 'not completed' as const };
@@ -124,6 +131,14 @@ export class Corrections {
   }
 }
 
+/** @returns what is kept of an analysis that is replaced */
+export function earlierOf(
+  { engine, product, saleStatus, score, scorecard }: Analysis,
+  made: Pick<EarlierAnalysis, 'at' | 'reportType'>,
+): EarlierAnalysis {
+  return { ...made, engine, product, saleStatus, score, ...(scorecard && { scorecard: scorecard.version }) };
+}
+
 /** @returns the answer to a request that was made before, while the analysis it replaced is kept; otherwise null */
 function replayOf(call: Call, request: Idempotency | undefined) {
   const earlier = call.earlierAnalyses.find((each) => request !== undefined && each.request?.key === request.key);
@@ -141,18 +156,17 @@ export function analyzeAgain(
   attempt: number,
   replaced: Analysis,
   transcript: Transcript,
-  reportType: ReportType,
+  asked: Asked,
   now: Date,
   request?: Idempotency,
 ): Decision {
   if (call.removal !== null) return { refused: 'removed' };
   if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
-  const { engine, product, saleStatus, score } = replaced;
-  const made = { at: call.updatedAt.toISOString(), reportType: call.reportType };
-  const earlier = { ...made, engine, product, saleStatus, score, ...(request && { request }) };
+  const made = earlierOf(replaced, { at: call.updatedAt.toISOString(), reportType: call.reportType });
+  const earlier = { ...made, ...(request && { request }) };
   const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
   const cleared = { product: null, saleStatus: null, score: null };
-  return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, reportType });
+  return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, ...asked });
 }
 
 /**

@@ -1,6 +1,6 @@
 export { type CorrectedField, type Correction, corrected } from './answers.ts';
 export * from './calls.ts';
-export type { EarlierAnalysis } from './corrections.ts';
+export { type EarlierAnalysis, earlierOf, MOST_EARLIER } from './corrections.ts';
 export { waitingWords } from './outages.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
@@ -14,5 +14,5 @@ export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';
 export { TrackerMatcher } from './tracker-match.ts';
 export * from './trackers.ts';
-export { isRetryable } from './transitions.ts';
+export { ENGINE_GONE, isRetryable } from './transitions.ts';
 export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './words.ts';

@@ -1,4 +1,5 @@
 import type {
+  AnalysisEngine,
   AudioFormat,
   CallKind,
   CallStatus,
@@ -76,6 +77,8 @@ export interface Call {
   product: string | null;
   saleStatus: SaleStatus | null;
   score: number | null;
+  /** The engine that the present analysis was asked of; null for that of the installation. */
+  analysisEngine: AnalysisEngine | null;
   /** The analyses that were replaced, oldest first; the latest MOST_EARLIER of them. */
   earlierAnalyses: readonly EarlierAnalysis[];
   /** What people say of single answers. `product` and `saleStatus` are theirs. */
@@ -145,6 +148,7 @@ export function newRecord(
     product: null,
     saleStatus: null,
     score: null,
+    analysisEngine: null,
     earlierAnalyses: [],
     corrections: [],
     traceparent,

@@ -1,6 +1,16 @@
-import { LIMIT_PER_DAY } from '@call-analytics/contracts';
+import { type AnalysisEngine, LIMIT_PER_DAY } from '@call-analytics/contracts';
 import { duration } from '@call-analytics/service-kit';
 import { z } from 'zod';
+
+/** Read by the analysis, which has these engines, and by the gateway, which offers them. */
+export const analysisEngines = z
+  .enum(['openai', 'rules', 'openai,rules', 'rules,openai'])
+  .transform((names) => names.split(',') as [AnalysisEngine, ...AnalysisEngine[]])
+  .optional()
+  .describe(
+    'openai or rules, or both as openai,rules: the first analyzes calls, a new analysis may name another; unset: ' +
+      'openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules',
+  );
 
 /** What every process that changes calls must agree on. */
 export const callSettings = z.object({

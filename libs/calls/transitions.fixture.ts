@@ -35,6 +35,7 @@ export const queued: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  analysisEngine: null,
   earlierAnalyses: [],
   corrections: [],
   traceparent: null,

@@ -284,7 +284,8 @@ describe('audio that is gone', () => {
 
 describe('a new analysis', () => {
   it('sends a completed call to analysis again; durably, with its event', () => {
-    const again = (call: Call) => analyzeAgain(call, 4, analysis, transcript, 'detailed', now);
+    const again = (call: Call) =>
+      analyzeAgain(call, 4, analysis, transcript, { reportType: 'detailed', analysisEngine: null }, now);
     expect(write(again(completed))).toMatchObject({
       change: {
         status: 'analyzing',

@@ -207,6 +207,9 @@ export function isAhead(time: Date | null, now: Date): boolean {
   return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
 }
 
+/** The code of the failure of a call whose `analysisEngine` no worker has any more. */
+export const ENGINE_GONE = 'engine_not_available';
+
 /**
  * The owner retries a failed call: it goes back into the queue of the stage that failed.
  * @param stage whose input is kept: `analysis` when there is a transcript
@@ -224,6 +227,8 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
         readySince: now,
         failures: 0,
         retries: call.retries + 1,
+        // The owner has read that the engine is gone and what a retry does.
+        ...(call.failure?.code === ENGINE_GONE && { analysisEngine: null }),
         lastFailure: null,
         failure: null,
         audio: { deleteAfter: null },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, SPEAKER_ROLES } from './states.ts';
+import { ANALYSIS_ENGINES, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, SPEAKER_ROLES } from './states.ts';
 
 // What is at an address of its own below a call.
 
@@ -151,19 +151,39 @@ export const CallCorrections = z
   })
   .meta({ id: 'CallCorrections', description: 'What people say of the answers of a report' });
 
+const engine = z.enum(ANALYSIS_ENGINES);
 export const NewAnalysis = z
-  .strictObject({ reportType: z.enum(REPORT_TYPES).optional().describe('Left out: the one that the call has') })
+  .strictObject({
+    reportType: z.enum(REPORT_TYPES).optional().describe('Left out: the one that the call has'),
+    engine: engine.optional().describe('One of `engines` in the list of analyses. Left out: the first of them'),
+  })
   .meta({ id: 'NewAnalysis', description: 'How a call is analyzed again' });
 
 export const CallAnalyses = z
   .strictObject({
     callId,
+    engines: z
+      .array(engine)
+      .describe('The engines that a new analysis may name, the usual one first. Empty when there is no choice'),
     analyses: z
       .array(
         z.strictObject({
           at: z.iso.datetime().describe('When it was made'),
           reportType: z.enum(REPORT_TYPES),
           engine: z.string().describe('Name and model of the engine'),
+          scorecardVersion: z
+            .int()
+            .min(0)
+            .nullable()
+            .describe('Of the scorecard that judged the call; 0 is the default rubric. Null in older analyses'),
+          dollars: z
+            .number()
+            .min(0)
+            .nullable()
+            .describe(
+              'What it has cost by list prices, with attempts before it that failed, in US dollars. Null when it is not ' +
+                'known any more',
+            ),
           product: z.string().describe('Empty when none is named'),
           saleStatus: z.enum(SALE_STATUSES),
           score: z.number().nullable(),

@@ -35,6 +35,10 @@ export const ROLES_SURE = 0.6;
 export const STAGES = ['transcription', 'analysis'] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** The engines that analyze transcripts. */
+export const ANALYSIS_ENGINES = ['openai', 'rules'] as const;
+export type AnalysisEngine = (typeof ANALYSIS_ENGINES)[number];
+
 /** A dependency that does not work now, for which a call can wait. */
 export const DEPENDENCIES = ['speech_engine', 'analysis_engine', 'storage', 'decoder'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];

@@ -49,7 +49,10 @@ describe('working on a stage', () => {
       '/test',
       new Date(),
     );
-    return workOnStage({ calls, log, metrics, stage: 'transcription', message, engine, stop: stopping.signal }, work);
+    return workOnStage(
+      { calls, log, metrics, stage: 'transcription', message, engine: () => engine, stop: stopping.signal },
+      work,
+    );
   };
   const throwing = (failure: Failure, engine?: Engine) =>
     run(

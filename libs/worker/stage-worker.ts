@@ -47,8 +47,8 @@ interface StageAttempt {
   metrics: Metrics;
   stage: Stage;
   message: Message;
-  /** The engine of the stage, behind its circuit breaker: tells its failures from those of a call. */
-  engine?: Pick<CircuitBreaker, 'answeredAt'> | undefined;
+  /** The engine for a call, behind its circuit breaker: tells its failures from those of the call. */
+  engine?: ((call: Call) => Pick<CircuitBreaker, 'answeredAt'> | undefined) | undefined;
   /** Aborted when the service stops: the call is given back and nothing is counted. */
   stop: AbortSignal;
   /** Aborted some time before `stop`, where work in flight is given that time; else the same. */
@@ -90,7 +90,7 @@ async function attemptStage(
   const callId = message.data.callId;
   let claimed: Claimed;
   try {
-    claimed = await calls.claim(callId, stage, WORKER_NAME, engine?.answeredAt ?? null);
+    claimed = await calls.claim(callId, stage, WORKER_NAME, (call) => engine?.(call)?.answeredAt ?? null);
   } catch (error) {
     log.warn({ err: error, callId, stage }, 'could not claim');
     return storeAway(error);
@@ -163,7 +163,7 @@ async function attemptStage(
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
-    const facts = { call, began: beganAt, now: new Date(), engine: engine ?? null };
+    const facts = { call, began: beganAt, now: new Date(), engine: engine?.(call) ?? null };
     const { failure, pauseUntil } = failedAttempt(error, facts);
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });

@@ -54,7 +54,7 @@ describe('each message that was ever published', () => {
     const [hearing, reading] = [readSettings(transcriptionSettings, env), readSettings(analysisSettings, env)];
     const parts: Part[] = [
       createTranscription({ ...about, settings: hearing, engine: await chooseSpeechEngine(hearing) }),
-      createAnalysis({ ...about, settings: reading, analyst: chooseAnalyst(reading) }),
+      createAnalysis({ ...about, settings: reading, analysts: [chooseAnalyst(reading)] }),
       // No sweep runs in the time of a test: what is deleted is deleted because of the message.
       createCleanup({ ...about, settings: readSettings(cleanupSettings, { DUE_AUDIO_SWEEP_INTERVAL: '1h' }) }),
     ];

@@ -4,7 +4,7 @@ import { type CallSet, type WrittenCall, writtenCalls } from './calls.ts';
 import { interval, type Measured, measure, type Share } from './measure.ts';
 
 /** The rules read English, so other calls count only where a call must not get a score. */
-export const RULES = { ANALYSIS_ENGINE: 'rules', ANALYSIS_TIMEOUT: 300_000 } as Parameters<typeof chooseAnalyst>[0];
+export const RULES = { ANALYSIS_ENGINE: ['rules'], ANALYSIS_TIMEOUT: 300_000 } as Parameters<typeof chooseAnalyst>[0];
 
 export interface Quality {
   channels: Measured;

@@ -85,6 +85,7 @@ function callOf(accountId: string, id: string, { createdAt = new Date(), ...give
     product: null,
     saleStatus: status === 'completed' ? 'unclear' : null,
     score: status === 'completed' ? 50 : null,
+    analysisEngine: null,
     earlierAnalyses: [],
     corrections: [],
     traceparent: null,

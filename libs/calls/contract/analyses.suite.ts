@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, Call } from '../index.ts';
+import { ENGINE_GONE } from '../transitions.ts';
 import { analysis, type Fixture, rejected, transcript } from './call-store.fixture.ts';
 
 const BETTER: Analysis = { ...analysis, engine: { name: 'openai', model: 'x' }, saleStatus: 'sold', score: 70 };
@@ -17,7 +18,8 @@ export function analyzingAgain(fixture: () => Fixture): void {
     { accountId, id }: Pick<Call, 'accountId' | 'id'>,
     reportType: Call['reportType'] | null = null,
     key: string | null = null,
-  ) => fixture().calls.corrections.analyzeAgain(accountId, id, reportType, key);
+    engine: Call['analysisEngine'] = null,
+  ) => fixture().calls.corrections.analyzeAgain(accountId, id, { reportType, engine }, key);
 
   describe('a new analysis of a completed call', () => {
     it('is made from the stored transcript, once, with another report type', async () => {
@@ -66,6 +68,28 @@ export function analyzingAgain(fixture: () => Fixture): void {
       }
       const { earlierAnalyses } = await fixture().read(call.id);
       expect(earlierAnalyses.map((each) => each.score)).toEqual([70, ...Array.from({ length: 19 }, (_, time) => time)]);
+    });
+
+    it('is asked of the engine that was named, at each attempt, and the next one of the usual one', async () => {
+      const call = await completed();
+      expect(await again(call, null, 'key', 'openai')).toMatchObject({ call: { analysisEngine: 'openai' } });
+      expect(await again(call, null, 'key')).toEqual({ refused: 'other request' });
+      await fixture().calls.release(await fixture().claim(call.id, 'analysis'));
+      await fixture().calls.failAttempt(await fixture().claim(call.id, 'analysis'), rejected);
+      await fixture().calls.retry(call.accountId, call.id);
+      expect((await fixture().read(call.id)).analysisEngine).toBe('openai');
+      await commit(call.id, BETTER);
+      await again(call);
+      expect((await fixture().read(call.id)).analysisEngine).toBeNull();
+    });
+
+    it('whose engine is gone fails, and a retry is by the usual engine', async () => {
+      const call = await completed();
+      await again(call, null, null, 'openai');
+      await fixture().calls.failAttempt(await fixture().claim(call.id, 'analysis'), { ...rejected, code: ENGINE_GONE });
+      expect(await fixture().read(call.id)).toMatchObject({ status: 'failed', analysisEngine: 'openai' });
+      await fixture().calls.retry(call.accountId, call.id);
+      expect(await fixture().read(call.id)).toMatchObject({ status: 'queued', analysisEngine: null });
     });
 
     it('that fails leaves the words, and can be retried', async () => {

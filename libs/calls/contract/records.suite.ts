@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  ANALYSIS_ENGINES,
   AUDIO_FORMATS,
   CALL_STATUSES,
   CORRECTED_FIELDS,
@@ -111,6 +112,7 @@ const changeable = {
   product: nullable(text),
   saleStatus: nullable(fc.constantFrom(...SALE_STATUSES)),
   score: nullable(fc.integer({ min: 0, max: 100 })),
+  analysisEngine: nullable(fc.constantFrom(...ANALYSIS_ENGINES)),
   earlierAnalyses: fc.array(
     fc.record({
       at: text,

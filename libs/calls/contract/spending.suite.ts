@@ -125,7 +125,7 @@ export function spending(fixture: () => Fixture): void {
       await fixture().calls.commitTranscript(await fixture().claim(id), transcript);
       await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), analysis);
       await record(id, 1);
-      expect(await calls().corrections.analyzeAgain('a', id, null)).toMatchObject({ call: { status: 'analyzing' } });
+      expect(await calls().corrections.analyzeAgain('a', id)).toMatchObject({ call: { status: 'analyzing' } });
       expect(await calls().claim(id, 'analysis', 'worker')).toEqual({ refused: AT_LIMIT });
     });
 

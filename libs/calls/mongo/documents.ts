@@ -79,6 +79,7 @@ export function toCall(document: CallDocument): Call {
     lastFailure: document.lastFailure,
     failure: document.failure,
     removal: removal && { at: removal.at, until: removal.until, stage: removal.stage, final: removal.final },
+    analysisEngine: document.analysisEngine ?? null,
     earlierAnalyses: document.earlierAnalyses ?? [],
     corrections: document.corrections ?? [],
     traceparent: document.traceparent,

@@ -30,7 +30,7 @@ export interface OutboxEvent {
 export type WordSource = 'name' | 'transcript' | 'analysis';
 
 /** Missing in calls of earlier releases. */
-type AddedField = 'waiting' | 'retries' | 'earlierAnalyses' | 'corrections';
+type AddedField = 'waiting' | 'retries' | 'analysisEngine' | 'earlierAnalyses' | 'corrections';
 
 /**
  * One call with everything about it, so that what changes together changes in one atomic write without a transaction.
@@ -127,6 +127,7 @@ const RECORD = {
   retries: Number,
   lastFailure: Mixed,
   failure: Mixed,
+  analysisEngine: String,
   earlierAnalyses: [Mixed],
   corrections: Mixed,
   removal: { at: Date, until: Date, stage: String, final: Boolean, status: String },

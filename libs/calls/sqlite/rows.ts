@@ -51,6 +51,7 @@ const COLUMNS = {
   retries: ({ retries }) => retries,
   audio_seconds_done: ({ audio }) => audio?.secondsDone,
   corrections: ({ corrections }) => ofList(corrections),
+  analysis_engine: ({ analysisEngine }) => analysisEngine,
   earlier_analyses: ({ earlierAnalyses }) => ofList(earlierAnalyses),
 } satisfies Record<string, (fields: Fields) => Value>;
 
@@ -119,6 +120,7 @@ export function toCall(row: Row): Call {
             stage: row[AT.removed_stage] as Call['stage'],
             final: row[AT.removed_final] === 1,
           },
+    analysisEngine: row[AT.analysis_engine] as Call['analysisEngine'],
     earlierAnalyses: parsedOrNull(row[AT.earlier_analyses]) ?? [],
     corrections: parsedOrNull(row[AT.corrections]) ?? [],
     traceparent: row[AT.traceparent] as string | null,

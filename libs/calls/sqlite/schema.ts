@@ -202,4 +202,5 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spending_of_account ON spending (account_id);
   `,
+  'ALTER TABLE calls ADD COLUMN analysis_engine TEXT',
 ];

@@ -7,7 +7,7 @@ import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createAnalysis } from './analysis.ts';
-import { type Analyst, chooseAnalyst } from './analyst.ts';
+import { type Analyst, analystsOf, chooseAnalyst } from './analyst.ts';
 import { analyzeByRules } from './rules/analyze.ts';
 import { transcriptOf, writtenDialogues } from './rules/dialogues.fixture.ts';
 import { analysisSettings } from './settings.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** A service with real parts around it, and a call that waits for its analysis. */
-async function service(analyst: Analyst) {
+async function service(...analysts: [Analyst, ...Analyst[]]) {
   const dir = await mkdtemp(join(tmpdir(), 'analysis-'));
   cleanUps.push(() => rm(dir, { recursive: true, force: true }));
   const lines: string[] = [];
@@ -30,7 +30,7 @@ async function service(analyst: Analyst) {
   const calls = new Calls(store);
   const messaging = inProcessMessaging({ log, metrics });
   cleanUps.push(() => messaging.close());
-  const part = createAnalysis({ calls, messaging, analyst, log, metrics, settings: SETTINGS });
+  const part = createAnalysis({ calls, messaging, analysts, log, metrics, settings: SETTINGS });
   await part.start();
   cleanUps.push(() => part.stop(AbortSignal.timeout(2_000)));
 
@@ -97,6 +97,40 @@ describe('the analysis service', () => {
     expect(await store.analysis(callId)).toEqual(expected);
     expect(score).toBe(expected.score);
     expect(expected.scorecard).toMatchObject({ version: 1, questions: [{ ...greeted, answer: 'yes', of: 4 }] });
+  });
+
+  it('analyzes a call again by the engine that was asked for, and fails it when there is no such engine', async () => {
+    const other: Analyst = {
+      ...{ name: 'openai', model: 'x' },
+      analyze: async () => ({ ...analyzeByRules(transcript), engine: { name: 'openai', model: 'x' } }),
+    };
+    const { ask, until, calls, callId, transcript, store } = await service(rules, other);
+    await ask();
+    await until(({ status }) => status === 'completed');
+    const again = async (engine: 'openai' | 'rules') => {
+      await calls.corrections.analyzeAgain('acc', callId, { engine });
+      await calls.grant(callId);
+      await ask();
+    };
+    await again('openai');
+    await until(({ status }) => status === 'completed');
+    expect((await store.analysis(callId))?.engine).toEqual({ name: 'openai', model: 'x' });
+
+    const alone = await service(other);
+    await alone.ask();
+    await alone.until(({ status }) => status === 'completed');
+    await alone.calls.corrections.analyzeAgain('acc', alone.callId, { engine: 'rules' });
+    await alone.calls.grant(alone.callId);
+    await alone.ask();
+    const failed = await alone.until(({ status }) => status === 'failed');
+    expect(failed.failure).toEqual({
+      code: 'engine_not_available',
+      message: expect.stringContaining('The analysis engine "rules", which was asked for, is not available any more.'),
+    });
+    await alone.calls.retry('acc', alone.callId);
+    await alone.calls.grant(alone.callId);
+    await alone.ask();
+    await alone.until(({ status }) => status === 'completed');
   });
 
   it('does nothing for a second message about the same call', async () => {
@@ -218,6 +252,13 @@ describe('the choice of the analyst', () => {
       millionInput: 0.1,
       millionOutput: 0.5,
     });
+  });
+
+  it('is the first of those that are named; the others can be asked for', () => {
+    const both = analysisSettings.parse({ ANALYSIS_ENGINE: 'rules,openai', OPENAI_API_KEY: 'k' });
+    expect(analystsOf(both).map(({ name }) => name)).toEqual(['rules', 'openai']);
+    expect(analystsOf(analysisSettings.parse({ OPENAI_API_KEY: 'k' }))).toHaveLength(1);
+    expect(() => analystsOf(analysisSettings.parse({ ANALYSIS_ENGINE: 'rules,openai' }))).toThrow(/OPENAI_API_KEY/);
   });
 
   it('is what the settings say, whatever keys there are', () => {

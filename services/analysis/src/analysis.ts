@@ -1,15 +1,15 @@
-import { type Calls, scorecardOf } from '@call-analytics/calls';
+import { type Call, type Calls, ENGINE_GONE, scorecardOf } from '@call-analytics/calls';
 import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, watchRemovals, workOnStage } from '@call-analytics/worker';
-import { type Analyst, type Tokens, withCircuitBreaker } from './analyst.ts';
+import { type Analyst, type Analysts, type Tokens, withCircuitBreaker } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
 interface AnalysisOptions {
   calls: Calls;
   messaging: Messaging;
-  analyst: Analyst;
+  analysts: Analysts;
   log: Logger;
   metrics: Metrics;
   settings: Pick<AnalysisSettings, 'ANALYSIS_CONCURRENCY'>;
@@ -25,7 +25,9 @@ export function createAnalysis({
   clock = systemClock,
   ...rest
 }: AnalysisOptions): Part {
-  const analyst = withCircuitBreaker(rest.analyst, { log: rest.log, metrics });
+  const analysts = rest.analysts.map((analyst, index) =>
+    withCircuitBreaker(analyst, `analysis engine${index === 0 ? '' : ` ${analyst.name}`}`, { log: rest.log, metrics }),
+  );
   const log = rest.log.child({ part: 'analysis' });
   const stop = new AbortController();
   let consumer: Consumer | null = null;
@@ -33,10 +35,12 @@ export function createAnalysis({
   return {
     name: 'analysis',
     async start() {
-      const warning = shutdownWarning(analyst.model, clock.now());
-      if (warning !== null) log.warn({ model: analyst.model }, warning);
-      log.info({ engine: analyst.name, model: analyst.model }, 'analysis engine');
-      const handler = analyzeCall({ calls, analyst, log, metrics, stop: stop.signal });
+      for (const { name, model } of analysts) {
+        const warning = shutdownWarning(model, clock.now());
+        if (warning !== null) log.warn({ model }, warning);
+        log.info({ engine: name, model }, 'analysis engine');
+      }
+      const handler = analyzeCall({ calls, analysts, log, metrics, stop: stop.signal });
       removals = await watchRemovals(calls, messaging);
       consumer = await messaging.consume('analysis', handler, { concurrency: settings.ANALYSIS_CONCURRENCY });
     },
@@ -48,10 +52,10 @@ export function createAnalysis({
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
     degraded: () => {
-      const away = (analyst.health?.state ?? 'closed') !== 'closed';
+      const away = analysts.some(({ health }) => (health?.state ?? 'closed') !== 'closed');
       const reasons = [
         away ? 'the analysis engine does not answer: calls wait for it' : null,
-        shutdownWarning(analyst.model, clock.now()),
+        ...analysts.map(({ model }) => shutdownWarning(model, clock.now())),
       ].filter((reason) => reason !== null);
       return reasons.length === 0 ? null : reasons.join('; ');
     },
@@ -61,16 +65,26 @@ export function createAnalysis({
 /** @param stop aborted when the service stops @returns the handler of messages that grant a call for analysis */
 function analyzeCall(parts: {
   calls: Calls;
-  analyst: Analyst;
+  analysts: readonly Analyst[];
   log: Logger;
   metrics: Metrics;
   stop: AbortSignal;
 }): Handler {
-  const { calls, analyst, metrics, stop } = parts;
+  const { calls, analysts, metrics, stop } = parts;
+  const asked = ({ analysisEngine }: Call) =>
+    analysts.find(({ name }) => name === (analysisEngine ?? analysts[0]?.name));
   return (message, { signal }) =>
     workOnStage(
-      { ...parts, stage: 'analysis', message, engine: analyst.health, stop: AbortSignal.any([stop, signal]) },
+      {
+        ...parts,
+        stage: 'analysis',
+        message,
+        engine: (call) => asked(call)?.health,
+        stop: AbortSignal.any([stop, signal]),
+      },
       async ({ call, lease, signal: working, paid }) => {
+        const analyst = asked(call);
+        if (analyst === undefined) throw gone(call);
         const [transcript, own] = await Promise.all([
           calls.reads.transcript(lease.callId),
           scorecardOf(calls, call.accountId),
@@ -100,4 +114,14 @@ function analyzeCall(parts: {
         assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));
       },
     );
+}
+
+function gone({ analysisEngine }: Call): WorkError {
+  return new WorkError({
+    kind: 'rejected',
+    code: ENGINE_GONE,
+    message:
+      `The analysis engine "${analysisEngine}", which was asked for, is not available any more. Retry the call to have ` +
+      'it analyzed by the usual engine.',
+  });
 }

@@ -1,5 +1,5 @@
 import type { Analysis, CallSettings, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AnalysisEngine, OwnScorecard } from '@call-analytics/contracts';
 import { assertPriced, assertServed, endpointOf } from '@call-analytics/openai';
 import {
   type CircuitBreaker,
@@ -48,20 +48,30 @@ export interface Analyst {
   ): Promise<Analysis>;
 }
 
+type Settings = AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>;
+
 /**
- * Makes the analyst that the settings ask for: by default a language model where a key or an address is set for it, else
- * the rules.
+ * Makes the analysts that the settings name, the usual one first: by default a language model where a key or an address
+ * is set for it, else the rules.
  * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price
  * is not known
  */
-export function chooseAnalyst(
-  settings: AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>,
-  clock: Clock = systemClock,
-): Analyst {
-  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
+export function analystsOf(settings: Settings, clock: Clock = systemClock): Analysts {
+  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY } = settings;
   const isSet = [ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY].some((value) => value !== undefined);
-  const engine = settings.ANALYSIS_ENGINE ?? (isSet ? 'openai' : 'rules');
-  if (engine === 'rules') return rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT });
+  const [usual, ...others] = settings.ANALYSIS_ENGINE ?? [isSet ? 'openai' : 'rules'];
+  const made = (engine: AnalysisEngine) =>
+    engine === 'rules' ? rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT }) : languageModel(settings, clock);
+  return [made(usual), ...others.map(made)];
+}
+
+/** The usual analyst. @throws SettingsError as `analystsOf` */
+export function chooseAnalyst(settings: Settings, clock: Clock = systemClock): Analyst {
+  return analystsOf(settings, clock)[0];
+}
+
+function languageModel(settings: Settings, clock: Clock): Analyst {
+  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
   const endpoint = endpointOf(
     { apiKey: ANALYSIS_API_KEY, baseUrl: ANALYSIS_BASE_URL },
     { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL },
@@ -69,7 +79,7 @@ export function chooseAnalyst(
   if (endpoint === null) {
     throw new SettingsError(
       'Wrong settings:\n' +
-        '  ANALYSIS_ENGINE is "openai": it needs OPENAI_API_KEY, or OPENAI_BASE_URL or ANALYSIS_BASE_URL of a server ' +
+        '  ANALYSIS_ENGINE names openai: it needs OPENAI_API_KEY, or OPENAI_BASE_URL or ANALYSIS_BASE_URL of a server ' +
         'that takes any key',
     );
   }
@@ -88,13 +98,20 @@ export function chooseAnalyst(
   });
 }
 
+/** The engines of an installation, the usual one first. */
+export type Analysts = readonly [Analyst, ...Analyst[]];
+
 /**
  * Puts a circuit breaker around an analyst. While the circuit is open, workers take no call, and no failure is counted
  * against a call. The analyst keeps its own deadline.
  */
-export function withCircuitBreaker(analyst: Analyst, { log, metrics }: { log: Logger; metrics: Metrics }): Analyst {
+export function withCircuitBreaker(
+  analyst: Analyst,
+  name: string,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): Analyst {
   const unavailable = { code: 'engine_unavailable', message: 'The analysis engine is not responding.' };
-  const breaker = circuitBreaker('analysis engine', { unavailable, deadlineMs: 60_000, log, metrics });
+  const breaker = circuitBreaker(name, { unavailable, deadlineMs: 60_000, log, metrics });
   return {
     name: analyst.name,
     model: analyst.model,

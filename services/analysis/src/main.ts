@@ -4,7 +4,7 @@ import { connectMessaging, messagingSettings } from '@call-analytics/messaging/r
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createAnalysis } from './analysis.ts';
-import { chooseAnalyst } from './analyst.ts';
+import { analystsOf } from './analyst.ts';
 import { analysisSettings } from './settings.ts';
 
 await runService({
@@ -16,13 +16,13 @@ await runService({
     ...messagingSettings.shape,
   }),
   parts: async ({ settings, ...about }) => {
-    const analyst = chooseAnalyst(settings);
+    const analysts = analystsOf(settings);
     const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'analysis' });
     return [
       closes('call store', store),
       closes('messaging', messaging),
-      createAnalysis({ ...about, settings, calls, messaging, analyst }),
+      createAnalysis({ ...about, settings, calls, messaging, analysts }),
     ];
   },
 });

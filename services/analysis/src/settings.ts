@@ -1,12 +1,10 @@
+import { analysisEngines } from '@call-analytics/calls';
 import { DEFAULT_CHAT_MODEL, TOKEN_PRICE, tokenPriceOf } from '@call-analytics/openai';
 import { duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
 export const analysisSettings = z.object({
-  ANALYSIS_ENGINE: z
-    .enum(['openai', 'rules'])
-    .optional()
-    .describe('openai or rules; openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules'),
+  ANALYSIS_ENGINE: analysisEngines,
   ANALYSIS_MODEL: z.string().default(DEFAULT_CHAT_MODEL).describe('a chat model with structured outputs'),
   ANALYSIS_PRICE: z
     .string()

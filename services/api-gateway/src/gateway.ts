@@ -127,7 +127,19 @@ function routes(
   app.set('trust proxy', settings.TRUSTED_PROXIES);
 
   const maxUploadBytes = settings.MAX_UPLOAD_BYTES;
-  const dependencies = { accounts, users, calls, trackers, sessions, uploads, changes, publicUrl, maxUploadBytes };
+  const engines = settings.ANALYSIS_ENGINE ?? [];
+  const dependencies = {
+    engines,
+    accounts,
+    users,
+    calls,
+    trackers,
+    sessions,
+    uploads,
+    changes,
+    publicUrl,
+    maxUploadBytes,
+  };
   serveOperations(app, dependencies, authenticateWith(accounts, sessions));
 
   const installation = installationOf(settings);

@@ -1,8 +1,10 @@
+import { analysisEngines } from '@call-analytics/calls';
 import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { isLoopback } from './session/same-origin.ts';
 
 export const gatewaySettings = z.object({
+  ANALYSIS_ENGINE: analysisEngines,
   PORT: wholeNumber({ min: 0, max: 65_535 }).prefault('8080').describe('0 to 65535; 0 takes any free port'),
   // API keys are readable in plain HTTP, so other machines can connect only when the operator says so and adds TLS.
   HOST: z.string().default('127.0.0.1').describe('the address to listen on; 0.0.0.0 for all'),

@@ -22,7 +22,7 @@ type Spent = (tokens: { input: number; output: number }, dollars: number | null)
 /** The product's own analyst, as its settings choose it, at the stand-in's address. */
 function analyze(transcript: Transcript, spent: Spent = () => {}, scorecard?: OwnScorecard): Promise<Analysis> {
   const analyst = chooseAnalyst({
-    ANALYSIS_ENGINE: 'openai',
+    ANALYSIS_ENGINE: ['openai'],
     ANALYSIS_MODEL: 'gpt-5.6-luna',
     ANALYSIS_VERIFICATION: 'on',
     ANALYSIS_CONCURRENCY: 1,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
-import { chooseAnalyst, createAnalysis } from '@call-analytics/analysis';
+import { analystsOf, createAnalysis } from '@call-analytics/analysis';
 import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
@@ -49,7 +49,7 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const metrics = makeMetrics({ processMetrics: true });
   const speech = await chooseSpeechEngine(settings, { log });
-  const analyst = chooseAnalyst(settings);
+  const analysts = analystsOf(settings);
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
   privateDirectory(settings.DATA_DIR, (about) =>
     log.warn(about, 'other users of this machine may read the data directory'),
@@ -67,7 +67,7 @@ export async function startStandalone(
 
   const workers: Part[] = [
     createCleanup(common),
-    createAnalysis({ ...common, analyst }),
+    createAnalysis({ ...common, analysts }),
     createTranscription({ ...common, engine: speech, graceMs: GRACE_MS }),
     createDispatcher(common),
   ];

@@ -79,7 +79,7 @@ export function createTranscription({
             metrics,
             stage: 'transcription',
             message,
-            engine: engine.health,
+            engine: () => engine.health,
             stop,
             draining: draining.signal,
           } as const;

@@ -60,7 +60,7 @@ async function drain({ dataDir, calls: count, decodes }: Drain): Promise<Drained
   const running = await startParts(
     [
       createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) }),
-      createAnalysis({ ...common, analyst, settings: readSettings(analysisSettings, {}) }),
+      createAnalysis({ ...common, analysts: [analyst], settings: readSettings(analysisSettings, {}) }),
       decodes
         ? createTranscription({
             ...common,

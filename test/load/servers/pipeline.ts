@@ -49,7 +49,7 @@ export async function startPipeline(dataDir: string, speech: SpeechEngine, { del
   await startParts(
     [
       ...(deletes ? [createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) })] : []),
-      createAnalysis({ ...common, analyst, settings: readSettings(analysisSettings, {}) }),
+      createAnalysis({ ...common, analysts: [analyst], settings: readSettings(analysisSettings, {}) }),
       createTranscription({
         ...common,
         engine: speech,

@@ -73,6 +73,7 @@ const MEANINGS = {
   422: {
     empty_file: 'The file is empty.',
     unreadable_file: 'The file has a valid header but no audio.',
+    engine_not_available: 'This installation does not offer the engine. The detail names those that it offers.',
     invalid_email: 'The email address is not valid.',
     invalid_expiry: 'An expiry date must be in the future.',
     invalid_name: 'A name must have 1 to 200 characters and no line breaks.',

@@ -200,13 +200,16 @@ export const EVIDENCE: CallEvidence = {
 
 export const ANALYSES: CallAnalyses = {
   callId: ID,
+  engines: ['openai', 'rules'],
   analyses: [
     {
       ...{ at: '2026-05-06T08:30:00.000Z', reportType: 'detailed', engine: 'openai gpt-6-luna' },
+      ...{ scorecardVersion: 3, dollars: 0.0021 },
       ...{ product: 'Team plan', saleStatus: 'follow_up', score: 71 },
     },
     {
       ...{ at: '2026-05-04T10:01:12.000Z', reportType: 'high_level', engine: 'rules english-7' },
+      ...{ scorecardVersion: 0, dollars: 0 },
       ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
     },
   ],

@@ -115,7 +115,8 @@ When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` li
 \`PUT\` there with a role for each analyzes the call again. Its \`status\` is \`analyzing\` until the new report is there.
 
 \`PUT /api/v1/calls/{id}/corrections/{field}\` corrects or confirms one answer of a report. \`POST /api/v1/calls/{id}/analyses\`
-analyzes a completed call again from its stored transcript, and \`GET\` at the same address lists the analyses.
+analyzes a completed call again from its stored transcript, by another engine if the request names one that the
+installation offers. \`GET\` at the same address lists the engines and the analyses, with what each has cost.
 
 # Retries
 

@@ -19,7 +19,7 @@ const post = (body: object, headers: Record<string, string> = gateway.client.hea
   });
 
 beforeAll(async () => {
-  gateway = await runGateway();
+  gateway = await runGateway({ settings: { ANALYSIS_ENGINE: 'rules,openai' } });
   id = ((await gateway.upload(form([['file', audioFile('excerpt.mp3')]]))).body as { id: string }).id;
   path = `/api/v1/calls/${id}/analyses`;
 });
@@ -27,7 +27,7 @@ afterAll(() => gateway.stop());
 
 describe('the analyses of a call', () => {
   it('are none before it is completed, and there is nothing to repeat', async () => {
-    expect((await gateway.get(path)).body).toEqual({ callId: id, analyses: [] });
+    expect((await gateway.get(path)).body).toEqual({ callId: id, engines: ['rules', 'openai'], analyses: [] });
     expect(await post({})).toMatchObject({ status: 409, body: { code: 'call_not_completed' } });
   });
 
@@ -38,11 +38,29 @@ describe('the analyses of a call', () => {
     expect([status, body]).toMatchObject([202, { id, status: 'analyzing', score: null }]);
     expect(headers.get('retry-after')).not.toBeNull();
     expect((await post({})).status).toBe(409);
-    await gateway.calls.commitAnalysis(await claim('analysis'), { ...analysis, score: 50, product: null });
+    const lease = await claim('analysis');
+    await gateway.calls.spending.record(lease, { name: 'openai', model: 'x' }, 0.25);
+    const scorecard = { version: 2, questions: [], failedBy: null };
+    await gateway.calls.commitAnalysis(lease, { ...analysis, score: 50, product: null, scorecard });
     expect((await gateway.get(path)).body).toMatchObject({
       analyses: [
-        { reportType: 'detailed', engine: 'rules 1', product: '', saleStatus: 'follow_up', score: 50 },
-        { reportType: 'medium', engine: 'rules 1', product: 'Dachziegel', saleStatus: 'follow_up', score: 0 },
+        {
+          reportType: 'detailed',
+          engine: 'rules 1',
+          product: '',
+          saleStatus: 'follow_up',
+          score: 50,
+          scorecardVersion: 2,
+          dollars: 0.25,
+        },
+        {
+          reportType: 'medium',
+          engine: 'rules 1',
+          product: 'Dachziegel',
+          saleStatus: 'follow_up',
+          score: 0,
+          dollars: 0,
+        },
       ],
     });
   });
@@ -61,6 +79,25 @@ describe('the analyses of a call', () => {
     });
     expect((await post({}, { ...key, 'Idempotency-Key': 'ä' })).status).toBe(400);
     expect((await gateway.get(path)).body).toMatchObject({ analyses: { length: 3 } });
+  });
+
+  it('are made by the engine that is asked for, among those that the installation offers', async () => {
+    expect((await post({ engine: 'rules' })).body).toMatchObject({ status: 'analyzing' });
+    expect(await gateway.store.get(id)).toMatchObject({ analysisEngine: 'rules' });
+    await gateway.calls.commitAnalysis(await claim('analysis'), analysis);
+    const one = await runGateway({ settings: { ANALYSIS_ENGINE: 'openai' } });
+    const asked = async (given: RunningGateway) => {
+      const headers = { ...given.client.headers, 'content-type': 'application/json' };
+      const body = JSON.stringify({ engine: 'rules' });
+      return given.ask('/api/v1/calls/call_1/analyses', { method: 'POST', headers, body });
+    };
+    expect(await asked(one)).toMatchObject({
+      ...{ status: 422, body: { code: 'engine_not_available', detail: expect.stringContaining('must be openai.') } },
+    });
+    await one.stop();
+    const none = await runGateway();
+    expect((await asked(none)).body).toMatchObject({ detail: expect.stringContaining('offers no choice') });
+    await none.stop();
   });
 
   it('are of a known report type, and of the own account', async () => {

@@ -1,5 +1,5 @@
-import type { EarlierAnalysis } from '@call-analytics/calls';
-import { CallAnalyses, CallDetail, NewAnalysis } from '@call-analytics/contracts';
+import { type AttemptCost, type EarlierAnalysis, earlierOf, MOST_EARLIER } from '@call-analytics/calls';
+import { type AnalysisEngine, CallAnalyses, CallDetail, NewAnalysis } from '@call-analytics/contracts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
 import { ANALYSES, ANALYZING } from '../openapi/examples.ts';
 import { idempotencyKeyOf } from '../upload/uploads.ts';
@@ -7,6 +7,7 @@ import { callDetail } from './call-view.ts';
 import { callNotFound, callWithReport, idempotencyKey, REPLAYED } from './calls.ts';
 import { notCompleted } from './evidence.ts';
 import { operation } from './operation.ts';
+import { rounded } from './spending.ts';
 
 /** The analyses of a call, and a new one from its stored transcript. */
 export const analysisOperations = {
@@ -21,12 +22,18 @@ export const analysisOperations = {
       answer: { status: 200, description: 'The analyses', schema: CallAnalyses, examples: { twice: ANALYSES } },
       problems: ['call_not_found'],
     },
-    async ({ id, caller: { account } }, { calls }) => {
+    async ({ id, caller: { account } }, { calls, engines }) => {
       const { call, analysis } = await callWithReport(calls, account.id, id);
+      const costs = await calls.spending.costs(id);
       const { updatedAt, reportType, earlierAnalyses } = call;
       const isShown = call.status === 'completed' && analysis !== null;
-      const latest = isShown ? [listed({ ...analysis, at: updatedAt.toISOString(), reportType })] : [];
-      return { callId: id, analyses: [...latest, ...earlierAnalyses.map(listed).reverse()] };
+      const latest = isShown ? [earlierOf(analysis, { at: updatedAt.toISOString(), reportType })] : [];
+      const all = [...earlierAnalyses, ...latest].map((each, index, { [index - 1]: before }) => {
+        // What came before the oldest one that is kept is not known.
+        const isCut = index === 0 && earlierAnalyses.length === MOST_EARLIER;
+        return listed(each, isCut ? null : dollarsBetween(costs, before?.at ?? '', each.at));
+      });
+      return { callId: id, engines: [...engines], analyses: all.reverse() };
     },
   ),
 
@@ -37,8 +44,8 @@ export const analysisOperations = {
       tag: 'Calls',
       summary: 'Analyze a call again',
       description:
-        'Analyzes a completed call again from its stored transcript, with the engine that the installation uses now ' +
-        'and the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. ' +
+        'Analyzes a completed call again from its stored transcript, with the engine that the request names, or the ' +
+        'usual one, and the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. ' +
         'While it is analyzed, another request is refused; after that, each request pays for one more analysis. At ' +
         'its spending limit the account waits for it until 00:00 UTC. The corrections of people stay.',
       caller: 'client',
@@ -56,15 +63,20 @@ export const analysisOperations = {
         examples: { analyzing: ANALYZING },
         headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, 'Idempotency-Replayed': REPLAYED },
       },
-      problems: ['call_not_found', 'call_not_completed', 'invalid_idempotency_key', 'idempotency_conflict'],
+      problems: [
+        ...(['call_not_found', 'call_not_completed', 'invalid_idempotency_key', 'idempotency_conflict'] as const),
+        'engine_not_available',
+      ],
     },
-    async ({ id, req, res, body, caller: { account } }, { calls }) => {
+    async ({ id, req, res, body, caller: { account } }, { calls, engines }) => {
+      if (body.engine !== undefined && !engines.includes(body.engine)) throw notAvailable(body.engine, engines);
       const key = idempotencyKeyOf(req);
-      const result = await calls.corrections.analyzeAgain(account.id, id, body.reportType ?? null, key);
+      const result = await calls.corrections.analyzeAgain(account.id, id, body, key);
       if (result === null) throw callNotFound();
       if ('refused' in result) {
         if (result.refused === 'not completed') throw notCompleted();
-        const detail = 'This Idempotency-Key was used for another report type. Use a new key for a new analysis.';
+        const detail =
+          'This Idempotency-Key was used for another report type or engine. Use a new key for a new analysis.';
         throw new HttpProblem('idempotency_conflict', detail);
       }
       res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
@@ -75,6 +87,25 @@ export const analysisOperations = {
   ),
 };
 
-function listed({ at, reportType, engine, product, saleStatus, score }: EarlierAnalysis) {
-  return { at, reportType, engine: `${engine.name} ${engine.model}`, product: product ?? '', saleStatus, score };
+function listed(analysis: EarlierAnalysis, dollars: number | null) {
+  const { at, reportType, engine, product, saleStatus, score, scorecard: scorecardVersion = null } = analysis;
+  const made = { at, reportType, engine: `${engine.name} ${engine.model}`, scorecardVersion, dollars };
+  return { ...made, product: product ?? '', saleStatus, score };
+}
+
+/** What the attempts at an analysis have cost, up to the one that made it. The times are ISO 8601. */
+function dollarsBetween(costs: readonly AttemptCost[], after: string, until: string): number {
+  const paid = costs.filter(({ stage, at }) => {
+    const time = at.toISOString();
+    return stage === 'analysis' && time > after && time <= until;
+  });
+  return rounded(paid.reduce((sum, { dollars }) => sum + dollars, 0));
+}
+
+function notAvailable(engine: AnalysisEngine, engines: readonly AnalysisEngine[]): HttpProblem {
+  const offered =
+    engines.length === 0
+      ? 'This installation offers no choice: leave "engine" out.'
+      : `It must be ${engines.join(' or ')}.`;
+  return new HttpProblem('engine_not_available', `"engine" is "${engine}", which is not available. ${offered}`);
 }

@@ -29,6 +29,7 @@ const CALL: Call = {
   product: null,
   saleStatus: null,
   score: null,
+  analysisEngine: null,
   earlierAnalyses: [],
   corrections: [],
   traceparent: null,

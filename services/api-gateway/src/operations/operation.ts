@@ -1,5 +1,6 @@
 import type { Accounts, Origin, Users } from '@call-analytics/accounts';
 import type { Calls, Trackers } from '@call-analytics/calls';
+import type { AnalysisEngine } from '@call-analytics/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { ProblemCode } from '../http/problem.ts';
@@ -21,6 +22,8 @@ export interface Dependencies {
   /** The origin of this service: PUBLIC_URL, or the address it listens on. Never taken from a request. */
   publicUrl: () => string;
   maxUploadBytes: number;
+  /** The engines that a new analysis may name, the usual one first. */
+  engines: readonly AnalysisEngine[];
 }
 
 /**

@@ -92,6 +92,6 @@ async function spendingOf({ spending, reads }: Calls, accountId: string): Promis
 }
 
 /** Sums of fractions have more digits than prices. */
-function rounded(dollars: number): number {
+export function rounded(dollars: number): number {
   return Math.round(dollars * MICRO) / MICRO;
 }

@@ -49,7 +49,7 @@ await obey<Service, Order, number>(async ({ service, environment, engineMs, bare
     dispatcher: () =>
       createDispatcher({ ...common, settings: readSettings(dispatcherSettings, {}), oneOfSeveral: true }),
     transcription: () => readsAndWritesAlone({ ...common, workDir: environment.WORK_DIR, engineMs }),
-    analysis: () => createAnalysis({ ...common, analyst, settings: readSettings(analysisSettings, {}) }),
+    analysis: () => createAnalysis({ ...common, analysts: [analyst], settings: readSettings(analysisSettings, {}) }),
     cleanup: () => createCleanup({ ...common, settings: readSettings(cleanupSettings, {}) }),
   };
   let running: Running | null = null;

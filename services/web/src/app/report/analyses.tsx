@@ -1,6 +1,7 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core';
+import type { AnalysisEngine } from '@call-analytics/contracts';
+import { Button, Card, Group, NativeSelect, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
@@ -18,12 +19,14 @@ export function Analyses({ callId }: { callId: string }) {
   const { data: costs } = useQuery(costsQuery(callId));
   /** Sent again until an answer has come, so that a lost one is not paid for twice. */
   const key = useRef(newIdempotencyKey());
+  const [engine, setEngine] = useState<AnalysisEngine>();
+  const engines = known?.engines ?? [];
   const again = useMutation({
     mutationFn: () =>
       answered(
         api.POST('/api/v1/calls/{id}/analyses', {
           params: { ...params, header: { 'Idempotency-Key': key.current } },
-          body: {},
+          body: engine === undefined ? {} : { engine },
         }),
       ),
     onSuccess: () => {
@@ -36,15 +39,32 @@ export function Analyses({ callId }: { callId: string }) {
     <Card component="section" className={classes.analyses}>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{words.title}</Title>
-        <Button variant="default" size="sm" loading={again.isPending} onClick={() => again.mutate()}>
-          {words.again}
-        </Button>
+        <Group gap="xs">
+          {engines.length > 1 && (
+            <NativeSelect
+              aria-label={words.engine}
+              size="sm"
+              value={engine ?? engines[0] ?? ''}
+              data={engines.map((value) => ({ value, label: words.engines[value] }))}
+              onChange={({ currentTarget }) => {
+                setEngine(engines.find((each) => each === currentTarget.value));
+                // Another request must not be taken for the one before.
+                key.current = newIdempotencyKey();
+              }}
+            />
+          )}
+          <Button variant="default" size="sm" loading={again.isPending} onClick={() => again.mutate()}>
+            {words.again}
+          </Button>
+        </Group>
       </Group>
       <ul className={classes.points}>
-        {known?.analyses.map(({ at, engine, score, reportType }) => (
+        {known?.analyses.map(({ at, engine, score, reportType, scorecardVersion, dollars }) => (
           <li key={at}>
             {shownMoment(at)} · {engine} · {texts.calls.upload.reportTypes[reportType]}
+            {scorecardVersion !== null && ` · ${words.scorecard(scorecardVersion)}`}
             {score !== null && ` · ${texts.calls.score(score)}`}
+            {dollars !== null && dollars > 0 && ` · ${words.dollars(dollars)}`}
           </li>
         ))}
       </ul>

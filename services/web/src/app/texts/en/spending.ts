@@ -25,6 +25,10 @@ export const spending = {
 export const analyses = {
   title: 'Analyses',
   again: 'Analyze again',
+  engine: 'Engine of the new analysis',
+  engines: { openai: 'Language model', rules: 'Rules' },
+  scorecard: (version: number) => (version === 0 ? 'default rubric' : `scorecard ${version}`),
+  dollars: shown,
   failed: 'The call could not be analyzed again',
   cost: (dollars: number) => `This call has cost ${shown(dollars)} so far, by the list prices of the engines.`,
 };
