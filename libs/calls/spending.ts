@@ -26,6 +26,40 @@ export interface AccountSpending {
   ownLimit?: unknown;
 }
 
+/** What calls have cost in a time. */
+export interface Costs extends Record<Stage, number> {
+  /** US dollars, of both stages together; those of each stage are 0 for days before they were recorded. */
+  dollars: number;
+  /** Those whose first cost is of this time, so that each call is counted once. */
+  calls: number;
+  /** Those that began to cost something. */
+  attempts: number;
+  /** The length of the recordings of these calls. */
+  seconds: number;
+}
+export type DaySpending = Costs & { day: string };
+
+/** @returns what a cost adds to the sums of its day; null when it adds nothing */
+export function addedBy(
+  { stage, dollars }: AttemptCost,
+  known: {
+    /** What the attempt has cost so far; null for its first cost. */
+    dollars: number | null;
+    /** The length of the recording, as far as it is known now. */
+    seconds: number;
+    /** The length that is in the sums; null for the first cost of the call. */
+    paidSeconds: number | null;
+  },
+): Costs | null {
+  const added = dollars - (known.dollars ?? 0);
+  if (added <= 0) return null;
+  return {
+    ...{ dollars: added, transcription: 0, analysis: 0, [stage]: added },
+    ...{ calls: known.paidSeconds === null ? 1 : 0, attempts: known.dollars === null ? 1 : 0 },
+    seconds: known.seconds - (known.paidSeconds ?? 0),
+  };
+}
+
 /** Where an account stands today. */
 export interface SpendingToday {
   /** UTC, such as 2026-11-23. */
@@ -53,6 +87,8 @@ export interface SpendingRecords {
    * @param accountId only this account
    */
   spending(day: string, accountId?: string): Promise<AccountSpending[]>;
+  /** The days on which calls of an account have cost something, in order. @param to the last day, UTC */
+  spendingByDay(accountId: string, from: string, to: string): Promise<DaySpending[]>;
 }
 
 /** What accounts spend: a part of `Calls`. */
@@ -87,6 +123,18 @@ export class Spending {
     return { day, dollars: spent?.dollars ?? 0, reachedAt, endsAt: new Date(Date.parse(day) + DAY_MS) };
   }
 
+  /** The sums of an account by day or month (UTC), in order, without those in which nothing was spent. */
+  async periods(
+    accountId: string,
+    from: string,
+    to: string,
+    by: 'day' | 'month',
+  ): Promise<(Costs & { period: string })[]> {
+    const days = await this.#store.spendingByDay(accountId, from, to);
+    const groups = Map.groupBy(days, ({ day }) => (by === 'day' ? day : day.slice(0, 'YYYY-MM'.length)));
+    return [...groups].map(([period, of]) => ({ period, ...sumOf(of) }));
+  }
+
   /** The accounts that have spent something today, each with the limit that counts (null for none). */
   async accountsToday(): Promise<{ accountId: string; dollars: number; limit: number | null; isReached: boolean }[]> {
     return (await this.#store.spending(dayOf(this.#clock.now()))).map((spent) => ({
@@ -115,6 +163,12 @@ export class Spending {
 /** @returns US dollars; null for a setting that is no limit */
 export function ownLimitOf(setting: unknown): number | null {
   return typeof setting === 'number' ? setting : null;
+}
+
+export function sumOf(all: readonly Costs[]): Costs {
+  const sum: Costs = { dollars: 0, transcription: 0, analysis: 0, calls: 0, attempts: 0, seconds: 0 };
+  for (const each of all) for (const name of Object.keys(sum) as (keyof Costs)[]) sum[name] += each[name];
+  return sum;
 }
 
 const DAY_MS = 86_400_000;

@@ -30,6 +30,12 @@ export const Spending = z
       .nullable()
       .describe('Since when the calls of the account wait; null while work begins on them'),
     endsAt: timestamp.describe('When the day ends and calls that wait go on: 00:00 UTC'),
+    uncounted: z
+      .array(z.string())
+      .describe(
+        'Engines that the own limit does not count, because their price is not known or 0: those of the latest ' +
+          'completed call. Empty without an own limit',
+      ),
   })
   .meta({ id: 'Spending', description: 'What the account has spent today, and its limit' });
 
@@ -56,5 +62,34 @@ export const CallCosts = z
   })
   .meta({ id: 'CallCosts', description: 'What a call has cost' });
 
+export const CostsQuery = z
+  .strictObject({
+    from: z.iso.date().describe('First day, UTC'),
+    to: z.iso.date().describe('Last day, UTC; at most 3660 days'),
+    by: z.enum(['day', 'month']).default('day'),
+  })
+  .meta({ id: 'CostsQuery', description: 'The range of days' });
+
+const sums = {
+  dollars,
+  transcription: dollars,
+  analysis: dollars,
+  calls: z.int().min(0).describe('Calls whose first cost is of this time, so that each call is counted once'),
+  attempts: z.int().min(0).describe('Attempts at a stage that cost something, failed ones too'),
+  seconds: z.number().min(0).describe('The length of the recordings of these calls'),
+};
+export const AccountCosts = z
+  .strictObject({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    by: z.enum(['day', 'month']),
+    total: z.strictObject(sums),
+    periods: z
+      .array(z.strictObject({ period: z.string().describe('Such as 2026-11-23, or 2026-11 by month'), ...sums }))
+      .describe('In order, without those in which nothing was spent. Deleting a call changes none of them'),
+  })
+  .meta({ id: 'AccountCosts', description: 'What calls of the account have cost by day or month' });
+
+export type AccountCosts = z.infer<typeof AccountCosts>;
 export type Spending = z.infer<typeof Spending>;
 export type CallCosts = z.infer<typeof CallCosts>;

@@ -11,6 +11,7 @@ export {
   estimatedDollars,
   modelFacts,
   type Price,
+  priceWarning,
   shutdownWarning,
   TOKEN_PRICE,
   tokenPriceOf,

@@ -226,11 +226,17 @@ export function assertPriced(
   limit: number | undefined,
   settings: { model: string; price: string },
 ): void {
-  if (limit === undefined || (price ?? modelFacts(model)?.price) !== undefined) return;
+  if (limit === undefined || priceWarning(model, price, settings.price) === null) return;
   throw new SettingsError(
     `Wrong settings:\n  SPENDING_LIMIT_PER_DAY is ${limit}, but the price of ${settings.model} "${model}" is not ` +
       `known: set ${settings.price}`,
   );
+}
+
+/** @returns for the operator, that no spending limit counts the model, because its price is not known; otherwise null */
+export function priceWarning(model: string, price: Price | undefined, setting: string): string | null {
+  if ((price ?? modelFacts(model)?.price) !== undefined) return null;
+  return `The price of the model ${model} is not known: no spending limit of an account counts it. Set ${setting}.`;
 }
 
 /**

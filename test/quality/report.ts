@@ -1,10 +1,10 @@
-import { type Analyst, chooseAnalyst } from '@call-analytics/analysis';
+import { type Analyst, analysisSettings, chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis } from '@call-analytics/calls';
 import { type CallSet, type WrittenCall, writtenCalls } from './calls.ts';
 import { interval, type Measured, measure, type Share } from './measure.ts';
 
 /** The rules read English, so other calls count only where a call must not get a score. */
-export const RULES = { ANALYSIS_ENGINE: ['rules'], ANALYSIS_TIMEOUT: 300_000 } as Parameters<typeof chooseAnalyst>[0];
+export const RULES = analysisSettings.parse({ ANALYSIS_ENGINE: 'rules', ANALYSIS_TIMEOUT: '5m' });
 
 export interface Quality {
   channels: Measured;

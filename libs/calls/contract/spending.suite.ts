@@ -64,6 +64,37 @@ export function spending(fixture: () => Fixture): void {
       expect(await calls().spending.costs(id)).toEqual([cost(0.75)]);
     });
 
+    it('is summed by day and month, each call once with its length, and the stages apart', async () => {
+      const periods = (by: 'day' | 'month', accountId = 'a') =>
+        calls().spending.periods(accountId, '2026-11-01', '2026-12-31', by);
+      const [first, second, other] = [
+        await fixture().accept('a'),
+        await fixture().accept('a'),
+        await fixture().accept('b'),
+      ];
+      const estimate = first.audio.seconds;
+      await record(first.id, 0.5);
+      await record(first.id, 0.75);
+      await fixture().calls.measured(await fixture().claim(first.id), estimate + 30);
+      await record(first.id, 1);
+      await record(first.id, 0.25, 2);
+      await record(other.id, 8);
+      const day = { calls: 1, attempts: 2, seconds: estimate + 30, transcription: 1.25, analysis: 0, dollars: 1.25 };
+      expect(await periods('day')).toEqual([{ period: '2026-11-21', ...day }]);
+      fixture().clock.step(24 * HOUR);
+      await fixture().store.recordCost(first.id, { ...cost(0.5, 3), stage: 'analysis' });
+      await record(second.id, 2);
+      const next = { calls: 1, attempts: 2, seconds: estimate, transcription: 2, analysis: 0.5, dollars: 2.5 };
+      expect(await periods('day')).toEqual([
+        { period: '2026-11-21', ...day },
+        { period: '2026-11-22', ...next },
+      ]);
+      const month = { calls: 2, attempts: 4, seconds: 2 * estimate + 30, transcription: 3.25, analysis: 0.5 };
+      expect(await periods('month')).toEqual([{ period: '2026-11', ...month, dollars: 3.75 }]);
+      expect(await calls().spending.periods('a', '2026-11-22', '2026-11-22', 'day')).toHaveLength(1);
+      expect(await periods('day', 'c')).toEqual([]);
+    });
+
     it('goes with its call; the sum stays until the account is deleted', async () => {
       const { id } = await fixture().accept('a');
       await record(id, 2);

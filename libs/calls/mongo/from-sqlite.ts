@@ -24,7 +24,7 @@ export function documentsInSqlite(file: string): Documents {
     if (collection === 'spending')
       for (const { day, ...spent } of accountsIn(file).spending) yield { _id: `${day} ${spent.accountId}`, ...spent };
     if (collection !== 'calls') return;
-    for (const { call, transcript, analysis, segments, costs, ...rest } of callsIn(file)) {
+    for (const { call, transcript, analysis, segments, costs, paidSeconds, ...rest } of callsIn(file)) {
       const content = { ...(transcript && { transcript }), ...(analysis && { analysis }) };
       const paid = Object.fromEntries(costs.map(({ attempt, ...cost }) => [attempt, cost]));
       const words = wordsOf(call.fileName, content);
@@ -35,6 +35,7 @@ export function documentsInSqlite(file: string): Documents {
         ...document,
         ...content,
         ...(costs.length > 0 && { costs: paid }),
+        ...(paidSeconds !== null && { paidSeconds }),
         counted: document.status,
         segments: transcript ? [] : segments,
       };

@@ -207,6 +207,9 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
       await store.spending(day);
       await store.spending(day, 'account 1');
     },
+    spendingByDay: async (store) => {
+      await store.spendingByDay('account 1', '2026-11-01', '2026-11-30');
+    },
     saveTrackerResults: (store) => store.saveTrackerResults([{ id: known, version: 1, results: '1:f' }]),
   };
 

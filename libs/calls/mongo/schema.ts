@@ -1,7 +1,7 @@
 import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
-import type { AttemptCost } from '../spending.ts';
+import type { AttemptCost, Costs } from '../spending.ts';
 import { ACCOUNT_SETTINGS, type AccountSettingsName, type Idempotency } from '../store.ts';
 
 // Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
@@ -73,6 +73,8 @@ export interface CallDocument
   vocabulary?: readonly string[];
   /** What each attempt has cost, by its number; missing while none has. */
   costs?: Record<string, Omit<AttemptCost, 'attempt'>>;
+  /** The length of the recording as far as it is in `spending`; missing while the call has cost nothing. */
+  paidSeconds?: number;
   transcript?: Transcript;
   analysis?: Analysis;
   /** The words that a search finds the call by, each once; missing in calls of earlier releases. */
@@ -178,6 +180,7 @@ export const callSchema = new Schema(
     uncounted: Date,
     segments: [Mixed],
     costs: Mixed,
+    paidSeconds: Number,
     transcript: Mixed,
     analysis: Mixed,
     words: [String],
@@ -314,17 +317,20 @@ export const accountSettingsSchema = new Schema(
 );
 
 /** What an account has spent on a day. The id is the day, such as 2026-11-23, a space, and the account. */
-export interface SpendingDocument {
+export interface SpendingDocument extends Partial<Costs> {
   _id: string;
   accountId: string;
   dollars: number;
   at: Date;
 }
 export const spendingSchema = new Schema(
-  { _id: String, accountId: String, dollars: Number, at: Date },
+  {
+    ...{ _id: String, accountId: String, dollars: Number, transcription: Number, analysis: Number },
+    ...{ calls: Number, attempts: Number, seconds: Number, at: Date },
+  },
   { collection: 'spending' },
 );
-// accountEmptied
+// accountEmptied, spendingByDay
 spendingSchema.index({ accountId: 1 }, { name: INDEX.spendingOfAccount });
 
 /** A worker process, and how many calls of a stage it works on at a time. */

@@ -1,5 +1,6 @@
-import { dayOf } from '../spending.ts';
+import { addedBy, dayOf } from '../spending.ts';
 import type { Queries } from './parts.ts';
+import { INDEX } from './schema.ts';
 
 /** What calls have cost, in their documents, and what accounts have spent on each day. */
 export const spendingQueries = {
@@ -9,21 +10,35 @@ export const spendingQueries = {
     return costs.sort((a, b) => a.attempt - b.attempt);
   },
 
-  async recordCost({ calls, spending, transaction }, callId, { attempt, dollars, at, ...of }) {
+  async recordCost({ calls, spending, transaction }, callId, cost) {
+    const { attempt, dollars, at, ...of } = cost;
     const path = `costs.${attempt}`;
     const raised = { $max: { [`${path}.dollars`]: dollars, [`${path}.at`]: at } };
-    const named = { $set: { [`${path}.stage`]: of.stage, [`${path}.engine`]: of.engine } };
+    const named = { [`${path}.stage`]: of.stage, [`${path}.engine`]: of.engine };
     const day = dayOf(at);
     await transaction(async (session) => {
-      const projection = { accountId: 1, [`${path}.dollars`]: 1 };
-      const options = { projection, returnDocument: 'before', session } as const;
-      const before = await calls.findOneAndUpdate({ _id: callId }, { ...raised, ...named }, options);
-      const added = dollars - (before?.costs?.[attempt]?.dollars ?? 0);
-      if (before === null || added <= 0) return;
-      const { accountId } = before;
-      const sum = { $inc: { dollars: added }, $max: { at }, $setOnInsert: { accountId } };
+      const projection = { accountId: 1, 'audio.seconds': 1, paidSeconds: 1, [`${path}.dollars`]: 1 };
+      const found = await calls.findOne({ _id: callId }, { projection, session });
+      if (found === null) return;
+      const { accountId, paidSeconds = null, costs, audio } = found;
+      const known = { seconds: audio.seconds, paidSeconds, dollars: costs?.[attempt]?.dollars ?? null };
+      const added = addedBy(cost, known);
+      if (added === null) return;
+      const write = { ...raised, $set: { ...named, paidSeconds: audio.seconds } };
+      await calls.updateOne({ _id: callId }, write, { session });
+      const sum = { $inc: { ...added }, $max: { at }, $setOnInsert: { accountId } };
       await spending.updateOne({ _id: `${day} ${accountId}` }, sum, { session, upsert: true });
     });
+  },
+
+  async spendingByDay({ spending }, accountId, from, to) {
+    const of = { accountId, _id: { $gte: `${from} `, $lt: `${to}!` } };
+    // A few hundred for a year, so that sorting them here needs no other index.
+    const days = await spending.find(of, { hint: INDEX.spendingOfAccount }).toArray();
+    days.sort((a, b) => (a._id < b._id ? -1 : 1));
+    return days.map(({ _id, dollars, transcription = 0, analysis = 0, calls = 0, attempts = 0, seconds = 0 }) => ({
+      ...{ day: _id.slice(0, _id.indexOf(' ')), dollars, transcription, analysis, calls, attempts, seconds },
+    }));
   },
 
   async spending({ spending, accountSettings }, day, accountId) {

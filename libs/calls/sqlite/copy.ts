@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '@call-analytics/contracts';
 import { privateDatabaseFile } from '@call-analytics/service-kit';
 import type { Analysis, Call, Segment, Transcript } from '../record.ts';
-import type { AccountSpending, AttemptCost } from '../spending.ts';
+import type { AccountSpending, AttemptCost, Costs, DaySpending } from '../spending.ts';
 import type { Idempotency } from '../store.ts';
 import type { Row } from './database.ts';
 import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
@@ -72,6 +72,8 @@ interface CopiedCall {
   analysis: Analysis | null;
   segments: Segment[];
   costs: AttemptCost[];
+  /** The length of the recording as far as it is in the sums of what was spent; null while it has cost nothing. */
+  paidSeconds: number | null;
   /** Events that are not published yet, oldest first. */
   events: { id: string; type: EventType; at: Date }[];
 }
@@ -86,7 +88,7 @@ export function* callsIn(file: string): Generator<CopiedCall> {
   const db = openCopy(file);
   try {
     const all = db.prepare(`
-      SELECT ${CALL_COLUMNS}, calls.seq, idempotency_key, idempotency_fingerprint,
+      SELECT ${CALL_COLUMNS}, calls.seq, paid_seconds, idempotency_key, idempotency_fingerprint,
         transcripts.body, analyses.body, vocabularies.body
       FROM calls LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
       LEFT JOIN vocabularies ON vocabularies.call_seq = calls.seq
@@ -99,9 +101,10 @@ export function* callsIn(file: string): Generator<CopiedCall> {
     const events = db.prepare("SELECT id, type, at FROM outbox WHERE id > $id || '.' AND id < $id || '/' ORDER BY seq");
     for (const row of all.iterate() as Iterable<unknown> as Iterable<Row>) {
       const call = toCall(row);
-      const [seq = null, key, fingerprint, transcript, analysis, vocabulary] = row.slice(AFTER_CALL);
+      const [seq = null, paid, key, fingerprint, transcript, analysis, vocabulary] = row.slice(AFTER_CALL);
       yield {
         call,
+        paidSeconds: typeof paid === 'number' ? paid : null,
         idempotency: typeof key === 'string' ? { key, fingerprint: String(fingerprint) } : null,
         vocabulary: parsedOrNull(vocabulary) ?? [],
         transcript: parsedOrNull(transcript),
@@ -122,12 +125,12 @@ export function* callsIn(file: string): Generator<CopiedCall> {
 export function accountsIn(file: string): {
   removed: { id: string; at: Date }[];
   settings: { accountId: string; name: string; revision: number; value: unknown }[];
-  spending: (AccountSpending & { day: string })[];
+  spending: (AccountSpending & DaySpending)[];
 } {
   const db = openCopy(file);
   try {
     const removed = db.prepare('SELECT id, at FROM removed_accounts').all();
-    const spending = db.prepare('SELECT day, account_id, dollars, at FROM spending').all();
+    const spending = db.prepare('SELECT * FROM spending').all();
     const settings = db.prepare('SELECT account_id, name, revision, body FROM account_settings').all();
     return {
       removed: removed.map(({ id, at }) => ({ id: String(id), at: new Date(Number(at)) })),
@@ -135,8 +138,9 @@ export function accountsIn(file: string): {
         ...{ accountId: String(account_id), name: String(name), revision: Number(revision) },
         value: JSON.parse(String(body)),
       })),
-      spending: spending.map(({ day, account_id, dollars, at }) => ({
-        ...{ day: String(day), accountId: String(account_id), dollars: Number(dollars), at: new Date(Number(at)) },
+      spending: spending.map(({ day, account_id, at, ...sums }) => ({
+        ...{ day: String(day), accountId: String(account_id), at: new Date(Number(at)) },
+        ...(sums as unknown as Costs),
       })),
     };
   } finally {

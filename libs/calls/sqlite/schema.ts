@@ -203,4 +203,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX spending_of_account ON spending (account_id);
   `,
   'ALTER TABLE calls ADD COLUMN analysis_engine TEXT',
+  // Null until a call has cost something: then its length as far as it is in `spending`.
+  `
+  ALTER TABLE calls ADD COLUMN paid_seconds REAL;
+  ALTER TABLE spending ADD COLUMN transcription REAL NOT NULL DEFAULT 0;
+  ALTER TABLE spending ADD COLUMN analysis REAL NOT NULL DEFAULT 0;
+  ALTER TABLE spending ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE spending ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE spending ADD COLUMN seconds REAL NOT NULL DEFAULT 0;
+  `,
 ];

@@ -1,5 +1,5 @@
 import type { Stage } from '@call-analytics/contracts';
-import { type AccountSpending, type AttemptCost, dayOf } from '../spending.ts';
+import { type AccountSpending, type AttemptCost, addedBy, type DaySpending, dayOf } from '../spending.ts';
 import type { Database, Queries, Row } from './database.ts';
 
 const SPENT = `
@@ -11,13 +11,20 @@ export const SPENDING_STATEMENTS = {
     SELECT costs.attempt, costs.stage, engine, model, dollars, at FROM costs JOIN calls ON call_seq = seq
     WHERE id = ? ORDER BY costs.attempt`,
   costSoFar: `
-    SELECT seq, account_id, dollars FROM calls LEFT JOIN costs ON call_seq = seq AND costs.attempt = ? WHERE id = ?`,
+    SELECT seq, account_id, audio_seconds, paid_seconds, dollars FROM calls LEFT JOIN costs ON call_seq = seq AND costs.attempt = ? WHERE id = ?`,
   saveCost: `
     INSERT INTO costs VALUES ($seq, $attempt, $stage, $engine, $model, $dollars, $at)
     ON CONFLICT DO UPDATE SET dollars = excluded.dollars, at = excluded.at`,
+  savePaidSeconds: 'UPDATE calls SET paid_seconds = audio_seconds WHERE seq = ?',
   addSpending: `
-    INSERT INTO spending VALUES ($day, $accountId, $dollars, $at)
-    ON CONFLICT DO UPDATE SET dollars = dollars + excluded.dollars, at = max(at, excluded.at)`,
+    INSERT INTO spending (day, account_id, at, dollars, transcription, analysis, calls, attempts, seconds)
+    VALUES ($day, $accountId, $at, $dollars, $transcription, $analysis, $calls, $attempts, $seconds)
+    ON CONFLICT DO UPDATE SET at = max(at, excluded.at), dollars = dollars + excluded.dollars,
+      transcription = transcription + excluded.transcription, analysis = analysis + excluded.analysis,
+      calls = calls + excluded.calls, attempts = attempts + excluded.attempts, seconds = seconds + excluded.seconds`,
+  spendingByDay: `
+    SELECT day, dollars, transcription, analysis, calls, attempts, seconds FROM spending
+    WHERE account_id = $accountId AND day >= $from AND day <= $to ORDER BY day`,
   spending: SPENT,
   spendingOfAccount: `${SPENT} AND spending.account_id = $accountId`,
 } as const;
@@ -48,16 +55,27 @@ export function spendingQueries(db: Database) {
         ...(typeof ownLimit === 'string' ? { ownLimit: JSON.parse(ownLimit) as unknown } : {}),
       }));
     },
+    spendingByDay: (accountId: string, from: string, to: string): DaySpending[] =>
+      sql.spendingByDay.all({ $accountId: accountId, $from: from, $to: to }).map(([day, ...sums]) => {
+        const [dollars = 0, transcription = 0, analysis = 0, calls = 0, attempts = 0, seconds = 0] = sums.map(Number);
+        return { day: String(day), dollars, transcription, analysis, calls, attempts, seconds };
+      }),
   } satisfies Queries;
   const durableWrites = {
-    recordCost: (callId: string, { attempt, stage, engine, dollars, at }: AttemptCost): void => {
-      const [seq, accountId, before] = sql.costSoFar.get(attempt, callId) ?? [];
-      const added = dollars - Number(before ?? 0);
-      if (seq === undefined || added <= 0) return;
+    recordCost: (callId: string, cost: AttemptCost): void => {
+      const { attempt, stage, engine, dollars, at } = cost;
+      const [seq, accountId, seconds, paid = null, before = null] = sql.costSoFar.get(attempt, callId) ?? [];
+      if (seq === undefined) return;
+      const numberOrNull = (value: Row[number]) => (value === null ? null : Number(value));
+      const known = { seconds: Number(seconds), paidSeconds: numberOrNull(paid), dollars: numberOrNull(before) };
+      const added = addedBy(cost, known);
+      if (added === null) return;
       const $at = at.getTime();
       const of = { $seq: seq, $attempt: attempt, $stage: stage, $engine: engine.name, $model: engine.model };
       sql.saveCost.run({ ...of, $dollars: dollars, $at });
-      sql.addSpending.run({ $day: dayOf(at), $accountId: String(accountId), $dollars: added, $at });
+      sql.savePaidSeconds.run(seq);
+      const sums = Object.fromEntries(Object.entries(added).map(([name, value]) => [`$${name}`, value]));
+      sql.addSpending.run({ $day: dayOf(at), $accountId: String(accountId), $at, ...sums });
     },
   } satisfies Queries;
   return { reads, durableWrites };

@@ -271,6 +271,18 @@ describe('the choice of the analyst', () => {
     });
   });
 
+  it('warns when no spending limit counts the model, because its price is not known', () => {
+    const lines: string[] = [];
+    const log = makeLogger('test', 'info', { write: (line) => lines.push(line) });
+    const made = (env: Record<string, string>) =>
+      analystsOf(analysisSettings.parse({ OPENAI_API_KEY: 'k', ...env }), undefined, log);
+    made({});
+    made({ ANALYSIS_MODEL: 'llama-5', ANALYSIS_PRICE: 'input=0 output=0' });
+    expect(lines).toEqual([]);
+    made({ ANALYSIS_MODEL: 'llama-5' });
+    expect(lines.join('')).toContain('The price of the model llama-5 is not known');
+  });
+
   it('says what is missing for OpenAI', () => {
     expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(SettingsError);
     expect(() => choose({ ANALYSIS_ENGINE: 'openai' })).toThrow(/OPENAI_API_KEY, or OPENAI_BASE_URL/);

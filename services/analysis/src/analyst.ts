@@ -1,6 +1,6 @@
 import type { Analysis, CallSettings, Transcript } from '@call-analytics/calls';
 import type { AnalysisEngine, OwnScorecard } from '@call-analytics/contracts';
-import { assertPriced, assertServed, endpointOf } from '@call-analytics/openai';
+import { assertPriced, assertServed, endpointOf, priceWarning } from '@call-analytics/openai';
 import {
   type CircuitBreaker,
   type Clock,
@@ -55,13 +55,14 @@ type Settings = AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PE
  * is set for it, else the rules.
  * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price
  * is not known
+ * @param log gets a warning when no spending limit counts the model
  */
-export function analystsOf(settings: Settings, clock: Clock = systemClock): Analysts {
+export function analystsOf(settings: Settings, clock: Clock = systemClock, log?: Logger): Analysts {
   const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY } = settings;
   const isSet = [ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY].some((value) => value !== undefined);
   const [usual, ...others] = settings.ANALYSIS_ENGINE ?? [isSet ? 'openai' : 'rules'];
   const made = (engine: AnalysisEngine) =>
-    engine === 'rules' ? rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT }) : languageModel(settings, clock);
+    engine === 'rules' ? rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT }) : languageModel(settings, clock, log);
   return [made(usual), ...others.map(made)];
 }
 
@@ -70,7 +71,7 @@ export function chooseAnalyst(settings: Settings, clock: Clock = systemClock): A
   return analystsOf(settings, clock)[0];
 }
 
-function languageModel(settings: Settings, clock: Clock): Analyst {
+function languageModel(settings: Settings, clock: Clock, log: Logger | undefined): Analyst {
   const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
   const endpoint = endpointOf(
     { apiKey: ANALYSIS_API_KEY, baseUrl: ANALYSIS_BASE_URL },
@@ -87,6 +88,8 @@ function languageModel(settings: Settings, clock: Clock): Analyst {
   assertPriced(model, settings.ANALYSIS_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
     ...{ model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' },
   });
+  const warning = priceWarning(model, settings.ANALYSIS_PRICE, 'ANALYSIS_PRICE');
+  if (warning !== null) log?.warn({ model }, warning);
   return openaiAnalyst({
     ...endpoint,
     model,

@@ -16,7 +16,7 @@ await runService({
     ...messagingSettings.shape,
   }),
   parts: async ({ settings, ...about }) => {
-    const analysts = analystsOf(settings);
+    const analysts = analystsOf(settings, undefined, about.log);
     const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'analysis' });
     return [

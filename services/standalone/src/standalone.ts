@@ -49,7 +49,7 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const metrics = makeMetrics({ processMetrics: true });
   const speech = await chooseSpeechEngine(settings, { log });
-  const analysts = analystsOf(settings);
+  const analysts = analystsOf(settings, undefined, log);
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
   privateDirectory(settings.DATA_DIR, (about) =>
     log.warn(about, 'other users of this machine may read the data directory'),

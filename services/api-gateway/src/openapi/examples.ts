@@ -1,7 +1,6 @@
 import type {
   CallAnalyses,
   CallCorrections,
-  CallCosts,
   CallDetail,
   CallEvidence,
   CallList,
@@ -14,13 +13,12 @@ import type {
   Problem,
   Progress,
   Scorecard,
-  Spending,
   TrackerList,
   UploadAccepted,
   Vocabulary,
 } from '@call-analytics/contracts';
 
-const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
+export const ID = 'call_0197a3c2b1d07c5e9a4f3e2d1c0b9a88';
 
 export const ACCEPTED: UploadAccepted = { id: ID, status: 'queued', pollUrl: `/api/v1/calls/${ID}` };
 
@@ -40,31 +38,6 @@ export const ME: Me = {
 };
 
 export const VOCABULARY: Vocabulary = { revision: 3, terms: ['Platinum Motors', 'Sitilli', 'BrewMaster Pro'] };
-
-export const SPENDING: Spending = {
-  revision: 1,
-  limitPerDay: 20,
-  installationLimitPerDay: 50,
-  day: '2026-05-04',
-  dollars: 3.4182,
-  reachedAt: null,
-  endsAt: '2026-05-05T00:00:00.000Z',
-};
-
-export const COSTS: CallCosts = {
-  callId: ID,
-  dollars: 0.0491,
-  attempts: [
-    {
-      ...{ attempt: 1, stage: 'transcription', engine: 'openai gpt-transcribe', dollars: 0.0473 },
-      at: '2026-05-04T10:00:21.311Z',
-    },
-    {
-      ...{ attempt: 2, stage: 'analysis', engine: 'openai gpt-6-luna', dollars: 0.0018 },
-      at: '2026-05-04T10:00:34.902Z',
-    },
-  ],
-};
 
 export const DETAIL: CallDetail = {
   id: ID,

@@ -118,6 +118,12 @@ When the roles are wrong, say who is who: \`GET /api/v1/calls/{id}/speakers\` li
 analyzes a completed call again from its stored transcript, by another engine if the request names one that the
 installation offers. \`GET\` at the same address lists the engines and the analyses, with what each has cost.
 
+# Costs
+
+\`GET /api/v1/costs?from=2026-11-01&to=2026-11-30&by=day\` has what calls have cost by day, or by month, with the number of
+calls and attempts and the seconds of audio. \`GET /api/v1/calls/{id}/costs\` has each attempt of a call, and
+\`PUT /api/v1/spending\` sets what may be spent on a day.
+
 # Retries
 
 - Send a request again after status 408, 429 or 5xx. If the response has \`Retry-After\`, wait that many seconds first.

@@ -75,9 +75,14 @@ export const callSearchOperations = {
   ),
 };
 
-function checkRange({ from, to, timeZone }: OverviewQuery): void {
+/** @throws HttpProblem when the range of days is empty or has more than `most` */
+export function checkDays({ from, to }: Pick<OverviewQuery, 'from' | 'to'>, most: number): void {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1 || days > MAX_DAYS) throw invalid('to', to, `a day from "from" on, ${MAX_DAYS} days at most`);
+  if (days < 1 || days > most) throw invalid('to', to, `a day from "from" on, ${most} days at most`);
+}
+
+function checkRange({ from, to, timeZone }: OverviewQuery): void {
+  checkDays({ from, to }, MAX_DAYS);
   if (!isTimeZone(timeZone)) throw invalid('timeZone', timeZone, 'a time zone such as Europe/Berlin');
 }
 

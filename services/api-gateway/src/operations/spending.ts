@@ -1,12 +1,22 @@
-import { type Calls, ownLimitOf } from '@call-analytics/calls';
-import { CallCosts, Spending, SpendingLimit } from '@call-analytics/contracts';
+import { type Calls, type Costs, ownLimitOf, sumOf } from '@call-analytics/calls';
+import {
+  AccountCosts,
+  CallCosts,
+  CostsQuery,
+  Spending,
+  SpendingLimit,
+  STAGES,
+  type Stage,
+} from '@call-analytics/contracts';
 import { revisionConflict } from '../http/problem.ts';
-import { COSTS, SPENDING } from '../openapi/examples.ts';
+import { ACCOUNT_COSTS, COSTS, SPENDING } from '../openapi/examples-of-spending.ts';
+import { checkDays } from './call-search.ts';
 import { callOf } from './calls.ts';
 import { operation } from './operation.ts';
 
 const answer = { status: 200, description: 'The spending', schema: Spending, examples: { spending: SPENDING } };
 const MICRO = 1_000_000;
+const MAX_DAYS = 3_660;
 
 /** What calls cost, and what the account may spend on a day. */
 export const spendingOperations = {
@@ -50,6 +60,28 @@ export const spendingOperations = {
     },
   ),
 
+  getAccountCosts: operation(
+    {
+      method: 'get',
+      path: '/api/v1/costs',
+      tag: 'Account',
+      summary: 'Read the costs of the account by day or month',
+      description:
+        'What calls of the account have cost on each day or in each month (UTC) by the list prices of the engines, ' +
+        'transcription and analysis apart. Costs of deleted calls stay. Of days before a release recorded them, only ' +
+        '`dollars` is known.',
+      caller: 'client',
+      query: CostsQuery,
+      answer: { status: 200, description: 'The costs', schema: AccountCosts, examples: { month: ACCOUNT_COSTS } },
+      problems: [],
+    },
+    async ({ query: { from, to, by }, caller: { account } }, { calls }) => {
+      checkDays({ from, to }, MAX_DAYS);
+      const periods = await calls.spending.periods(account.id, from, to, by);
+      return { from, to, by, total: shown(sumOf(periods)), periods: periods.map(shown) };
+    },
+  ),
+
   getCosts: operation(
     {
       method: 'get',
@@ -80,15 +112,42 @@ export const spendingOperations = {
 
 async function spendingOf({ spending, reads }: Calls, accountId: string): Promise<Spending> {
   const [own, today] = await Promise.all([reads.settings(accountId, 'spendingLimit'), spending.today(accountId)]);
+  const limitPerDay = ownLimitOf(own?.value);
   return {
     revision: own?.revision ?? 0,
-    limitPerDay: ownLimitOf(own?.value),
+    limitPerDay,
     installationLimitPerDay: spending.limit,
     day: today.day,
     dollars: rounded(today.dollars),
     reachedAt: today.reachedAt?.toISOString() ?? null,
     endsAt: today.endsAt.toISOString(),
+    uncounted: limitPerDay === null ? [] : await uncountedEngines({ spending, reads }, accountId),
   };
+}
+
+/** The services know the prices, and this one only what was recorded: nothing, for an engine whose price is not known. */
+async function uncountedEngines({ spending, reads }: Pick<Calls, 'spending' | 'reads'>, accountId: string) {
+  const [latest] = (await reads.list(accountId, { limit: 1, offset: 0, status: 'completed' })).calls;
+  if (latest === undefined) return [];
+  const { id } = latest;
+  const [costs, transcript, analysis] = await Promise.all([
+    spending.costs(id),
+    reads.transcript(id),
+    reads.analysis(id),
+  ]);
+  // Without speech, no engine was asked.
+  if (transcript === null || transcript.utterances.length === 0) return [];
+  const engines = { transcription: transcript.engine, analysis: analysis?.engine };
+  const isPaid = (stage: Stage) => costs.some((cost) => cost.stage === stage);
+  const asked = STAGES.filter((stage) => engines[stage]?.name === 'openai' && !isPaid(stage));
+  return asked.map((stage) => `${engines[stage]?.name} ${engines[stage]?.model}`);
+}
+
+function shown<Sums extends Costs>(sums: Sums): Sums {
+  const { dollars, transcription, analysis, seconds } = sums;
+  const money = { dollars: rounded(dollars), transcription: rounded(transcription), analysis: rounded(analysis) };
+  // Lengths are known to half a second.
+  return { ...sums, ...money, seconds: Math.round(Math.max(0, seconds) * 10) / 10 };
 }
 
 /** Sums of fractions have more digits than prices. */

@@ -1,5 +1,12 @@
 import type { CallSettings } from '@call-analytics/calls';
-import { assertPriced, assertServed, DEFAULT_SPEECH_MODEL, endpointOf, shutdownWarning } from '@call-analytics/openai';
+import {
+  assertPriced,
+  assertServed,
+  DEFAULT_SPEECH_MODEL,
+  endpointOf,
+  priceWarning,
+  shutdownWarning,
+} from '@call-analytics/openai';
 import {
   type Clock,
   circuitBreaker,
@@ -53,8 +60,9 @@ export async function chooseSpeechEngine(
   assertPriced(model, settings.TRANSCRIPTION_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
     ...{ model: 'TRANSCRIPTION_MODEL', price: 'TRANSCRIPTION_PRICE' },
   });
-  const warning = shutdownWarning(model, clock.now());
-  if (warning !== null) log?.warn({ model }, warning);
+  const price = priceWarning(model, settings.TRANSCRIPTION_PRICE, 'TRANSCRIPTION_PRICE');
+  for (const warning of [shutdownWarning(model, clock.now()), price])
+    if (warning !== null) log?.warn({ model }, warning);
   return openaiEngine({ ...endpoint, model, deadlineMs, clock, price: settings.TRANSCRIPTION_PRICE });
 }
 

@@ -9,6 +9,7 @@ import { notify } from '../common/notices.tsx';
 import { Loaded } from '../common/page.tsx';
 import { spending as words } from '../texts/en/spending.ts';
 import { texts } from '../texts/index.ts';
+import { Costs } from './costs.tsx';
 import { CardForm, Section } from './settings-page.tsx';
 
 const { common } = texts;
@@ -26,12 +27,13 @@ export function Spending() {
       <Loaded of={query} heights={[200]}>
         {(spent) => <Limit spent={spent} />}
       </Loaded>
+      <Costs />
     </Section>
   );
 }
 
 function Limit({ spent }: { spent: Spent }) {
-  const { revision, limitPerDay, installationLimitPerDay, dollars, reachedAt, endsAt } = spent;
+  const { revision, limitPerDay, installationLimitPerDay, dollars, reachedAt, endsAt, uncounted } = spent;
   const stored = limitPerDay === null ? '' : String(limitPerDay);
   const [text, setText] = useState(stored);
   const amount = text.trim().replace(',', '.');
@@ -53,6 +55,11 @@ function Limit({ spent }: { spent: Spent }) {
         {installationLimitPerDay !== null && ` ${words.installation(installationLimitPerDay)}`}
       </Text>
       {reachedAt !== null && <Text fw={550}>{words.reached(shownMoment(endsAt))}</Text>}
+      {uncounted.length > 0 && (
+        <Text fw={550} role="status">
+          {words.uncounted([...new Set(uncounted)])}
+        </Text>
+      )}
       <TextInput
         label={words.own}
         description={words.ownHint}

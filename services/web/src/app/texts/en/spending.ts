@@ -17,8 +17,26 @@ export const spending = {
   reached: (until: string) => `The limit of today is reached. Calls continue at ${until}.`,
   own: 'Own limit per day, in US dollars',
   ownHint: 'Empty for none. The smaller limit counts.',
+  uncounted: (engines: readonly string[]) =>
+    `The own limit does not count ${engines.join(' and ')}: the price is not known, or is 0. Ask the operator to set it.`,
   notAnAmount: 'Enter an amount, such as 25 or 2.50.',
   saved: 'Spending limit saved.',
+};
+
+export const costs = {
+  title: 'Costs',
+  by: 'Costs by month or day',
+  byMonth: (months: number) => `${months} months`,
+  byDay: (days: number) => `${days} days`,
+  none: 'No call has cost anything in this time.',
+  columns: ['Time (UTC)', 'Calls', 'Audio', 'Transcription', 'Analysis', 'Total'],
+  total: 'Total',
+  count: (calls: number) => calls.toLocaleString(LOCALE),
+  hours: (seconds: number) =>
+    seconds < 3_600
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3_600).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} h`,
+  money: shown,
 };
 
 /** Of a report. */
