@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { taggedCalls } from '../../../../test/quality/corpus.ts';
+import { NAMES, OTHER_PEOPLE } from '../call/other-people.fixture.ts';
 import { analyze, answer, completion, type Script, transcript } from './analyst.fixture.ts';
 import { masked } from './masking.ts';
 
@@ -143,35 +144,9 @@ describe('a report about masked words', () => {
   });
 });
 
-/** Names that occur in the calls, and other names of the same spelling in capitals or not. */
-const NAMES = Object.entries({
-  ...{ callum: 'kwame', marcus: 'dmitri', craig: 'jamal', tom: 'hamza', dean: 'yusuf', steve: 'vikram', phil: 'wei' },
-  ...{ pete: 'obinna', dave: 'darnell', graham: 'rahul', keith: 'tyrone', lee: 'piotr', owen: 'ahmed', ben: 'imran' },
-  ...{ lorraine: 'ngozi', denise: 'lakisha', darren: 'tariq', leanne: 'keisha', gareth: 'emeka', priya: 'siobhan' },
-  ...{ toby: 'chidi', maureen: 'agnieszka', lorna: 'fatima', beth: 'aisha', gary: 'suresh', alan: 'mehmet' },
-  ...{
-    sandra: 'marisol',
-    colin: 'kenji',
-    jim: 'arjun',
-    hannah: 'olena',
-    simon: 'kofi',
-    gemma: 'zainab',
-    karen: 'adaeze',
-  },
-});
-const GENDERS = { he: 'she', him: 'her', his: 'her', himself: 'herself', mr: 'mrs', husband: 'wife', son: 'daughter' };
-const DIALECT = { yes: 'aye', yeah: 'aye', you: 'ye', nothing: 'nowt', anything: 'owt', little: 'wee', thanks: 'ta' };
-const OTHERS = new Map(Object.entries({ ...Object.fromEntries(NAMES), ...GENDERS, ...DIALECT }));
-
 /** Other people say the same: as a transcript would hold it. */
-function byOthers(text: string): string {
-  return text
-    .replace(/\bhis\b(?!\s+\p{L})/giu, (word) => (word.startsWith('H') ? 'Hers' : 'hers'))
-    .replace(/\p{L}+/gu, (word) => {
-      const other = OTHERS.get(word.toLowerCase()) ?? word;
-      return /^\p{Lu}/u.test(word) ? other.charAt(0).toUpperCase() + other.slice(1) : other;
-    });
-}
+const byOthers = (text: string) =>
+  ['names', 'gender', 'british', 'irish'].reduce((said, way) => OTHER_PEOPLE[way]?.(said) ?? said, text);
 
 /** A model that quotes from what it reads: the longest lines of either speaker. */
 const quoting: Script = (request, response) => {
@@ -202,7 +177,7 @@ const quoting: Script = (request, response) => {
 };
 
 describe('a hundred calls, and the same calls by people of other names, gender and dialect', () => {
-  const known = new RegExp(`\\b(?:${NAMES.map(([name]) => name).join('|')})\\b`, 'i');
+  const known = new RegExp(`\\b(?:${[...NAMES.keys()].join('|')})\\b`, 'i');
   const calls = taggedCalls('training')
     .filter(({ lines }) => lines.some(({ text }) => known.test(text)))
     .filter((_call, index) => index % 3 === 0)

@@ -1,36 +1,8 @@
 import type { Transcript } from '@call-analytics/calls';
 import { isEnglish } from '../call/language.ts';
-import { isFrequent, isGrammatical, isListed, isNoName, isOrdinary } from './names.ts';
+import { isFrequent, isGrammatical, isListed, isNoName, isOrdinary } from '../call/names.ts';
+import { HONORIFIC, LOOK_AHEAD, neutralOf } from '../call/neutral-words.ts';
 
-/**
- * Words that say who somebody is, by the neutral words that the model reads instead. One form stands for "him", "his"
- * and "her", because "her" is both of the others and a guess would tell them apart.
- */
-const NEUTRAL: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'he/she': 'he she',
-    'his/her': 'him his her hers',
-    'himself/herself': 'himself herself',
-    "he/she's": 'hes shes',
-    'Mr/Ms': 'mr mrs ms mister missus',
-    'sir/madam': "sir ma'am maam madam",
-    spouse: 'husband wife',
-    partner: 'boyfriend girlfriend',
-    parent: 'mother father mum mom mam dad',
-    child: 'son daughter',
-    sibling: 'brother sister',
-    yes: 'aye yeah yep yup yea',
-    you: "ye y'all yall youse",
-    'going to': 'gonna',
-    'want to': 'wanna',
-    'have to': 'gotta',
-    nothing: 'nowt',
-    anything: 'owt',
-    little: 'wee',
-    thanks: 'ta',
-  }).flatMap(([neutral, words]) => words.split(' ').map((word): [string, string] => [word, neutral])),
-);
-const HONORIFIC = /^(?:mr|mrs|ms|mister|missus|miss|dr|doctor)$/;
 const GREETING = /^(?:hi|hello|hey|hiya|dear|morning|afternoon|evening|thanks|bye|goodbye|cheers)$/;
 const ARTICLE = /^(?:the|a|an)$/;
 const CALLS = /^(?:calling|ringing|phoning|speaking|here|over)$/;
@@ -260,7 +232,8 @@ class Names {
       const words = titled + (whole ? 2 : 1);
       return { words, token: this.#token('person', person, said(words)) };
     }
-    const neutral = NEUTRAL.get(tokens[at]?.key ?? '') ?? null;
+    const end = tokens[at]?.end ?? 0;
+    const neutral = neutralOf(tokens[at]?.key ?? '', tokens[at - 1]?.key, text.slice(end, end + LOOK_AHEAD)) ?? null;
     const begins = /^\p{Lu}/u.test(said(1));
     return { words: 1, token: begins && neutral ? neutral.charAt(0).toUpperCase() + neutral.slice(1) : neutral };
   }

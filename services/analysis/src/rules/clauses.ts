@@ -103,12 +103,7 @@ function saysSelf(words: readonly Word[], from: number): boolean {
   for (let at = from - 1; at >= Math.max(0, from - REACH.report); at -= 1) {
     if (REPORTS.has(words[at]?.text ?? '')) {
       const subject = words.slice(Math.max(0, at - 2), at).map(({ text }) => text);
-      return (
-        subject.includes('i') &&
-        words[at + 1]?.text !== 'my' &&
-        words[at + 1]?.text !== 'him' &&
-        words[at + 1]?.text !== 'her'
-      );
+      return subject.includes('i') && words[at + 1]?.text !== 'my' && words[at + 1]?.text !== 'his';
     }
   }
   return false;
@@ -137,7 +132,7 @@ const ASKS = setOf('how what when where why who which');
 /** They open a question before a subject ("do you ..."), except after a question word ("which way does your ..."). */
 const AUXILIARIES = setOf('can could do does did are is would will have has may shall should were was');
 /** They open a sentence before a verb ("i think ...", not "finance it over ..."). */
-const SUBJECTS = setOf('i we you it that there this they he she the my your our these');
+const SUBJECTS = setOf('i we you it that there this they he the my your our these');
 const VERBS = setOf(
   `am is are was were will would can could have has had do does did not need want think thought know saw see get got go goes pay paid run own live work use take understand
   hear guess just really already currently also should may might must call called like love mean suggest recommend make send sounds works seems looks depends takes costs comes pays
@@ -146,7 +141,7 @@ const VERBS = setOf(
 
 /** Words after which no sentence starts, because the next word belongs to them. */
 const HOLDS_ON = setOf(
-  `a an the of to for with in on at by from my your our their his her its and or but so if that because as than very really too not is are was were be am i we you he she it they
+  `a an the of to for with in on at by from my your our their his its and or but so if that because as than very really too not is are was were be am i we you he it they
   do does did have has had would could can will should may this these those some any what how when where why who which about into let hi hello hey good no over yes
   think know see guess hope wish suppose suggest say said tell told make sure where want need one two three four five six seven eight nine ten at half`,
 );

@@ -4,6 +4,7 @@ import type { Labelled, Observations } from '../call/observations.ts';
 import { CHECK_IDS, type CheckId } from '../call/rubric.ts';
 import type { Acts } from './acts.ts';
 import { type Act, OBJECTION_KINDS } from './classifier.ts';
+import { plainly } from './patterns.ts';
 
 type Claim = CheckId | 'question';
 
@@ -35,7 +36,7 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing'> {
   const missing: Claim[] = [];
   const shown = (id: Claim) => {
     const { act, has, lacks = 0, never } = CLAIMS[id];
-    const proving = places.filter((piece) => never?.test(acts.pieces[piece]?.text ?? '') !== true);
+    const proving = places.filter((piece) => never?.test(plainly(acts.pieces[piece]?.text ?? '')) !== true);
     const best = mostLikely(acts, act, proving);
     const likely = best === null ? 0 : acts.probability(best, act);
     if (likely < lacks) missing.push(id);

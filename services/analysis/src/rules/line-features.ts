@@ -1,4 +1,5 @@
 import type { Role } from '@call-analytics/calls';
+import { isListed, isNoName, isOrdinary } from '../call/names.ts';
 import { CLASSES, isNegator, isNumber, wordsOf } from './patterns.ts';
 
 /** What one person says without a break, and who it is. */
@@ -20,18 +21,16 @@ export interface Features {
 const TOPICS: Readonly<Record<string, string>> = {
   money: `price* cost* expensive pricey dear cheap* afford* budget* money rent mortgage wage* salar* save savings spend
     spent spending pay paying pays payment* fee fees charge charges invest* steep bill bills percent discount* worth`,
-  person: `husband wife partner boss director owner mother mum mom dad father son daughter brother sister nephew uncle
-    aunt parents family landlord accountant lawyer solicitor manager treasurer committee board council trustees
+  person: `spouse partner boss director owner parent child sibling niece aunt parents family landlord accountant lawyer solicitor manager treasurer committee board council trustees
     colleague* team headmaster principal chairman chair ceo cfo finance purchasing procurement head shareholders
-    governors governor deacons trustee estate chef missus bookkeeper foreman supervisor secretary client clients him her
-    his she he whoever upstairs hq group partners inlaws daughters sons kids`,
+    governors governor deacons trustee estate chef bookkeeper foreman supervisor secretary client clients his he whoever
+    upstairs hq group partners inlaws children kids`,
   deciding: `decid* decision* approv* sign signs signed authori* permission vote run past consult discuss talk ask
     okayed mention speak agree agreed budget`,
-  family: `husband wife partner mother mum mom dad father son daughter brother sister nephew niece uncle aunt cousin
-    neighbour neighbor mate friend buddy pal`,
-  supplier: `provider supplier* vendor already currently current existing contract brother* cousin neighbour neighbor
-    lad guy guys fella fellow bloke man people girl inhouse ourselves competitor* rival* use used using with stay loyal
-    years been does got get them they him quote quoted price under cheaper other another local village pound nothing`,
+  family: `spouse partner parent child sibling niece aunt cousin grandparent neighbour neighbor friend`,
+  supplier: `provider supplier* vendor already currently current existing contract sibling* cousin neighbour neighbor
+    person guys people kid inhouse ourselves competitor* rival* use used using with stay loyal
+    years been does got get them they his quote quoted price under cheaper other another local village pound nothing`,
   binding: `contract* commit* tied tie locked lock cancel* notice minimum term terms month months year years lease
     subscription renew* out stuck exit penalty bound long forever trap* until next sign signed selling moving ends run sell old`,
   change: `chang* switch* migrat* mov* setup set install* train* learn* hassle disrupt* time busy staff capacity work
@@ -48,9 +47,9 @@ const TOPICS: Readonly<Record<string, string>> = {
   away: `interested no thanks thank bye goodbye stop leave calling call list number remove email brochure send
     information post think look go busy hang putting down enough`,
   praise: `great lovely brilliant perfect wonderful super fantastic excellent good nice ideal smashing cracking`,
-  yes: `yes yeah yep aye okay ok sure fine go do deal sold take have let us put down book sign fair right`,
+  yes: `yes okay sure fine go do deal sold take have let us put down book sign fair right`,
   urgency: `today tonight now only last left midnight expires ends hurry limited chance before offer gone final deadline`,
-  insult: `stupid silly idiot fool nonsense rubbish ridiculous ignorant pathetic waste shut listen love madam problem
+  insult: `stupid silly idiot fool nonsense rubbish ridiculous ignorant pathetic waste shut listen problem
     ungrateful lazy dumb thick honestly suit`,
   certainty: `guarantee* guaranteed definitely always never hundred promise* certain* absolutely every forever free
     risk zero swear`,
@@ -76,9 +75,9 @@ for (const [topic, words] of Object.values(TOPICS).entries()) {
 const [SHORTEST, LONGEST] = [3, 10];
 /** In pairs and triples of words each of them is the same: "my wife", "my accountant". */
 const PERSONS = new Set(
-  `husband wife partner boss director owner mother mum mom dad father son daughter brother sister nephew uncle aunt cousin
+  `spouse partner boss director owner parent child sibling niece aunt cousin
   landlord accountant lawyer solicitor treasurer committee board council trustees headmaster chairman governors deacons
-  colleague missus bookkeeper`
+  colleague bookkeeper`
     .trim()
     .split(/\s+/),
 );
@@ -116,9 +115,9 @@ export function mix(a: number, b: number): number {
   return hash >>> 0;
 }
 
-const [BEGIN, END, ASKS, NUMBER, DAY, MONTH, MONEY, PERSON] = '^ $ ? # #day #month #money #person'
+const [BEGIN, END, ASKS, NUMBER, DAY, MONTH, MONEY, PERSON, NAME] = '^ $ ? # #day #month #money #person #name'
   .split(' ')
-  .map(hashOf) as [number, number, number, number, number, number, number, number];
+  .map(hashOf) as [number, number, number, number, number, number, number, number, number];
 /** A word that is longer than this is no word of a language. */
 const LONGEST_WORD = 40;
 
@@ -130,24 +129,45 @@ function classOf(word: string): number {
   return isNumber(word) ? NUMBER : hashOf(word.slice(0, LONGEST_WORD));
 }
 
-/** @returns keys of the words of a text, with marks for its begin and end; numbers and days are one word each */
+const TITLE = /^(?:mr|dr)$/;
+const GREETING = /^(?:hi|hello|hey)$/;
+
+/** @returns whether a word is a name in the list of first names; one that is also an ordinary word only after a greeting */
+function isName(word: string, before: string): boolean {
+  if (word.length > LONGEST_WORD || !isListed(word)) return false;
+  return !isOrdinary(word) || (GREETING.test(before) && !isNoName(word));
+}
+
+/** The words of a text without what tells who somebody is: a name with its title and surname is one key. */
+function keysOf(text: string): { words: string[]; keys: number[] } {
+  const words: string[] = [];
+  const keys: number[] = [];
+  let isNamed = false;
+  for (const { text: word } of wordsOf(text)) {
+    const before = words.at(-1) ?? '';
+    words.push(word);
+    const key = classOf(word);
+    const continues: boolean =
+      isNamed && /^\p{L}/u.test(word) && key !== NUMBER && word.length <= LONGEST_WORD && !isOrdinary(word);
+    isNamed = continues || (TITLE.test(before) && !isNoName(word)) || isName(word, before);
+    if (TITLE.test(before) && isNamed) keys.pop();
+    if (!isNamed) keys.push(key);
+    else if (!continues) keys.push(NAME);
+  }
+  return { words, keys };
+}
+
+/** @returns keys of the words of a text, with marks for its begin and end; numbers, days and names are one word each */
 export function wordKeys(text: string): number[] {
-  return [BEGIN, ...wordsOf(text).map(({ text: word }) => classOf(word)), ...(text.includes('?') ? [ASKS] : []), END];
+  return [BEGIN, ...keysOf(text).keys, ...(text.includes('?') ? [ASKS] : []), END];
 }
 
 function readLine({ role, text }: Said): Read {
   const topics = new Uint8Array(TOPIC_COUNT);
-  const words = [BEGIN];
-  let negated = false;
-  for (const { text: word } of wordsOf(text)) {
-    words.push(classOf(word));
-    negated ||= isNegator(word);
-    for (const topic of topicsOf(word)) topics[topic] = 1;
-  }
+  const { words, keys } = keysOf(text);
+  for (const word of words) for (const topic of topicsOf(word)) topics[topic] = 1;
   const asks = text.includes('?');
-  if (asks) words.push(ASKS);
-  words.push(END);
-  return { role, words, topics, negated, asks };
+  return { role, words: [BEGIN, ...keys, ...(asks ? [ASKS] : []), END], topics, negated: words.some(isNegator), asks };
 }
 
 /** Kinds of features; each key begins with one. */

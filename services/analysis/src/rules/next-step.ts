@@ -3,6 +3,7 @@ import type { Evidence } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { type Time, timesIn } from './days.ts';
+import { plainly } from './patterns.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -199,7 +200,8 @@ function clearestClause(text: string, date: string | null) {
 }
 
 function titleOf(text: string): string | undefined {
-  return TITLES.find(([, words]) => words.test(text.toLowerCase()))?.[0];
+  const words = plainly(text);
+  return TITLES.find(([, named]) => named.test(words))?.[0];
 }
 
 /** The first day and the first time of day. */

@@ -1,3 +1,5 @@
+import { LOOK_AHEAD, neutralOf } from '../call/neutral-words.ts';
+
 /** A word in lower case, with contractions expanded, and its place in the text. */
 export interface Word {
   text: string;
@@ -12,8 +14,7 @@ const CONTRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
 we'll=we will|they're=they are|they've=they have|they'll=they will|they'd=they would|he's=he is|she's=she is|it's=it is|that's=that is|there's=there is|here's=here is
 what's=what is|who's=who is|where's=where is|how's=how is|let's=let us|it'll=it will|that'll=that will|it'd=it would|that'd=that would|name's=name is
 don't=do not|doesn't=does not|didn't=did not|isn't=is not|aren't=are not|wasn't=was not|weren't=were not|haven't=have not|hasn't=has not|hadn't=had not
-won't=will not|wouldn't=would not|can't=can not|cannot=can not|couldn't=could not|shouldn't=should not|ain't=is not|mustn't=must not|needn't=need not
-gonna=going to|wanna=want to|gotta=got to|lemme=let me|gimme=give me|dunno=do not know|kinda=kind of|y'all=you all|yep=yes|yup=yes|yeah=yes|ya=yes|nope=no|ok=okay|alright=all right
+won't=will not|wouldn't=would not|can't=can not|cannot=can not|couldn't=could not|shouldn't=should not|mustn't=must not|needn't=need not|ya=yes|ok=okay|alright=all right
 hmm=um|uh=um|er=um|erm=um|hm=um|mhm=um|apologise=apologize|organise=organize`
     .split(/[|\n]/)
     .flatMap((pair) => {
@@ -29,9 +30,14 @@ hmm=um|uh=um|er=um|erm=um|hm=um|mhm=um|apologise=apologize|organise=organize`
     }),
 );
 
+const ENDINGS: Readonly<Record<string, string>> = { "'re": ' are', "'ve": ' have', "'ll": ' will', "'d": ' would' };
+
 const WORD = /[\p{L}\p{N}]+(?:['’.,][\p{L}\p{N}]+)*[%+]?/gu;
 
-/** @returns the words of a text; punctuation is dropped, numbers such as 4.5 and 12,000 stay whole */
+/**
+ * @returns the words of a text, neutral ones for those that say who somebody is; punctuation is dropped, numbers such as
+ *   4.5 and 12,000 stay whole
+ */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(WORD)) {
@@ -39,9 +45,21 @@ export function wordsOf(text: string): Word[] {
     const end = start + match[0].length;
     const plain = match[0].toLowerCase().replaceAll('’', "'").replace(/%$/, ' percent');
     const long = Object.hasOwn(CONTRACTIONS, plain) ? CONTRACTIONS[plain] : undefined;
-    for (const part of (long ?? plain.replace(/'s$/, '')).split(' ')) words.push({ text: part, start, end });
+    const base = plain.replace(/'s$/, '').replace(/^d'(?=y)/, 'do ');
+    const apart = base.replace(/'(?:re|ve|ll|d)$/, (ending) => ENDINGS[ending] ?? ending);
+    for (const part of (long ?? apart).split(' ')) {
+      const neutral = neutralOf(part, words.at(-1)?.text, text.slice(end, end + LOOK_AHEAD)) ?? part;
+      for (const each of neutral.toLowerCase().split(' ')) words.push({ text: each.replace(/\/.*/, ''), start, end });
+    }
   }
   return words;
+}
+
+/** @returns a text in the words that patterns and features read */
+export function plainly(text: string): string {
+  return wordsOf(text)
+    .map(({ text: word }) => word)
+    .join(' ');
 }
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -53,7 +71,7 @@ export const CLASSES: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
   month: setOf('january february march april june july august september october november december'),
   num: setOf(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty
-    fifty sixty seventy eighty ninety hundred thousand million half quarter couple few first second third fourth fifth sixth seventh eighth ninth tenth`),
+    fifty sixty seventy eighty ninety hundred thousand million lakh crore half quarter couple few first second third fourth fifth sixth seventh eighth ninth tenth`),
   nth: setOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
     seventeenth eighteenth nineteenth twentieth thirtieth 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th
     21st 22nd 23rd 24th 25th 26th 27th 28th 29th 30th 31st`),

@@ -181,7 +181,7 @@ export const ANALYSES: CallAnalyses = {
       ...{ product: 'Team plan', saleStatus: 'follow_up', score: 71 },
     },
     {
-      ...{ at: '2026-05-04T10:01:12.000Z', reportType: 'high_level', engine: 'rules english-7' },
+      ...{ at: '2026-05-04T10:01:12.000Z', reportType: 'high_level', engine: 'rules english-8' },
       ...{ scorecardVersion: 0, dollars: 0 },
       ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
     },

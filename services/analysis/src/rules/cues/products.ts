@@ -59,7 +59,7 @@ export const PRODUCT_HEADS: ReadonlySet<string> = new Set(
 /** Words that cannot be part of a name. */
 export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
   `a an the and or but so if then that this these those which who what when where why how to of in on at by from with without into over for about as than because until while
-  i you he she it we they me him us them my your his its our their mine yours
+  i you he it we they me us them my your his its our their mine yours
   is are was were am be been being do does did have has had will would can could should shall may might must not no yes
   get gets got give gives gave go goes going come comes coming take takes took make makes made want wants need needs know think say says said see saw look looks looking
   help helps helped send sends sent call calls called calling work works worked working pay pays paid cost costs include includes including save saves run runs keep keeps
@@ -71,14 +71,14 @@ export const NOT_IN_A_NAME: ReadonlySet<string> = new Set(
   patients pupils students members guests users families staff doctor doctors teacher colleague colleagues boss accountant options option choice question questions
   shop store clubs own new
   choose chose stay stays order ordered prefer message form request experience opinion budget mind decision problem problems situation
-  old first second third next last half popular cheap expensive free contracts contract house husband wife`
+  old first second third next last half popular cheap expensive free contracts contract house spouse`
     .trim()
     .split(/\s+/),
 );
 
 /** Words before a kind of goods, but never before a proper name. "Our" can precede both. */
 export const DETERMINERS: ReadonlySet<string> = new Set(
-  'a an the your my his her their this that these those each every some any no another which what many more most all'.split(
+  'a an the your my his their this that these those each every some any no another which what many more most all'.split(
     ' ',
   ),
 );

@@ -40,7 +40,7 @@ export const TALK_CUES: Readonly<Record<string, Cue>> = {
       (chosen|picked|went with|gone with|signed with) _
       (just|only just|recently|already) (introduced|bought|signed|got|installed|switched|implemented|started|ordered) .. (new|another|one|with|from)
       from (a|another) (local|other|different|cheaper) (vendor|supplier|provider|company|shop|dealer|store)
-      (brother|sister|friend|friends|neighbor|neighbour|colleague|wife|husband|others|mate|cousin) (pays|pay|gets|get|uses) ..
+      (brother|sister|friend|friends|neighbor|neighbour|colleague|wife|others|cousin) (pays|pay|gets|get|uses) ..
       (get|pay|have) .. (elsewhere|somewhere else|at another|with another|from another)
       there is (a|another|this|some) (other|) (dealer|company|shop|store|guy|provider|supplier|place|firm|agency|garage|one) .. (who|that|which|in|with|has|offers|sells) ..
       (already|) (have|got|use|work with) (someone|somebody|a guy|a supplier|a provider|a vendor|another|a company|an agency|one already) ..

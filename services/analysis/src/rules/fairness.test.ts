@@ -1,0 +1,45 @@
+import type { Transcript } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { taggedCalls } from '../../../../test/quality/corpus.ts';
+import { NAMES, OTHER_PEOPLE } from '../call/other-people.fixture.ts';
+import { analyzeByRules } from './analyze.ts';
+import { plainly } from './patterns.ts';
+
+const known = new RegExp(`\\b(?:${[...NAMES.keys()].join('|')})\\b`, 'i');
+const calls = taggedCalls('training')
+  .filter(({ lines }) => lines.some(({ text }) => known.test(text)))
+  .filter((_call, index) => index % 3 === 0)
+  .slice(0, 100);
+
+const judged = (transcript: Transcript) => {
+  const { score, saleStatus, callKind, rubric } = analyzeByRules(transcript);
+  return { score, saleStatus, kind: callKind?.kind, points: rubric.map(({ points }) => points) };
+};
+
+describe('a hundred calls, and the same calls by other people', () => {
+  const asSaid = calls.map(({ transcript }) => judged(transcript));
+
+  it.each(Object.entries(OTHER_PEOPLE))('have the same kind, score and sale status: %s', (_name, saidByOthers) => {
+    let changed = 0;
+    for (const [index, { transcript }] of calls.entries()) {
+      const utterances = transcript.utterances.map((each) => ({ ...each, text: saidByOthers(each.text) }));
+      const different = utterances.filter(({ text }, at) => text !== transcript.utterances[at]?.text).length;
+      changed += different;
+      if (different > 0) expect(judged({ ...transcript, utterances })).toEqual(asSaid[index]);
+    }
+    expect(calls).toHaveLength(100);
+    expect(changed).toBeGreaterThan(20);
+  });
+});
+
+describe('the words that the rules read', () => {
+  it.each([
+    ["D'ye reckon she'll ask her mam?", 'do you think he will ask his parent'],
+    ["Y'all've got wee ones, ain't ye", 'you have got little ones is not you'],
+    ['Ta love. I love that, mate.', 'thanks sir i love that sir'],
+    ['my mate and the missus said nah', 'my friend and the spouse said no'],
+    ["That's grand, two grand it is", 'that is great two grand it is'],
+  ])('do not say who speaks: %s', (said, read) => {
+    expect(plainly(said)).toBe(read);
+  });
+});
