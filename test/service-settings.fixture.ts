@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import { accountsServiceSettings } from '../services/accounts/src/settings.ts';
 import { webAddress } from '../services/api-gateway/src/settings.ts';
 import { backupSettings } from '../services/ops/src/distributed-backup.ts';
-import { webSettings } from '../services/web/src/server/server.ts';
+import { webSettings } from '../services/web/src/server/pages.ts';
 
 /** What the entry point of each service reads. */
 const work = { ...callSettings.shape, ...callStoreSettings.shape, ...messagingSettings.shape };

@@ -1,9 +1,8 @@
-import type { AnalysisEngine, ReportType } from '@call-analytics/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AnalysisEngine, CORRECTED_VALUES, ReportType, SaleStatus } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
-import { type CorrectedField, type Correction, corrected, correctionOf } from './answers.ts';
 import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
-import type { Analysis, Call, Transcript } from './record.ts';
-import { hasRoles, type SpeakerRole, withRoles } from './speakers.ts';
+import type { Analysis, Call, Finding, Line, Role, Transcript, Utterance } from './record.ts';
 import type { CallReads, CallRecords, Idempotency } from './store.ts';
 import { type Decision, toAnalysis } from './transitions.ts';
 
@@ -178,4 +177,146 @@ function correctAnswers(call: Call, attempt: number, analysis: Analysis, correct
   if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
   const { product, saleStatus } = corrected(analysis, corrections);
   return { write: { change: { product, saleStatus, corrections }, events: [], durable: true } };
+}
+
+// What people say of single answers of an analysis, kept apart from it.
+
+export type CorrectedField = keyof typeof CORRECTED_VALUES;
+
+export interface Correction {
+  field: CorrectedField;
+  /** Empty when there is none; of a list, the findings that are right. */
+  value: string | string[];
+  /** The answer of the engine. The same as `value` when the person has confirmed it. */
+  engine: string | string[];
+  /** The name of the person or of the API key. */
+  by: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+function engineAnswer(analysis: Analysis, field: CorrectedField): string | string[] {
+  if (field === 'objections' || field === 'managerMistakes') return analysis[field].map(({ text }) => text);
+  return analysis[field] ?? '';
+}
+
+/** @returns null when a list names a finding that is not in the report */
+function correctionOf(analysis: Analysis, { field, value, ...told }: Omit<Correction, 'engine'>): Correction | null {
+  const engine = engineAnswer(analysis, field);
+  if (typeof value === 'string' || typeof engine === 'string') return { field, value, engine, ...told };
+  const right = engine.filter((text) => value.includes(text));
+  return value.every((text) => engine.includes(text)) ? { field, value: right, engine, ...told } : null;
+}
+
+/** @returns whether the answer of the engine was right */
+export function isConfirmed({ value, engine }: Correction): boolean {
+  return isDeepStrictEqual(value, engine);
+}
+
+/** The corrections after a new analysis. Those of a list need one of the findings that are none, or the same list. */
+export function stillApplying(corrections: readonly Correction[], analysis: Analysis): Correction[] {
+  return corrections.flatMap((correction) => {
+    const engine = engineAnswer(analysis, correction.field);
+    const { value, engine: before } = correction;
+    if (typeof value === 'string' || typeof before === 'string' || typeof engine === 'string')
+      return { ...correction, engine };
+    const none = before.filter((text) => !value.includes(text));
+    const applies = engine.some((text) => none.includes(text)) || isDeepStrictEqual(before, engine);
+    return applies ? { ...correction, engine, value: engine.filter((text) => !none.includes(text)) } : [];
+  });
+}
+
+/** The analysis with the answers of people. What they changed rests on no words of the call. The score stays. */
+export function corrected(analysis: Analysis, corrections: readonly Correction[]): Analysis {
+  return corrections.reduce((report, correction) => (isConfirmed(correction) ? report : applied(report, correction)), {
+    ...analysis,
+  });
+}
+
+function applied(report: Analysis, { field, value }: Correction): Analysis {
+  const { evidence } = report;
+  const withEvidence = (change: Partial<NonNullable<Analysis['evidence']>>) => evidence && { ...evidence, ...change };
+  if (field === 'saleStatus')
+    return { ...report, saleStatus: value as SaleStatus, evidence: withEvidence({ saleStatus: null }) };
+  if (field === 'product')
+    return { ...report, product: String(value) || null, evidence: withEvidence({ product: null }) };
+  if (field === 'nextStep')
+    return { ...report, nextStep: String(value) || null, evidence: withEvidence({ nextSteps: [] }) };
+  const none = report[field].filter(({ text }) => !value.includes(text));
+  const questions = evidence?.customerQuestions?.map((question) => ({ ...question, unanswered: false }));
+  return {
+    ...report,
+    [field]: report[field].filter(({ text }) => value.includes(text)),
+    // What was said of a finding goes with it.
+    issues: report.issues.filter((issue) => !none.some((finding) => isAtSameWords(finding, issue))),
+    ...(none.some(({ kind }) => kind === 'unanswered') &&
+      questions && { evidence: withEvidence({ customerQuestions: questions }) }),
+  };
+}
+
+function isAtSameWords(one: Finding, other: Finding): boolean {
+  return one.line !== null && one.line === other.line && one.quote === other.quote;
+}
+
+// Who is who in a call, as a person corrects it.
+
+/** A speaker of a call. `speaker` is 0-based, as in the transcript. */
+export interface SpeakerRole {
+  speaker: number;
+  role: Role;
+}
+
+interface CallSpeaker extends SpeakerRole {
+  words: number;
+  /** What they say first, to recognize them by. */
+  firstWords: string;
+}
+
+const BY_ROLE: Readonly<Record<Role, number>> = { manager: 0, customer: 1, other: 2 };
+const SHOWN_WORDS = 20;
+
+/**
+ * @param lines of the analysis: where the transcript has no speakers, each role is one
+ * @returns the speakers in order of their numbers
+ */
+export function speakersOf(transcript: Transcript, lines: readonly Line[]): CallSpeaker[] {
+  return [...Map.groupBy(withSpeakers(transcript, lines), ({ speaker }) => speaker)]
+    .map(([speaker, own]) => {
+      const words = own.flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
+      const firstWords = words.slice(0, SHOWN_WORDS).join(' ');
+      return { speaker, role: own[0]?.role ?? 'other', words: words.length, firstWords };
+    })
+    .sort((a, b) => a.speaker - b.speaker);
+}
+
+/**
+ * The transcript with the roles that a person gave to its speakers. Where it had no speakers, its utterances become the
+ * lines of the analysis, so that the correction stays what was seen.
+ * @returns null when the roles are not those of exactly the call's speakers
+ */
+function withRoles(transcript: Transcript, lines: readonly Line[], roles: readonly SpeakerRole[]): Transcript | null {
+  const numbers = (of: readonly SpeakerRole[]) => of.map(({ speaker }) => speaker).sort((a, b) => a - b);
+  if (String(numbers(roles)) !== String(numbers(speakersOf(transcript, lines)))) return null;
+  const corrected = { ...transcript, roles: [...roles] };
+  if (areToldApart(transcript)) return corrected;
+  const utterances: Utterance[] = withSpeakers(transcript, lines).map(({ role, ...utterance }) => utterance);
+  return { ...corrected, utterances, speakersBy: 'person' };
+}
+
+/** @returns whether the analysis was made with these roles of a person */
+function hasRoles({ rolesBy, lines }: Analysis, roles: readonly SpeakerRole[]): boolean {
+  const wanted = new Map(roles.map(({ speaker, role }) => [speaker, role]));
+  return rolesBy === 'person' && lines.every((line) => wanted.get(line.speaker ?? -1) === line.role);
+}
+
+/** The lines with speakers: those of the transcript, or else one for each role. */
+function withSpeakers(transcript: Transcript, lines: readonly Line[]): (Line & { speaker: number })[] {
+  const isKnown = areToldApart(transcript);
+  return lines.map((line) => ({ ...line, speaker: isKnown ? (line.speaker ?? 0) : BY_ROLE[line.role] }));
+}
+
+function areToldApart({ utterances }: Transcript): boolean {
+  return (
+    new Set(utterances.map(({ speaker }) => speaker)).size > 1 && utterances.every(({ speaker }) => speaker !== null)
+  );
 }

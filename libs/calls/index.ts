@@ -1,13 +1,20 @@
-export { type CorrectedField, type Correction, corrected } from './answers.ts';
 export * from './calls.ts';
-export { type EarlierAnalysis, earlierOf, MOST_EARLIER } from './corrections.ts';
+export {
+  type CorrectedField,
+  type Correction,
+  corrected,
+  type EarlierAnalysis,
+  earlierOf,
+  MOST_EARLIER,
+  type SpeakerRole,
+  speakersOf,
+} from './corrections.ts';
 export { waitingWords } from './outages.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
 export * from './record.ts';
 export * from './scorecard.ts';
 export * from './settings.ts';
-export * from './speakers.ts';
 export * from './spending.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';
 export { openSqliteCallStore } from './sqlite/store.ts';

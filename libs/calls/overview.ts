@@ -1,5 +1,5 @@
 import { type CallTotals, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
-import { type Correction, isConfirmed } from './answers.ts';
+import { type Correction, isConfirmed } from './corrections.ts';
 import type { Analysis } from './record.ts';
 
 // The overview of an account, the same for both adapters: the days of a time zone, the sums, the most frequent remarks.

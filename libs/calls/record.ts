@@ -9,10 +9,8 @@ import type {
   SaleStatus,
   Stage,
 } from '@call-analytics/contracts';
-import type { Correction } from './answers.ts';
-import type { EarlierAnalysis } from './corrections.ts';
+import type { Correction, EarlierAnalysis, SpeakerRole } from './corrections.ts';
 import type { JudgedQuestion } from './scorecard.ts';
-import type { SpeakerRole } from './speakers.ts';
 
 /**
  * The call record: the only truth about a call. Transcript and analysis are stored beside it, because they are large

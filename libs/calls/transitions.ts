@@ -1,6 +1,6 @@
 import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call-analytics/contracts';
 import type { Failure } from '@call-analytics/service-kit';
-import { corrected, stillApplying } from './answers.ts';
+import { corrected, stillApplying } from './corrections.ts';
 import { dependencyOf, outageOf } from './outages.ts';
 import type { Analysis, Call, Transcript } from './record.ts';
 import type { Policy } from './settings.ts';

@@ -1,8 +1,7 @@
 import { makeMessage } from '@call-analytics/contracts';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Faults, seededFaults } from './faults.ts';
-import { inProcessMessaging } from './in-process.ts';
+import { type Faults, inProcessMessaging, seededFaults } from './in-process.ts';
 import type { Handler, Messaging } from './messaging.ts';
 
 const about = (callId: string) =>

@@ -1,6 +1,6 @@
 import { readSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { audioStoreSettings, s3Options } from './connect.ts';
+import { audioStoreSettings, s3Options } from './store.ts';
 
 const KEYS = { S3_ACCESS_KEY: 'the key', S3_SECRET_KEY: 'the secret' };
 const read = (env: Record<string, string>) => s3Options(readSettings(audioStoreSettings, { ...KEYS, ...env }));

@@ -2,7 +2,7 @@ import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Client } from 'minio';
 import { z } from 'zod';
 import { audioOf, Bucket, incomingOf, type S3Options } from './bucket.ts';
-import { audioStoreSettings } from './connect.ts';
+import { audioStoreSettings } from './store.ts';
 
 /** The services that use the audio store, each as a user of its own. */
 export const S3_USERS = ['gateway', 'transcription', 'cleanup', 'ops'] as const;

@@ -1,15 +1,14 @@
-export { callStoreSettings, connectCalls } from './connect.ts';
 export {
   CALL_COLLECTIONS,
   copyCalls,
   copyCollections,
   copyRemovedAccounts,
   documentsIn,
+  documentsInSqlite,
   idsIn,
   refuseUnlessEmpty,
   restoreCalls,
   restoreCollections,
 } from './copy.ts';
-export { documentsInSqlite } from './from-sqlite.ts';
-export { inspectDatabase } from './inspect.ts';
-export { openMongoCallStore } from './store.ts';
+export { inspectDatabase } from './database.ts';
+export { callStoreSettings, connectCalls, openMongoCallStore } from './store.ts';

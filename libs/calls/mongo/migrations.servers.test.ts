@@ -5,8 +5,7 @@ import { CallSearch } from '@call-analytics/contracts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { analysis, HOUR, transcript } from '../contract/call-store.fixture.ts';
-import { Migrations } from './migrations.ts';
-import { MIGRATIONS, SchemaVersions } from './parts.ts';
+import { MIGRATIONS, Migrations, SchemaVersions } from './migrations.ts';
 import type { CallDocument } from './schema.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

@@ -1,9 +1,8 @@
 import mongoose from 'mongoose';
 import { callsToMigrate, firstIdAt, type MigrationState, ROLLOUT_MS } from '../store.ts';
 import { type Database, DURABLE, PRIMARY_ONLY } from './database.ts';
-import type { SchemaVersions } from './parts.ts';
-import { type ProgressDocument, RETIRED_INDEXES, type WordSource } from './schema.ts';
-import { SEARCHED_FIELDS, wordsOf } from './words.ts';
+import { SEARCHED_FIELDS, wordsOf } from './documents.ts';
+import { type CallDocument, type ProgressDocument, RETIRED_INDEXES, type WordSource } from './schema.ts';
 
 const AFTER_ALL = '~';
 /** Attempts for a call that others write at the same time. */
@@ -16,6 +15,51 @@ const INDEX_NOT_FOUND = 27;
 
 const isThere = (field: string) => ({ $ne: [{ $type: `$${field}` }, 'missing'] });
 const SOURCE = { $cond: [isThere('analysis'), 'analysis', { $cond: [isThere('transcript'), 'transcript', 'name'] }] };
+
+/**
+ * Entry n brings a document from schema version n + 1 to n + 2. It gets some or all of the fields, and leaves unknown
+ * ones alone.
+ */
+export type Migration = (document: CallDocument) => CallDocument;
+
+/**
+ * Append only. A document is migrated when it is read, and written back when it is read to be changed or when cleanup
+ * comes by. A migration computes new fields from those of the version before, and keeps these: the previous release
+ * runs beside this one, reads the new version, and its writes make documents of its own version again. A field is
+ * removed one version after its successor has come.
+ */
+export const MIGRATIONS: readonly Migration[] = [];
+
+export class SchemaVersions {
+  readonly #migrations: readonly Migration[];
+
+  constructor(migrations: readonly Migration[] = MIGRATIONS) {
+    this.#migrations = migrations;
+  }
+
+  get current(): number {
+    return this.#migrations.length + 1;
+  }
+
+  /** The version of this release, and that of the next one, which has all the fields of this one. */
+  get writable(): number[] {
+    return [this.current, this.current + 1];
+  }
+
+  /** @throws Error when a release after the next one has written the document */
+  read(document: CallDocument): CallDocument {
+    const { schemaVersion } = document;
+    if (this.writable.includes(schemaVersion)) return document;
+    if (schemaVersion > this.current) {
+      throw new Error(
+        `The call ${document._id} has schema version ${schemaVersion}, and this release reads versions up to ${this.current + 1}: ` +
+          'it was written by a newer release. Start that release.',
+      );
+    }
+    const migrated = this.#migrations.slice(schemaVersion - 1).reduce((each, migration) => migration(each), document);
+    return { ...migrated, schemaVersion: this.current };
+  }
+}
 
 /**
  * Brings the database to what this release writes, in the background: rewrites calls of earlier schema versions,

@@ -2,12 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../record.ts';
 import { bringsText, type Idempotency, type Inserted, noSuchAccount } from '../store.ts';
 import { DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
-import { afterWrite, eventsOf, newDocument, primarySuffices, toCall, updateOf } from './documents.ts';
+import {
+  afterWrite,
+  eventsOf,
+  newDocument,
+  primarySuffices,
+  toCall,
+  updateOf,
+  wordsAfter,
+  wordsOf,
+} from './documents.ts';
 import { isDuplicateIn, storeUnavailable } from './errors.ts';
 import { rewrite } from './migrations.ts';
 import type { Parts, Queries } from './parts.ts';
 import { DETAIL_FIELDS, EPOCH, INDEX, NOT_REMOVED, RECORD_FIELDS } from './schema.ts';
-import { wordsAfter, wordsOf } from './words.ts';
 
 /** How often, and how many ms apart, the first call of an idempotency key is read until a majority has it. */
 const READS = { times: 200, every: 20 };

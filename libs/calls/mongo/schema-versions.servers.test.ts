@@ -1,7 +1,7 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR, transcript } from '../contract/call-store.fixture.ts';
-import { MIGRATIONS, SchemaVersions } from './parts.ts';
+import { MIGRATIONS, SchemaVersions } from './migrations.ts';
 import { mongoCallStore } from './store.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

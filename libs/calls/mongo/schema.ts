@@ -197,17 +197,7 @@ callSchema.index(
 // list, search, overview: it holds everything they filter, sort and count by, because documents are large. The status
 // excludes removed calls, which have none.
 callSchema.index(
-  {
-    accountId: 1,
-    createdAt: 1,
-    _id: 1,
-    status: 1,
-    saleStatus: 1,
-    reportType: 1,
-    score: 1,
-    product: 1,
-    fileName: 1,
-  },
+  { accountId: 1, createdAt: 1, _id: 1, status: 1, saleStatus: 1, reportType: 1, score: 1, product: 1, fileName: 1 },
   { name: INDEX.ofAccount },
 );
 // list and search of one status; the remarks of the overview
@@ -232,16 +222,8 @@ callSchema.index(
 // queues, queuePlace, queuePace, queuePositions, expiredLeases, figures, and grants in endedWaits and nextWake
 callSchema.index(
   {
-    stage: 1,
-    leaseUntil: 1,
-    grantedUntil: 1,
-    accountId: 1,
-    nextAttemptAt: 1,
-    readySince: 1,
-    leaseSince: 1,
-    version: 1,
-    'audio.seconds': 1,
-    _id: 1,
+    ...{ stage: 1, leaseUntil: 1, grantedUntil: 1, accountId: 1, nextAttemptAt: 1, readySince: 1, leaseSince: 1 },
+    ...{ version: 1, 'audio.seconds': 1, _id: 1 },
   },
   { name: INDEX.unfinished, partialFilterExpression: { stage: { $gt: '' } } },
 );

@@ -2,7 +2,7 @@ import type { Servers } from '@call-analytics/test/servers/index.ts';
 import type { Connection, mongo } from 'mongoose';
 import { Fixture } from '../contract/call-store.fixture.ts';
 import { connect, type Database, databaseOf, prepare } from './database.ts';
-import type { Migration } from './parts.ts';
+import type { Migration } from './migrations.ts';
 import { mongoCallStore } from './store.ts';
 
 export type Command = Record<string, unknown>;

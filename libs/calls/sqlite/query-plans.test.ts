@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch.ts';
-import { OVERVIEW_STATEMENTS } from './overview.ts';
+import { OVERVIEW_STATEMENTS, TRACKER_STATEMENTS } from './overview.ts';
 import { STATEMENTS } from './records.ts';
 import {
   SEARCH_PAGES,
@@ -12,7 +12,6 @@ import {
   WORD_STATEMENTS,
 } from './search.ts';
 import { SPENDING_STATEMENTS } from './spending.ts';
-import { TRACKER_STATEMENTS } from './trackers.ts';
 
 const db = openDatabase(':memory:', 0);
 const plan = (sql: string) =>

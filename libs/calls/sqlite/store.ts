@@ -2,11 +2,10 @@ import { type Clock, systemClock } from '@call-analytics/service-kit';
 import { type CallStore, concernsDispatcher } from '../store.ts';
 import { Database, openDatabase, type Queries } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
-import { overviewQuery } from './overview.ts';
+import { overviewQuery, trackerQueries } from './overview.ts';
 import { recordQueries } from './records.ts';
 import { CallWords, searchQuery } from './search.ts';
 import { spendingQueries } from './spending.ts';
-import { trackerQueries } from './trackers.ts';
 
 /**
  * @param file the database, created with its folder if missing; `:memory:` keeps it in memory

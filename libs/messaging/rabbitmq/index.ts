@@ -1,2 +1,1 @@
-export { connectMessaging, messagingSettings } from './connect.ts';
-export { rabbitmqMessaging } from './messaging.ts';
+export { connectMessaging, messagingSettings, rabbitmqMessaging } from './messaging.ts';

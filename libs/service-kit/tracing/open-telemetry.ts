@@ -2,7 +2,7 @@ import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } fro
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { Logger } from '../log.ts';
+import type { Logger } from 'pino';
 import { withTimeout } from '../timing.ts';
 import { flagsText, partsOf, type Recorder, type Tracing } from './tracing.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Collector } from '../../../test/e2e/otlp-collector.fixture.ts';
-import { TestService } from '../run-service/process.fixture.ts';
+import { TestService } from '../process.fixture.ts';
 import { currentTraceId, currentTraceparent, inSpan } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

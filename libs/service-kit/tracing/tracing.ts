@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { failureOf } from '../failures.ts';
-import type { Logger } from '../log.ts';
 
 const endpoint = z.url({ protocol: /^https?$/ }).optional();
 const protocol = z.enum(['http/protobuf']).optional();

@@ -2,7 +2,8 @@ import { closes, runService } from '@call-analytics/service-kit';
 import { setupAnnouncement } from './announce-setup.ts';
 import { accountsServer } from './grpc/server.ts';
 import { readTlsFiles } from './grpc/tls.ts';
-import { connectAccountsStore, connectUsersStore } from './mongo/connect.ts';
+import { connectAccountsStore } from './mongo/accounts.ts';
+import { connectUsersStore } from './mongo/users.ts';
 import { accountsServiceSettings } from './settings.ts';
 
 await runService({

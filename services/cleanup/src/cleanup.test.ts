@@ -3,8 +3,7 @@ import { type Faults, inProcessMessaging, type Messaging, seededFaults } from '@
 import { type Part, readSettings, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
-import { createCleanup } from './cleanup.ts';
-import { cleanupSettings } from './settings.ts';
+import { cleanupSettings, createCleanup } from './cleanup.ts';
 
 const DAY_MS = 86_400_000;
 

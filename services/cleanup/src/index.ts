@@ -1,2 +1,1 @@
-export { createCleanup } from './cleanup.ts';
-export { cleanupSettings } from './settings.ts';
+export { cleanupSettings, createCleanup } from './cleanup.ts';

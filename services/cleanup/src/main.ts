@@ -4,8 +4,7 @@ import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
 import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { createCleanup } from './cleanup.ts';
-import { cleanupSettings } from './settings.ts';
+import { cleanupSettings, createCleanup } from './cleanup.ts';
 
 const shapes = {
   ...cleanupSettings.shape,

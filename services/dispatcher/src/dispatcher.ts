@@ -2,11 +2,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Calls, DispatcherStore, OutboxEntry } from '@call-analytics/calls';
 import { DEPENDENCIES, type Dependency, STAGES, type Stage } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
-import { type Clock, type Logger, type Metrics, type Part, point, systemClock } from '@call-analytics/service-kit';
+import {
+  type Clock,
+  duration,
+  type Logger,
+  type Metrics,
+  type Part,
+  point,
+  systemClock,
+  wholeNumber,
+} from '@call-analytics/service-kit';
+import { z } from 'zod';
 import { workGranter } from './grant-work.ts';
 import { Leadership } from './leadership.ts';
 import { allSettled, atMostEvery, Steps, StoreOutage, Ticker } from './loop.ts';
-import type { DispatcherSettings } from './settings.ts';
+
+export const dispatcherSettings = z.object({
+  IN_FLIGHT_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })
+    .prefault('4')
+    .describe('how many calls of one account are worked on at a time, in each stage'),
+  DISPATCH_INTERVAL: duration()
+    .prefault('1s')
+    .refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 60s')
+    .describe('how often waiting work is looked for when nothing announces it, 10ms to 60s'),
+});
+
+type DispatcherSettings = z.infer<typeof dispatcherSettings>;
 
 /** Calls reclaimed in a tick, and calls whose waits end in one; more wait for the next tick. */
 const CALLS_PER_TICK = 100;

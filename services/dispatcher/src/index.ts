@@ -1,2 +1,1 @@
-export { createDispatcher } from './dispatcher.ts';
-export { dispatcherSettings } from './settings.ts';
+export { createDispatcher, dispatcherSettings } from './dispatcher.ts';

@@ -3,8 +3,7 @@ import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
 import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { createDispatcher } from './dispatcher.ts';
-import { dispatcherSettings } from './settings.ts';
+import { createDispatcher, dispatcherSettings } from './dispatcher.ts';
 
 await runService({
   name: 'dispatcher',

@@ -1,6 +1,6 @@
 import { readSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { dispatcherSettings } from './settings.ts';
+import { dispatcherSettings } from './dispatcher.ts';
 
 describe("the dispatcher's settings", () => {
   it('have defaults', () => {

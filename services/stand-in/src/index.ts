@@ -1,4 +1,3 @@
-export { decodeAudio } from './decode.ts';
 export type { Effect, Endpoint, Fault } from './faults.ts';
 export { type StandIn, startStandIn } from './server.ts';
-export { pocketsphinxPresent } from './speech.ts';
+export { decodeAudio, pocketsphinxPresent } from './speech.ts';

@@ -1,7 +1,7 @@
-import { decodeAudio } from './decode.ts';
 import { ApiError, invalidValue, missingParameter, unknownParameter, unsupportedParameter } from './errors.ts';
 import type { Heard } from './known-text.ts';
 import { RESPONSE_FORMATS, type ResponseFormat, SPEECH_MODELS, type SpeechModel, speechModel } from './models.ts';
+import { decodeAudio } from './speech.ts';
 import type { Upload } from './upload.ts';
 import { acceptedFormat } from './upload.ts';
 

@@ -1,6 +1,6 @@
 import { runService } from '@call-analytics/service-kit';
 import { PAGES_DIR } from './server/build.ts';
-import { webServer, webSettings } from './server/server.ts';
+import { webServer, webSettings } from './server/pages.ts';
 
 await runService({
   name: 'web',

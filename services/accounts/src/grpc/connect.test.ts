@@ -10,7 +10,7 @@ import type { CachedAccounts } from '../cached-accounts.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 import { openUsers } from '../sqlite/users.ts';
 import type { Users } from '../users.ts';
-import { connectAccounts, connectUsers } from './connect.ts';
+import { connectAccounts, connectUsers } from './client.ts';
 import { type AccountsServer, accountsServer } from './server.ts';
 
 const origin = { ip: '127.0.0.1', userAgent: 'a test' };

@@ -1,5 +1,4 @@
 export { accountsClientSettings } from '../settings.ts';
-export { remoteAccounts, remoteUsers } from './client.ts';
-export { connectAccounts, connectUsers } from './connect.ts';
+export { connectAccounts, connectUsers, remoteAccounts, remoteUsers } from './client.ts';
 export { type AccountsServer, accountsServer } from './server.ts';
 export { readTlsFiles } from './tls.ts';

@@ -5,7 +5,7 @@ import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { CachedAccounts } from '../cached-accounts.ts';
 import { openMongoAccounts } from '../mongo/accounts.ts';
-import { connectAccounts } from './connect.ts';
+import { connectAccounts } from './client.ts';
 import { accountsServer } from './server.ts';
 
 describeWithServers('two gateways, each at an accounts service of its own', (servers) => {

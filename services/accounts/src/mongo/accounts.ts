@@ -1,11 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Clock, systemClock } from '@call-analytics/service-kit';
+import { type Clock, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
-import { LastUsed, USED_AT_MOST_EVERY_MS, type WriteUses } from '../last-used.ts';
-import { hashApiKey, isInTime, isWellFormedApiKey, newAccount, newKey, userOf } from '../records.ts';
+import {
+  hashApiKey,
+  isInTime,
+  isWellFormedApiKey,
+  LastUsed,
+  newAccount,
+  newKey,
+  USED_AT_MOST_EVERY_MS,
+  userOf,
+  type WriteUses,
+} from '../records.ts';
 import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
 import { keepWatching, type RevocationSource, type RevocationWatcher } from '../revocations.ts';
-import { accountOf, Database, keyOf, type Session } from './database.ts';
+import type { AccountsServiceSettings } from '../settings.ts';
+import { type About, accountOf, breakerOf, Database, keyOf, type Session } from './database.ts';
 
 /**
  * The accounts and their API keys, in MongoDB. Any number of processes may use them at once: what one has written holds
@@ -179,4 +189,20 @@ function writesOfLastUse({ collections: { keys } }: Database): WriteUses {
     });
     await keys.bulkWrite(writes, { ordered: false });
   };
+}
+
+/**
+ * The accounts in the database that the service's settings name, behind its circuit breaker.
+ * @throws WorkError `transient` `accounts_unavailable` when it is not there now
+ */
+export async function connectAccountsStore(
+  settings: AccountsServiceSettings,
+  about: About,
+): Promise<Accounts & RevocationSource> {
+  const accounts = await openMongoAccounts({ url: settings.MONGODB_URL });
+  return withCircuitBreaker(accounts, breakerOf('accounts store', about), {
+    watchRevocations: 'direct',
+    ready: 'direct',
+    close: 'direct',
+  });
 }

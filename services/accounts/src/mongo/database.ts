@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
-import { WorkError } from '@call-analytics/service-kit';
+import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
 import mongoose, { type Connection, type InferSchemaType, Schema } from 'mongoose';
 import type { Account, ApiKey } from '../accounts.ts';
-import { accountsUnavailable } from '../refusals.ts';
+import { accountsUnavailable, isOutage, UNAVAILABLE } from '../refusals.ts';
 import { TABLES } from '../users/identities.ts';
 import type { User } from '../users.ts';
 
@@ -252,4 +252,18 @@ function mayPass(error: unknown): boolean {
     return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
   // The other errors of the driver are about reaching a server: network, no primary, timeout, closed pool or client.
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError);
+}
+
+/** Longer than the driver takes to find, twice, that no server answers. */
+const DEADLINE_MS = 11_000;
+
+export interface About {
+  log: Logger;
+  metrics: Metrics;
+}
+
+/** @param name of what asks the database, as operators see it */
+export function breakerOf(name: string, about: About): CircuitBreaker {
+  const deadlineMs = DEADLINE_MS;
+  return circuitBreaker(name, { unavailable: UNAVAILABLE, deadlineMs, countsAsFailure: isOutage, ...about });
 }

@@ -1,4 +1,3 @@
 export { openMongoAccounts } from './accounts.ts';
-
 export { COLLECTIONS } from './database.ts';
 export { openMongoUsers } from './users.ts';

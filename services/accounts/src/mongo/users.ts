@@ -1,9 +1,11 @@
 import { mongodbAdapter } from '@better-auth/mongo-adapter';
+import { withCircuitBreaker } from '@call-analytics/service-kit';
+import type { AccountsServiceSettings } from '../settings.ts';
 import type { Asking } from '../users/identities.ts';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import type { Users } from '../users.ts';
-import { Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
+import { type About, breakerOf, Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
 import { isUnclaimed, MongoDirectory } from './directory.ts';
 
 /**
@@ -30,6 +32,15 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
     await database.close();
     throw error;
   }
+}
+
+/**
+ * The users in the database that the service's settings name, behind its circuit breaker.
+ * @throws as `openMongoUsers`
+ */
+export async function connectUsersStore(settings: AccountsServiceSettings, about: About): Promise<Users> {
+  const users = await openMongoUsers({ url: settings.MONGODB_URL, settings, log: about.log });
+  return withCircuitBreaker(users, breakerOf('users store', about), { close: 'direct' });
 }
 
 function userLinks(database: Database): UserLinks {

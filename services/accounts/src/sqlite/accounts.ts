@@ -3,8 +3,16 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { KeyScope } from '@call-analytics/contracts';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
-import { LastUsed, type WriteUses } from '../last-used.ts';
-import { hashApiKey, isInTime, isWellFormedApiKey, newAccount, newKey, userOf } from '../records.ts';
+import {
+  hashApiKey,
+  isInTime,
+  isWellFormedApiKey,
+  LastUsed,
+  newAccount,
+  newKey,
+  userOf,
+  type WriteUses,
+} from '../records.ts';
 import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
 import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, Rows, unavailable } from './database.ts';
 

@@ -66,8 +66,7 @@ function newToken(): string {
 
 /**
  * @returns the SHA-256, in hex, that is stored instead of the token; null for a malformed token. A plain hash is
- * enough,
- *   because a token is random.
+ *   enough, because a token is random.
  */
 export function hashToken(token: string): string | null {
   return SHAPE.test(token) ? hash('sha256', token, 'hex') : null;

@@ -5,8 +5,7 @@ import { Identities, type IdentitiesOptions } from './identities.ts';
 import { Devices, Limits } from './limits.ts';
 import { type SendMail, senderOf } from './mail.ts';
 import { members, operators } from './members.ts';
-import { passwords } from './passwords.ts';
-import { sessions, signingIn } from './sessions.ts';
+import { passwords, sessions, signingIn } from './sessions.ts';
 import { signingUp } from './signing-up.ts';
 import type { Attempts, Directory, InstallationStore, UserLinks } from './stores.ts';
 

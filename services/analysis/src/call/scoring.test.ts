@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Line, Transcript } from '@call-analytics/calls';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { call, measured, none, turns } from './numbers.fixture.ts';
 import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
@@ -33,46 +33,7 @@ function observations(changes: Partial<Observations> = {}): Observations {
 
 const all = (evidence: typeof EVIDENCE | null) =>
   Object.fromEntries(CHECK_IDS.map((id) => [id, evidence])) as Observations['checks'];
-const silent: Transcript['audio'] = { seconds: 60, channels: 2, coveredSeconds: 60, speechSeconds: [], dropped: [] };
-
-/** A call of alternating lines, each so many seconds and words long. */
-function call(spoken: ['manager' | 'customer', number, number, number?][]): { transcript: Transcript; lines: Line[] } {
-  let clock = 0;
-  const lines = spoken.map(([role, seconds, words, overlap = 0]): Line => {
-    const startMs = clock - overlap * 1000;
-    clock = startMs + seconds * 1000;
-    return {
-      role,
-      speaker: role === 'manager' ? 0 : 1,
-      startMs,
-      endMs: clock,
-      text: Array.from({ length: words }, () => 'word').join(' '),
-    };
-  });
-  const utterances = lines.map(({ speaker, startMs, endMs, text }) => ({ speaker, startMs, endMs, text }));
-  return {
-    lines,
-    transcript: {
-      language: 'en',
-      utterances,
-      speakersBy: 'channels',
-      engine: { name: 't', model: 't' },
-      audio: { ...silent, seconds: clock / 1000 },
-    },
-  };
-}
 const asked = (count: number) => Array.from({ length: count }, () => EVIDENCE);
-/** So many exchanges in which each speaks so many seconds and words. */
-const turns = (count: number, seconds: number, words: number) =>
-  Array.from({ length: count }, (): ['manager' | 'customer', number, number][] => [
-    ['manager', seconds, words],
-    ['customer', seconds, words],
-  ]).flat();
-const none = { manager: 0, customer: 0, other: 0 };
-const measured = (...spoken: Parameters<typeof call>[0]) => {
-  const { transcript, lines } = call(spoken);
-  return numbersOf(transcript, lines, none);
-};
 
 describe('the rubric', () => {
   it('adds up to 100, and each criterion’s checks and questions to its points', () => {
@@ -160,91 +121,6 @@ describe('the rubric', () => {
       ({ id }) => id === 'listening',
     );
     expect(listening?.points).toBe(points + 4);
-  });
-});
-
-describe('the numbers of a call', () => {
-  it('count talking by the time it took', () => {
-    expect(measured(['manager', 30, 75], ['customer', 10, 25])).toMatchObject({
-      managerTalkPercent: 75,
-      managerWordsPerMinute: 150,
-      turns: 2,
-      words: 100,
-      seconds: 40,
-    });
-  });
-  it('take a line that lasts far longer than its words for pauses, not for speech', () => {
-    // Engines without timestamps give one utterance for minutes: 30 words are not eight minutes of monologue.
-    expect(measured(['manager', 480, 30], ['customer', 10, 20]).longestMonologueSeconds).toBe(20);
-  });
-  it('let a short "okay" pass without ending a speech', () => {
-    expect(
-      measured(['manager', 40, 100], ['customer', 1, 1], ['manager', 40, 100], ['customer', 5, 12])
-        .longestMonologueSeconds,
-    ).toBe(80);
-  });
-  it('count as an interruption only what cuts the other off', () => {
-    expect(
-      measured(
-        ['customer', 10, 25],
-        ['manager', 5, 12, 2],
-        ['customer', 10, 25],
-        ['manager', 1, 1, 2],
-        ['customer', 10, 25],
-        ['manager', 5, 12, 0.3],
-      ).interruptions,
-    ).toBe(1);
-  });
-  it('count no interruption where the customer had finished, or the two voices were never heard at once', () => {
-    const { transcript, lines } = call([
-      ['customer', 10, 25],
-      ['manager', 5, 12, 2],
-    ]);
-    const counted = (text: string, overlaps: Transcript['audio']['overlaps']) => {
-      const [customer, manager] = lines;
-      if (customer === undefined || manager === undefined) throw new Error('no lines');
-      const audio = { ...transcript.audio, ...(overlaps === undefined ? {} : { overlaps }) };
-      return numbersOf({ ...transcript, audio }, [{ ...customer, text }, manager], none).interruptions;
-    };
-    const at = lines[1]?.startMs ?? 0;
-    const heard = [{ startMs: at, endMs: at + 600 }];
-    expect(counted('I wanted to ask you whether', heard)).toBe(1);
-    expect(counted('I wanted to ask you whether...', heard)).toBe(1);
-    expect(counted('I wanted to ask you whether', undefined)).toBe(1);
-    expect(counted('I wanted to ask you that.', heard)).toBe(0);
-    expect(counted('I wanted to ask you whether', [])).toBe(0);
-    expect(counted('I wanted to ask you whether', [{ startMs: at, endMs: at + 400 }])).toBe(0);
-  });
-  it.each(['voices', 'engine', 'person'] as const)(
-    'count no interruption where speakers share a channel: by %s',
-    (by) => {
-      const { transcript, lines } = call([
-        ['customer', 10, 25],
-        ['manager', 5, 12, 2],
-      ]);
-      expect(numbersOf({ ...transcript, speakersBy: by }, lines, none).interruptions).toBeNull();
-    },
-  );
-  it('are null where they cannot be known', () => {
-    const { transcript, lines } = call([['customer', 10, 25]]);
-    expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({
-      interruptions: null,
-      longestMonologueSeconds: null,
-      managerWordsPerMinute: null,
-      silenceSeconds: null,
-      managerTalkPercent: 0,
-    });
-  });
-  it('take silence from the audio', () => {
-    const { transcript, lines } = call([['customer', 10, 25]]);
-    expect(
-      numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds,
-    ).toBe(25);
-  });
-  it('count as silence the time in which neither speaks, also where both speak at once', () => {
-    const { transcript, lines } = call([['customer', 10, 25]]);
-    const audio = { ...silent, speechSeconds: [20, 15], anySpeechSeconds: 22 };
-    expect(numbersOf({ ...transcript, audio }, lines, none).silenceSeconds).toBe(38);
   });
 });
 

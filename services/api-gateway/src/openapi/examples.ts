@@ -209,10 +209,7 @@ export const CALL_TRACKERS: CallTrackers = {
   revision: 3,
   trackers: [
     {
-      tracker: 'Competitors',
-      kind: 'mention',
-      who: 'customer',
-      result: 'found',
+      ...{ tracker: 'Competitors', kind: 'mention', who: 'customer', result: 'found' },
       hits: [{ phrase: 'Globex', quote: 'Globex', line: 12, start: 84.2, speaker: 'Customer' }],
     },
     { tracker: 'Recording notice', kind: 'required', who: 'manager', result: 'missing', hits: [] },
@@ -272,20 +269,15 @@ export const JUDGED: Scorecard = {
 };
 
 const GREETING = { question: 'Does the manager greet the customer?', who: 'manager', check: 'greeted' } as const;
+const PRICE_QUESTION = 'Does the manager give a price, a number or a reference?';
+const PRICE = { question: PRICE_QUESTION, who: 'manager', check: 'price_or_proof' } as const;
 const GREETING_WORDS = { quote: 'Good morning, this is Anna', line: 0, start: 1.2, speaker: 'Manager' };
 export const SCORED: Scorecard = {
   ...{ ...SCORED_CALL, score: 50, version: 0 },
   questions: [
     { ...GREETING, weight: 1, autoFail: false, answer: 'yes', words: GREETING_WORDS, points: 1, of: 1 },
     { ...OFFER, weight: 2, autoFail: false, answer: 'yes', words: OFFER_WORDS, points: 2, of: 2 },
-    {
-      ...{
-        question: 'Does the manager give a price, a number or a reference?',
-        who: 'manager',
-        check: 'price_or_proof',
-      },
-      ...{ weight: 3, autoFail: false, answer: 'no', words: null, points: 0, of: 3 },
-    },
+    { ...PRICE, weight: 3, autoFail: false, answer: 'no', words: null, points: 0, of: 3 },
   ],
   criteria: [
     { id: 'opening', title: 'Opening', points: 1, of: 1, why: 'Greets the customer: yes (+1)' },
@@ -309,16 +301,9 @@ export const NOT_SCORED: Scorecard = {
 export const LIST: CallList = {
   calls: [
     {
-      id: ID,
-      fileName: DETAIL.fileName,
-      status: 'completed',
-      reportType: 'high_level',
-      language: 'en',
-      product: 'Team plan',
-      saleStatus: 'follow_up',
-      score: 74,
-      createdAt: DETAIL.createdAt,
-      updatedAt: '2026-05-04T10:01:12.000Z',
+      ...{ id: ID, fileName: DETAIL.fileName, status: 'completed', reportType: 'high_level', language: 'en' },
+      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
+      ...{ createdAt: DETAIL.createdAt, updatedAt: '2026-05-04T10:01:12.000Z' },
     },
   ],
   total: 1,

@@ -1,3 +1,2 @@
 export { buildPages, PAGES_DIR } from './build.ts';
-export { webPages } from './pages.ts';
-export { type WebServer, webServer } from './server.ts';
+export { type WebServer, webPages, webServer } from './pages.ts';

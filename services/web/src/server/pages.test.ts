@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webPages } from './pages.ts';
-import { type WebServer, webServer } from './server.ts';
+import { type WebServer, webPages, webServer } from './pages.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
 const STYLE = 'body { margin: 0 }';

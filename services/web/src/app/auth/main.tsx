@@ -4,8 +4,7 @@ import { type FunctionComponent, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type AuthPath, authPath } from '../../documents.ts';
 import { loadStylesOfDocument } from '../chunks/styles.ts';
-import { InvitationPage, LinkPage } from './link-pages.tsx';
-import { ForgotPage, ResetPage } from './password-pages.tsx';
+import { ForgotPage, InvitationPage, LinkPage, ResetPage } from './link-pages.tsx';
 import { SignInPage } from './sign-in.tsx';
 import { SignUpPage } from './sign-up-page.tsx';
 

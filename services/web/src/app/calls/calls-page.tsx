@@ -12,7 +12,7 @@ import { CallsList } from './calls-list.tsx';
 import { Filters } from './filters.tsx';
 import { listQuery } from './requests.ts';
 import { ChooseFiles, UploadChoices } from './upload/choose-files.tsx';
-import { shownBytes } from './upload/progress.ts';
+import { shownBytes } from './upload/send.ts';
 
 /** The placeholder of the list. */
 const ROWS = Array<number>(8).fill(56);

@@ -2,7 +2,8 @@ import { ActionIcon, Card, CloseButton, Group, Text, TextInput, Title } from '@m
 import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { DownIcon, SearchIcon, UpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
-import classes from './report.module.css';
+import report from './report.module.css';
+import classes from './transcript.module.css';
 import {
   type Hit,
   MAX_HITS,
@@ -162,7 +163,7 @@ const Line = memo(
     return (
       <li className={classes.line} data-voice={voiceOf(speaker)} data-first={isFirst || undefined}>
         {speaker !== null && (
-          <span className={isFirst ? classes.speaker : classes.unseen}>
+          <span className={isFirst ? classes.speaker : report.unseen}>
             <span className={classes.shape} aria-hidden="true" />
             {nameOf(speaker)}
           </span>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Speed, shownBytes } from './progress.ts';
+import { Speed, shownBytes } from './send.ts';
 
 describe('a file size', () => {
   it.each([

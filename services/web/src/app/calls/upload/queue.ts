@@ -1,5 +1,5 @@
 import type { ReportType } from '@call-analytics/contracts';
-import { Speed } from './progress.ts';
+import { Speed } from './send.ts';
 
 /** What is chosen for an upload. */
 export interface UploadOptions {

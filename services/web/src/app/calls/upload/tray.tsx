@@ -9,8 +9,8 @@ import { usePolling } from '../../api/queries.ts';
 import { AlertIcon, CheckIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
 import { LOCALE, texts } from '../../texts/index.ts';
 import { isUnfinished, listQuery } from '../requests.ts';
-import { shownBytes, shownSeconds } from './progress.ts';
 import { mayPass, type Refusal, type Upload, type UploadState } from './queue.ts';
+import { shownBytes, shownSeconds } from './send.ts';
 import classes from './upload.module.css';
 import { uploads } from './uploads.tsx';
 

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { type Part, stopOnSignals } from '../lifecycle.ts';
-import { LOG_LEVELS, type Logger, makeLogger } from '../log.ts';
-import { type Metrics, makeMetrics } from '../metrics.ts';
-import { duration, readBothSettings, SettingsError, wholeNumber } from '../settings.ts';
-import { startTracing, tracingSettings } from '../tracing/tracing.ts';
-import { Lifetime } from './lifetime.ts';
-import { startOpsServer } from './ops-server.ts';
+import { serveBounded } from './bounded-connections.ts';
+import { Lifetime, type Part, shownDegraded, stopOnSignals } from './lifecycle.ts';
+import { LOG_LEVELS, type Logger, makeLogger } from './log.ts';
+import { type Metrics, makeMetrics } from './metrics.ts';
+import { duration, readBothSettings, SettingsError, wholeNumber } from './settings.ts';
+import { startTracing, tracingSettings } from './tracing/tracing.ts';
 
 /** The settings of every service. */
 export const serviceSettings = z.object({
@@ -94,4 +96,76 @@ function endOnBugs(lifetime: Lifetime, log: Logger): void {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
+}
+
+export interface OpsServer {
+  /** E.g. `http://127.0.0.1:9090`. */
+  url: string;
+  close(): void;
+}
+
+/**
+ * The HTTP server for operators and their machines: `/healthz` (the process is alive), `/readyz` (it can work, or why
+ * not), `/metrics` (for Prometheus).
+ * @param whyNotReady gives the reasons; empty when it can work
+ * @param degraded says what does not answer although the process can work; that is no reason to take it out of service
+ * @throws SettingsError when the port is in use or not allowed
+ */
+export async function startOpsServer(
+  { host, port }: { host: string; port: number },
+  {
+    metrics,
+    whyNotReady,
+    degraded = () => [],
+  }: { metrics: Metrics; whyNotReady: () => Promise<string[]>; degraded?: () => readonly string[] },
+): Promise<OpsServer> {
+  const scrape = atMostOnceASecond(() => metrics.registry.metrics());
+  const answers: Record<string, (res: ServerResponse) => Promise<void>> = {
+    '/healthz': async (res) => sendJson(res, 200, { status: 'ok' }),
+    '/readyz': async (res) => {
+      const reasons = await whyNotReady();
+      if (reasons.length === 0) sendJson(res, 200, { status: 'ready', ...shownDegraded(degraded()) });
+      else sendJson(res, 503, { status: 'not ready', reasons });
+    },
+    '/metrics': async (res) => {
+      const text = await scrape();
+      res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
+    },
+  };
+  const server = createServer();
+  serveBounded(server, (req, res) => {
+    const answer = answers[req.url?.split('?')[0] ?? ''];
+    if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
+    else answer(res).catch(() => res.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const why =
+      code === 'EADDRINUSE'
+        ? 'it is in use. Stop what listens there'
+        : `this machine does not allow it (${code}). Check OPS_HOST`;
+    throw new SettingsError(`Cannot listen on ${host}, port ${port}: ${why}, or set another OPS_PORT.`);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Making the text costs milliseconds, and the port has no authentication. */
+function atMostOnceASecond(make: () => Promise<string>): () => Promise<string> {
+  let latest: { text: Promise<string>; at: number } | null = null;
+  return () => {
+    const at = performance.now();
+    if (latest === null || at - latest.at >= 1_000) latest = { text: make(), at };
+    return latest.text;
+  };
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,0 +1,89 @@
+import type { Transcript } from '@call-analytics/calls';
+import { describe, expect, it } from '@jest/globals';
+import { call, measured, none, silent } from './numbers.fixture.ts';
+import { numbersOf } from './numbers.ts';
+
+describe('the numbers of a call', () => {
+  it('count talking by the time it took', () => {
+    expect(measured(['manager', 30, 75], ['customer', 10, 25])).toMatchObject({
+      managerTalkPercent: 75,
+      managerWordsPerMinute: 150,
+      turns: 2,
+      words: 100,
+      seconds: 40,
+    });
+  });
+  it('take a line that lasts far longer than its words for pauses, not for speech', () => {
+    // Engines without timestamps give one utterance for minutes: 30 words are not eight minutes of monologue.
+    expect(measured(['manager', 480, 30], ['customer', 10, 20]).longestMonologueSeconds).toBe(20);
+  });
+  it('let a short "okay" pass without ending a speech', () => {
+    expect(
+      measured(['manager', 40, 100], ['customer', 1, 1], ['manager', 40, 100], ['customer', 5, 12])
+        .longestMonologueSeconds,
+    ).toBe(80);
+  });
+  it('count as an interruption only what cuts the other off', () => {
+    expect(
+      measured(
+        ['customer', 10, 25],
+        ['manager', 5, 12, 2],
+        ['customer', 10, 25],
+        ['manager', 1, 1, 2],
+        ['customer', 10, 25],
+        ['manager', 5, 12, 0.3],
+      ).interruptions,
+    ).toBe(1);
+  });
+  it('count no interruption where the customer had finished, or the two voices were never heard at once', () => {
+    const { transcript, lines } = call([
+      ['customer', 10, 25],
+      ['manager', 5, 12, 2],
+    ]);
+    const counted = (text: string, overlaps: Transcript['audio']['overlaps']) => {
+      const [customer, manager] = lines;
+      if (customer === undefined || manager === undefined) throw new Error('no lines');
+      const audio = { ...transcript.audio, ...(overlaps === undefined ? {} : { overlaps }) };
+      return numbersOf({ ...transcript, audio }, [{ ...customer, text }, manager], none).interruptions;
+    };
+    const at = lines[1]?.startMs ?? 0;
+    const heard = [{ startMs: at, endMs: at + 600 }];
+    expect(counted('I wanted to ask you whether', heard)).toBe(1);
+    expect(counted('I wanted to ask you whether...', heard)).toBe(1);
+    expect(counted('I wanted to ask you whether', undefined)).toBe(1);
+    expect(counted('I wanted to ask you that.', heard)).toBe(0);
+    expect(counted('I wanted to ask you whether', [])).toBe(0);
+    expect(counted('I wanted to ask you whether', [{ startMs: at, endMs: at + 400 }])).toBe(0);
+  });
+  it.each(['voices', 'engine', 'person'] as const)(
+    'count no interruption where speakers share a channel: by %s',
+    (by) => {
+      const { transcript, lines } = call([
+        ['customer', 10, 25],
+        ['manager', 5, 12, 2],
+      ]);
+      expect(numbersOf({ ...transcript, speakersBy: by }, lines, none).interruptions).toBeNull();
+    },
+  );
+  it('are null where they cannot be known', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({
+      interruptions: null,
+      longestMonologueSeconds: null,
+      managerWordsPerMinute: null,
+      silenceSeconds: null,
+      managerTalkPercent: 0,
+    });
+  });
+  it('take silence from the audio', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    expect(
+      numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds,
+    ).toBe(25);
+  });
+  it('count as silence the time in which neither speaks, also where both speak at once', () => {
+    const { transcript, lines } = call([['customer', 10, 25]]);
+    const audio = { ...silent, speechSeconds: [20, 15], anySpeechSeconds: 22 };
+    expect(numbersOf({ ...transcript, audio }, lines, none).silenceSeconds).toBe(38);
+  });
+});
