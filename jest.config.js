@@ -17,6 +17,7 @@ export default {
   testTimeout: 120_000,
   // One more than the processors of the smallest machine that runs them: tests of faults wait a good deal.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/test/longest-first.sequencer.ts',
   reporters: ['default', '<rootDir>/test/guarantees.reporter.ts'],
   projects: [
     {
