@@ -32,6 +32,11 @@ const RLIMIT_NOFILE = 7;
 const RLIMIT_AS = 9;
 const MOST_FILES = 64;
 
+/** malloc.h */
+const M_MMAP_THRESHOLD = -3;
+/** A block of this size returns to the system when it is freed: the index of a long M4A is built twice. */
+const LARGE_BYTES = 2 ** 20;
+
 const SECCOMP_CALL: Readonly<Record<string, number>> = { x64: 317, arm64: 277 };
 const SECCOMP_SET_MODE_FILTER = 1;
 /** Also for the threads that Node has started. */
@@ -54,6 +59,7 @@ export async function lockDown({
   const kernel = process.platform === 'linux' ? await kernelCalls() : null;
   if (kernel === null) return { layers: [], exit: (code) => process.exit(code) };
   const layers: Layer[] = becomeNobody() ? ['user'] : [];
+  kernel.mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
   // After the change of user, which resets both.
   kernel.prctl(PR_SET_PDEATHSIG, SIGKILL);
   // No signal comes from a parent that died before. Its children then have another parent.
@@ -86,6 +92,8 @@ function becomeNobody(): boolean {
 }
 
 interface KernelCalls {
+  /** Does nothing where the C library has none. */
+  mallopt(option: number, value: number): void;
   prctl(option: number, value: number): boolean;
   setrlimit(resource: number, value: number): boolean;
   seccomp(filter: Buffer): boolean;
@@ -105,6 +113,13 @@ async function kernelCalls(): Promise<KernelCalls | null> {
   const exit = libc.func('void _exit(int)');
   return {
     exit: (code) => exit(code) as never,
+    mallopt: (option, value) => {
+      try {
+        libc.func('int mallopt(int, int)')(option, value);
+      } catch {
+        // musl has none.
+      }
+    },
     prctl: (option, value) => prctl(option, value, 0, 0, 0) === 0,
     setrlimit: (resource, value) => setrlimit(resource, { soft: value, hard: value }) === 0,
     seccomp: (filter) => {
