@@ -284,8 +284,8 @@ export class Calls {
   }
 
   /**
-   * Removes all calls of an account, for good. When this returns, the account gets no more calls. Some calls are
-   * removed at once; cleanup removes the rest of a large account with `emptyAccount`.
+   * Removes all calls of an account, for good; from now on it gets no more. Some are removed at once; cleanup removes
+   * the rest of a large account with `emptyAccount`.
    */
   async removeAccount(accountId: string): Promise<void> {
     await this.#store.removeAccount(accountId, this.#clock.now());

@@ -226,7 +226,7 @@ export function stillApplying(corrections: readonly Correction[], analysis: Anal
   });
 }
 
-/** The analysis with the answers of people. What they changed rests on no words of the call. The score stays. */
+/** The analysis with the answers of people; its score stays. What they changed rests on no words of the call. */
 export function corrected(analysis: Analysis, corrections: readonly Correction[]): Analysis {
   return corrections.reduce((report, correction) => (isConfirmed(correction) ? report : applied(report, correction)), {
     ...analysis,

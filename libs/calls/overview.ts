@@ -187,9 +187,8 @@ export function remarksOf({ objections, managerMistakes }: Pick<Analysis, 'objec
 }
 
 /**
- * The ten most frequent kinds, each counted once per call. The kind is the text before the colon ("Price: “too much for
- * us”"), because the words after it differ in each call. Kinds that differ only in case, white space or punctuation
- * count as one, shown as in the latest call.
+ * The ten most frequent kinds, each counted once per call: the text before the colon ("Price: “too much for us”").
+ * Kinds that differ only in case, white space or punctuation count as one, shown as in the latest call.
  * @param ofCalls the texts of each call, latest first
  */
 export function mostFrequent(ofCalls: Iterable<readonly string[]>): CountedRemark[] {

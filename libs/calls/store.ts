@@ -15,11 +15,10 @@ import type { Match } from './search.ts';
 import type { SpendingRecords } from './spending.ts';
 import type { TrackerResults } from './trackers.ts';
 
-// One port for each reader of the call store. An adapter implements all of them (`CallStore`).
-// Every method throws WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no
-// room.
+// One port for each reader of the call store; an adapter implements all of them (`CallStore`). Every method throws
+// WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no room.
 
-/** What a write may change. Fields left out stay as they are. A write that changes `removal` also names `status`. */
+/** What a write may change; fields left out stay as they are. A write that changes `removal` also names `status`. */
 export type CallChange = Partial<
   Omit<Call, 'id' | 'accountId' | 'version' | 'traceparent' | 'createdAt' | 'fileName' | 'audio'>
 > & {

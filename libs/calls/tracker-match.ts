@@ -2,8 +2,8 @@ import { ROLES_SURE, TRACKER_LIMITS, type Tracker, type TrackerResult } from '@c
 import type { Analysis, Line } from './record.ts';
 import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './words.ts';
 
-// Finds the phrases of trackers in a call. Case, accents, punctuation, hesitations, and how a word is joined ("e-mail",
-// "email") do not count; words do. The time is linear in the length of the call, because phrases are short.
+// Finds the phrases of trackers in a call, in time linear in its length, because phrases are short. Case, accents,
+// punctuation, hesitations, and how a word is joined ("e-mail", "email") do not count; words do.
 
 /** A phrase in a call. */
 export interface TrackerHit {

@@ -12,9 +12,8 @@ import type { Analysis, Call } from './record.ts';
 import type { ResultPattern } from './store.ts';
 import { type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
 
-// What an account's trackers find. In one call it is computed when it is read. To count and list many calls, each
-// completed call keeps results, such as `7:fan`: the revision of the trackers, and a letter for what each of them
-// found.
+// What an account's trackers find: in one call, computed when it is read. To count and list many, each completed call
+// keeps results, such as `7:fan`: the revision of the trackers, and a letter for what each of them found.
 
 /** Completed calls created at or after `from` and before `to`. */
 export interface CallRange {

@@ -197,8 +197,8 @@ export function hasEnded(lease: Pick<NonNullable<Call['lease']>, 'since' | 'unti
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * The longest delay of a call, in ms. A time further ahead dates from before the clock was set back, and counts as
- * over, so no call waits longer than this. Adapters use the same constants, so `grant` accepts what `backlog` offers.
+ * The longest delay of a call, in ms; adapters use it too, so that `grant` accepts what `backlog` offers. A time
+ * further ahead dates from before the clock was set back, and counts as over.
  */
 export const LONGEST_DELAY_MS = 3_600_000;
 

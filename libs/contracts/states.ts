@@ -13,8 +13,8 @@ export const CALL_KINDS = ['sales', 'service', 'other', 'voicemail', 'wrong_numb
 export type CallKind = (typeof CALL_KINDS)[number];
 
 /**
- * Why a call has no score. `not_analyzed`: it is not completed yet, or it failed. `nothing_judged`: no question of the
- * account's scorecard got an answer.
+ * Why a call has no score: `not_analyzed` when it is not completed yet or failed, `nothing_judged` when no question of
+ * the account's scorecard got an answer.
  */
 export const NOT_SCORED_CODES = [
   'not_analyzed',

@@ -43,8 +43,8 @@ interface Service<Settings extends z.ZodObject> {
 
 /**
  * The process of a service: settings, logs, metrics, traces, the port for operators, its parts started in order and
- * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1. While a
- * server is not available yet, the process is alive, says in /readyz what it waits for, and starts when it is.
+ * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1; while a server
+ * is not available, it lives, says in /readyz what it waits for, and starts when that is there.
  */
 export async function runService<Settings extends z.ZodObject>({
   name,

@@ -129,8 +129,8 @@ const databaseSchemas: readonly Schema[] = [
 ];
 
 /**
- * Creates missing collections and indexes. Collections are created first, because transactions and snapshots fail on a
- * collection that is created meanwhile. Any number of processes may do this at once.
+ * Creates missing collections and indexes; any number of processes may do so at once. Collections come first, because
+ * transactions and snapshots fail on a collection that is created meanwhile.
  */
 export async function prepare(connection: Connection): Promise<void> {
   for (const schema of databaseSchemas)

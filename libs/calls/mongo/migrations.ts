@@ -80,8 +80,8 @@ export class Migrations {
   }
 
   /**
-   * Goes through the calls, newest first: their ids are in the order of their creation. When none is left, looks after
-   * the indexes. Each process starts once with the calls of the last two days.
+   * Goes through the calls, newest first by their ids, and then looks after the indexes. Each process starts once with
+   * the calls of the last two days.
    * @returns how many calls it looked at; 0 when none is left
    */
   async run(limit: number, now: Date): Promise<number> {

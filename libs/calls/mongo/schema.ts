@@ -4,8 +4,8 @@ import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts'
 import type { AttemptCost, Costs } from '../spending.ts';
 import { ACCOUNT_SETTINGS, type AccountSettingsName, type Idempotency } from '../store.ts';
 
-// Every collection of the call store, with its fields and indexes. An index keeps its name and keys forever, because
-// other releases read the same data. Each index names the queries that it serves.
+// Every collection of the call store, with its fields and indexes; each index names the queries that it serves. An
+// index keeps its name and keys forever, because other releases read the same data.
 
 /**
  * A time that is not set is stored as `false`. MongoDB answers "is null" only by reading the document, because a

@@ -25,9 +25,9 @@ export type Queries = {
 };
 
 /**
- * One connection to the database. Every statement runs within `read` or `write`, which turn SQLite's errors into those
- * of the port. Both kinds of write share the connection and switch `synchronous`, which costs 1.5 µs; a second
- * connection would lose its page cache at each write of the first.
+ * One connection to the database, whose statements run within `read` or `write` and fail with the errors of the port.
+ * Both kinds of write switch `synchronous`, which costs 1.5 µs; a second connection would lose its page cache at each
+ * write of the first.
  */
 export class Database {
   readonly #db: DatabaseSync;

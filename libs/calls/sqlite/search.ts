@@ -14,7 +14,7 @@ import type { Database, Row, Statement } from './database.ts';
 import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
 // Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
-// rows that the word index leads to. Unset filters are null. `+ 0`: see dispatch.ts.
+// rows that the word index leads to. Unset filters are null; for `+ 0` see dispatch.ts.
 
 const OF_ACCOUNT = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)

@@ -37,10 +37,9 @@ interface DeadLettersOptions {
 }
 
 /**
- * One queue of the broker holds all dead letters. A queue cannot be read without taking messages, so letters are taken
- * from its front one by one, unacknowledged, and returned. If a process dies meanwhile, the broker returns them. The
- * price: a round trip for each letter up to the wanted one, and two operators cannot see the same letters at the same
- * time.
+ * One queue of the broker holds all dead letters: they are taken from its front one by one, unacknowledged, and
+ * returned, by the broker itself if a process dies. The price: a round trip for each letter up to the wanted one, and
+ * two operators cannot see the same letters at the same time.
  */
 export class DeadLetters {
   readonly #options: DeadLettersOptions;

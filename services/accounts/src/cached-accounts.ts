@@ -28,9 +28,9 @@ export interface CachedAccountsOptions {
 }
 
 /**
- * Accounts of another process, for a process that asks with every request: behind a circuit breaker, and with a cache
- * of valid keys. A revocation empties the cache. While this does not hear of revocations it checks every key, and uses
- * the cache only for keys that cannot be checked now. For all others it throws, and never says that a key is bad.
+ * Accounts of another process, behind a circuit breaker and with a cache of valid keys, which each revocation empties.
+ * While it does not hear of revocations it checks every key, uses the cache only for keys that cannot be checked now,
+ * throws for all others, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
   return new CachedAccounts(

@@ -69,8 +69,8 @@ export interface Users {
   installation(): Promise<{ signUp: SignUpPolicy; resetByMail: boolean }>;
 
   /**
-   * Makes a user and signs them in. With an invitation they join its account; without, they become the owner of a new
-   * one. `link` is the token of a setup link or of a confirmed email.
+   * Makes a user, as a member of the account that invites them or as owner of a new one, and signs them in. `link` is
+   * the token of a setup link or of a confirmed email.
    * @throws WorkError `rejected`: `sign_up_closed`, `setup_link_needed`, `email_not_confirmed`, `link_not_valid`,
    * `invitation_not_valid` (unknown, used or expired), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
    *   `rate-limited` `too_many_attempts`

@@ -105,8 +105,8 @@ function languageModel(settings: Settings, clock: Clock, log: Logger | undefined
 export type Analysts = readonly [Analyst, ...Analyst[]];
 
 /**
- * Puts a circuit breaker around an analyst. While the circuit is open, workers take no call, and no failure is counted
- * against a call. The analyst keeps its own deadline.
+ * Puts a circuit breaker around an analyst, which keeps its own deadline. While the circuit is open, workers take no
+ * call, and no failure is counted against a call.
  */
 export function withCircuitBreaker(
   analyst: Analyst,

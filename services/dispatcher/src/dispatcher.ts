@@ -37,9 +37,8 @@ const ENGINES: Record<Stage, Dependency> = { transcription: 'speech_engine', ana
 const FIGURES_EVERY_MS = 5_000;
 
 /**
- * Moves calls on: publishes their events, reclaims them from workers that are gone, and grants them when it is their
- * turn. Everything it needs to know is in the store. It looks there when the store hints at a change, when the wait of
- * a call ends, and at least every DISPATCH_INTERVAL.
+ * Publishes the events of calls, reclaims calls from workers that are gone, and grants them when it is their turn. It
+ * looks in the store when that hints at a change, when the wait of a call ends, and at least every DISPATCH_INTERVAL.
  *
  * @param oneOfSeveral other processes dispatch from the same store: one of them works at a time, and another takes over
  * when it is gone

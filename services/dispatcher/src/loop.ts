@@ -109,8 +109,8 @@ interface Failing {
 }
 
 /**
- * Runs the steps of a tick in order. A failed step is skipped until its next attempt and does not stop the others; when
- * the store failed, all are skipped. The first failure and the recovery are logged, nothing in between.
+ * Runs the steps of a tick in order; a failed step is skipped until its next attempt, and all are when the store
+ * failed. The first failure and the recovery are logged, nothing in between.
  */
 export class Steps {
   readonly #steps: readonly Step[];
@@ -172,8 +172,8 @@ export class Steps {
 }
 
 /**
- * Remembers when the store was last away. Leases that expired during an outage say nothing about the workers, who may
- * hold paid results. So leases count as expired only after they could have been renewed once more.
+ * Remembers when the store was last away. Leases that expired meanwhile say nothing about workers, who may hold paid
+ * results, so they count as expired only after they could have been renewed once more.
  */
 export class StoreOutage {
   readonly #leaseMs: number;

@@ -43,9 +43,9 @@ interface Job {
 }
 
 /**
- * Transcribes the segments of one call: a few requests in parallel, each result saved when it is answered. Segments of
- * one person are packed for an engine that takes packs, and all of a shared channel for one that tells speakers apart.
- * Otherwise short ones wait until the long ones have settled the language of the call.
+ * Transcribes the segments of one call, a few requests in parallel, and saves each result when it is answered. Segments
+ * of one person are packed for an engine that takes packs, and all of a shared channel for one that tells speakers
+ * apart; otherwise short ones wait until the long ones have settled the language of the call.
  */
 export class SegmentTranscription {
   readonly #work: StageWork;

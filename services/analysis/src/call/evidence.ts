@@ -14,9 +14,9 @@ export interface Evidence {
 const LEAST = { words: 3, letters: 12 };
 
 /**
- * Checks a quote: finds it in the transcript. Letter case, apostrophes, punctuation, white space and hesitations ("uh")
- * may differ; words, numbers and negations may not. A quote that the words around it negate, report or make conditional
- * is not found.
+ * Finds a quote in the transcript: letter case, apostrophes, punctuation, white space and hesitations ("uh") may
+ * differ; words, numbers and negations may not. A quote that the words around it negate, report or make conditional is
+ * not found.
  * @param hint the line to search first, then the lines beside it; elsewhere the quote must be in one line only
  * @param by who must say it
  * @returns the place with the words of the transcript, or null when the call does not say this

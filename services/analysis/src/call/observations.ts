@@ -29,8 +29,8 @@ export interface Observations {
   /** What the call certainly lacks. Of one that is neither here nor found, nothing is said. */
   missing: readonly (CheckId | 'question')[];
   /**
-   * `kind` is null where it is an objection of no certain kind. `answer`: where the manager answers it; null when no
-   * answer was found. `unanswered`: certain that there is none.
+   * `kind` is null where it is an objection of no certain kind, and `answer` (where the manager answers it) when none
+   * was found. `unanswered`: certain that there is none.
    */
   objections: {
     kind: ObjectionKind | null;

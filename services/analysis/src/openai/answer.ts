@@ -4,8 +4,8 @@ import { OBJECTIONS } from '../call/catalogue.ts';
 import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
 import { HEARD_MISTAKES, type HeardMistake } from './prompt.ts';
 
-// Strict structured outputs: every key is required, so values that may be missing are nullable, never optional. Keys are
-// answered in their order, so quotes come before what they prove. Bounds are checked again here.
+// Strict structured outputs: every key is required, so values that may be missing are nullable, and bounds are checked
+// again here. Keys are answered in their order, so quotes come before what they prove.
 
 // Lengths are not in the schema that is sent, because strict mode has no maxLength.
 const upTo = (characters: number) =>

@@ -44,7 +44,7 @@ export interface Masked {
 
 /**
  * Replaces the names of people and companies, pronouns and some dialect words of an English call, so that a model
- * judges what is said and not who says it. What is not surely a name stays. A call in another language stays as it is.
+ * judges what is said and not who says it. What is not surely a name stays, as does a call in another language.
  */
 export function masked(transcript: Transcript): Masked {
   const same = (text: string) => text;

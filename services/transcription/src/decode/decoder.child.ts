@@ -5,10 +5,9 @@ import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
 import { type LockedDown, lockDown } from '../sandbox/lock-down.ts';
 import { declaredSeconds } from './declared-length.ts';
 
-// The decoder process. It gets the recording as two descriptors and writes one line of JSON, then interleaved 16-bit
-// PCM at 16 kHz. Its environment is empty, it locks itself down before it reads the recording, and it exits on any
-// error. One native graph does the work, two seconds at a time. All calls are synchronous, so a full pipe holds the
-// decoder back.
+// The decoder process: it gets the recording as two descriptors and writes one line of JSON, then interleaved 16-bit
+// PCM at 16 kHz, two seconds at a time; all calls are synchronous, so a full pipe holds it back. Its environment is
+// empty, it locks itself down before it reads the recording, and it exits on any error.
 
 /** Descriptors: standard input for probing the recording, the other for decoding it. */
 const PROBE = 0;

@@ -15,9 +15,9 @@ import { authPath, isAppPage, preloadedModule } from '../documents.ts';
 type Pages = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**
- * The built pages. Every address without a file extension is a page; an unknown one is the application's "not found"
- * page with status 404. There are three documents: `docs.html` is the documentation, `auth.html` is for users who are
- * not signed in, and `index.html` is the application.
+ * The built pages: `docs.html` is the documentation, `auth.html` is for users who are not signed in, `index.html` is
+ * the application. Every address without a file extension is a page; an unknown one is the application's "not found"
+ * page with status 404.
  * @param dir where they were built
  * @returns null if there is no build
  */
