@@ -13,6 +13,7 @@ const SCRIPTS = {
   'lock:complete': '.ci/complete-lock.mjs',
   train: 'test/quality/train/main.ts',
   audio: 'test/audio/make.ts',
+  quality: 'test/quality/main.ts',
   transcripts: 'test/transcripts/main.ts',
   openapi: 'services/api-gateway/src/openapi/write.main.ts',
   'stand-in': 'services/stand-in/src/main.ts',

@@ -1,6 +1,7 @@
 import { type Analyst, analysisSettings, chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis } from '@call-analytics/calls';
-import { type CallSet, type WrittenCall, writtenCalls } from './calls.ts';
+import { type Agreement, agreementOf, type Spent } from './agreement.ts';
+import { type CallSet, writtenCalls } from './calls.ts';
 import { interval, type Measured, measure, type Share } from './measure.ts';
 
 /** The rules read English, so other calls count only where a call must not get a score. */
@@ -11,26 +12,69 @@ export interface Quality {
   unlabelled: Measured;
   /** English calls only, except with an engine that reads every language. */
   leftOut: number;
+  /** Between the runs; null with one. */
+  agreement: Agreement | null;
+  spent: Spent;
 }
 
-/** Analyzes all calls of a set and measures the analyses. */
-export async function qualityOf(set: CallSet, analyst: Analyst = chooseAnalyst(RULES)): Promise<Quality> {
-  const all = writtenCalls(set);
+/**
+ * Analyzes all calls of a set and measures the analyses of the first run.
+ * @param options.only a part of the name of the calls
+ */
+export async function qualityOf(
+  set: CallSet,
+  analyst: Analyst = chooseAnalyst(RULES),
+  { runs = 1, only = '' }: { runs?: number; only?: string } = {},
+): Promise<Quality> {
+  const all = writtenCalls(set).filter(({ name }) => name.includes(only));
   const read = analyst.name === 'rules' ? all.filter(({ truth }) => truth.language === 'en') : all;
-  const analyses = new Map<WrittenCall, Analysis>();
-  for (const call of read)
-    analyses.set(
-      call,
-      await analyst.analyze(call.transcript, { signal: new AbortController().signal, spent: () => {} }),
-    );
+  const spent: Spent = { analyses: runs * read.length, input: 0, output: 0, dollars: 0 };
+  const ofRuns: Analysis[][] = [];
+  while (ofRuns.length < runs) {
+    const analyses: Analysis[] = [];
+    for (const { transcript } of read)
+      analyses.push(
+        await analyst.analyze(transcript, {
+          signal: new AbortController().signal,
+          spent({ input, output }, dollars) {
+            spent.input += input;
+            spent.output += output;
+            spent.dollars = spent.dollars === null || dollars === null ? null : spent.dollars + dollars;
+          },
+        }),
+      );
+    ofRuns.push(analyses);
+  }
+  const first = new Map(read.map((call, index) => [call, ofRuns[0]?.[index] as Analysis]));
   const of = (channels: 1 | 2) => {
     const calls = read.filter(({ truth }) => truth.channels === channels);
     return measure(
       calls,
-      calls.map((call) => analyses.get(call) as Analysis),
+      calls.map((call) => first.get(call) as Analysis),
     );
   };
-  return { channels: of(2), unlabelled: of(1), leftOut: all.length - read.length };
+  const agreement = runs === 1 ? null : agreementOf(ofRuns);
+  return { channels: of(2), unlabelled: of(1), leftOut: all.length - read.length, agreement, spent };
+}
+
+/** What several runs agree on, as a Markdown table. */
+export function agreementTable({ runs, shares, scoreSpread }: Agreement): string {
+  return [
+    `| Equal in ${runs} runs | |`,
+    '| --- | --- |',
+    `| Sale status | ${shown(shares.status)} |`,
+    `| Kind of call | ${shown(shares.kind)} |`,
+    `| Answers of the scorecard | ${shown(shares.checks)} |`,
+    `| Score | ${shown(shares.score)} |`,
+    `| Mean spread of the score | ${scoreSpread === null ? 'none' : scoreSpread.toFixed(1)} |`,
+  ].join('\n');
+}
+
+export function spentShown({ analyses, input, output, dollars }: Spent): string {
+  const each = (sum: number) => (analyses === 0 ? 0 : sum / analyses);
+  const money =
+    dollars === null ? 'the price is not known' : `$${dollars.toFixed(4)}, $${each(dollars).toFixed(6)} an analysis`;
+  return `${analyses} analyses: ${input} tokens read, ${output} written; ${money}`;
 }
 
 const percent = (value: number) => `${Math.round(100 * value)}%`;

@@ -14,7 +14,9 @@ describe('the spending limit in the settings', () => {
 
   beforeAll(async () => {
     if (!aBrowser.present) return;
-    web = await WebInstallation.open({ SPENDING_LIMIT_PER_DAY: '50', TRANSCRIPTION_PRICE: '6' });
+    web = await WebInstallation.open({
+      ...{ SPENDING_LIMIT_PER_DAY: '50', TRANSCRIPTION_PRICE: '6', ANALYSIS_ENGINE: 'rules,openai' },
+    });
     ada = await web.visitor();
     await ada.signUp();
   });
@@ -43,6 +45,10 @@ describe('the spending limit in the settings', () => {
     await ada.page.getByRole('row').filter({ hasText: 'excerpt.mp3' }).getByRole('link').click();
     await ada.page.getByText('Waiting: daily spending limit.').waitFor({ timeout: 60_000 });
     const report = ada.page.url();
+    const state = ada.page.getByRole('list', { name: 'Progress' });
+    expect(await state.locator('[aria-current=step]').textContent()).toContain('Analysis');
+    await ada.goTo('/calls');
+    await ada.page.getByRole('row').filter({ hasText: 'Waiting: daily spending limit' }).waitFor();
 
     await ada.goTo('/settings/account');
     await ada.page.getByText('The limit of today is reached. Calls continue at').waitFor();
@@ -55,6 +61,19 @@ describe('the spending limit in the settings', () => {
     expect(await analyses.count()).toBe(1);
     await ada.button('Analyze again').click();
     await until(async () => (await analyses.count()) === 2, 'the report lists both analyses');
+    await ada.page.getByLabel('Engine of the new analysis').selectOption('Language model');
+    await ada.button('Analyze again').click();
+    await ada.page.getByRole('listitem').filter({ hasText: '· openai gpt-6-luna · Medium' }).waitFor();
+
+    await ada.goTo('/settings/account');
+    const table = ada.page.getByRole('table', { name: 'Costs' });
+    const total = table.getByRole('row').filter({ hasText: 'Total' }).last();
+    await total.filter({ hasText: '$0.9' }).waitFor();
+    await ada.page.getByText('31 days').click();
+    await table.getByRole('rowheader', { name: new Date().toISOString().slice(0, 10) }).waitFor();
+    expect(await inspectPage(ada, 'costs')).toEqual([]);
+    await ada.page.goto(report);
+    await ada.button('Analyze again').waitFor();
     await ada.page.emulateMedia({ media: 'print' });
     expect(await ada.button('Analyze again').isVisible()).toBe(false);
     expect(ada.pageErrors).toEqual([]);

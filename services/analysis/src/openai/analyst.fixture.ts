@@ -92,7 +92,7 @@ export function answer(changes: Partial<Answer> = {}): Answer {
 export type Script = (request: { body: string }, response: ServerResponse) => void;
 
 /** For tests: a real server at the endpoint's place that gives one scripted answer to each request. */
-async function scriptedServer(
+export async function scriptedServer(
   answer: Script,
 ): Promise<{ baseUrl: string; requests: string[]; close(): Promise<void> }> {
   const requests: string[] = [];

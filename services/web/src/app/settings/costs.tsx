@@ -1,3 +1,4 @@
+import type { AccountCosts } from '@call-analytics/contracts';
 import { Card, Group, SegmentedControl, Table, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,39 +35,43 @@ export function Costs() {
           periods.length === 0 ? (
             <Text c="dimmed">{words.none}</Text>
           ) : (
-            <Table.ScrollContainer minWidth={480}>
-              <Table aria-label={words.title}>
-                <Table.Thead>
-                  <Table.Tr>
-                    {words.columns.map((column) => (
-                      <Table.Th key={column}>{column}</Table.Th>
+            <Table aria-label={words.title}>
+              <Table.Thead>
+                <Table.Tr>
+                  {words.columns.map((column, index) => (
+                    <Table.Th key={column} {...shownFrom(index)}>
+                      {column}
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {[...periods.toReversed(), { period: words.total, ...total }].map((row) => (
+                  <Table.Tr key={row.period}>
+                    <Table.Th scope="row">{row.period}</Table.Th>
+                    {cellsOf(row).map((text, index) => (
+                      <Table.Td key={words.columns[index + 1]} {...shownFrom(index + 1)}>
+                        {text}
+                      </Table.Td>
                     ))}
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {[...periods.toReversed(), { period: words.total, ...total }].map(
-                    ({ period, calls, seconds, transcription, analysis, dollars }) => (
-                      <Table.Tr key={period}>
-                        <Table.Th scope="row">{period}</Table.Th>
-                        {[
-                          words.count(calls),
-                          words.hours(seconds),
-                          ...[transcription, analysis, dollars].map(words.money),
-                        ].map((text, index) => (
-                          // biome-ignore lint/suspicious/noArrayIndexKey: the columns have no other name.
-                          <Table.Td key={index}>{text}</Table.Td>
-                        ))}
-                      </Table.Tr>
-                    ),
-                  )}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+                ))}
+              </Table.Tbody>
+            </Table>
           )
         }
       </Loaded>
     </Card>
   );
+}
+
+/** The stages apart have no room on a phone. */
+function shownFrom(column: number) {
+  return column === 3 || column === 4 ? ({ visibleFrom: 'sm' } as const) : {};
+}
+
+function cellsOf({ calls, seconds, transcription, analysis, dollars }: AccountCosts['total']): string[] {
+  return [words.count(calls), words.hours(seconds), ...[transcription, analysis, dollars].map(words.money)];
 }
 
 function costsQuery(by: By) {
