@@ -177,7 +177,7 @@ export interface CallReads {
   settings(accountId: string, name: AccountSettingsName): Promise<{ revision: number; value: unknown } | null>;
   /**
    * For GET /calls/:id, in one read. null also when the call is another account's, or removed. `transcript` is set
-   * only while there is no analysis, whose lines hold the same text.
+   * only for a failed call without an analysis, whose lines hold the same text.
    */
   detail(
     accountId: string,

@@ -228,12 +228,15 @@ export function keeping(fixture: () => Fixture): void {
       expect(await fixture().store.segments('call_unknown')).toEqual([]);
     });
 
-    it('shows the detail to its account alone, with the transcript until there is an analysis', async () => {
+    it('shows the detail to its account alone, with the transcript of a failed call without an analysis', async () => {
       const call = await fixture().accept('mine');
       expect(await fixture().store.detail('mine', call.id)).toEqual({ call, transcript: null, analysis: null });
       const transcribed = await write(fixture().store, call, { transcript });
-      expect(await fixture().store.detail('mine', call.id)).toEqual({ call: transcribed, transcript, analysis: null });
-      const analyzed = await write(fixture().store, transcribed ?? call, { analysis });
+      const polled = { call: transcribed, transcript: null, analysis: null };
+      expect(await fixture().store.detail('mine', call.id)).toEqual(polled);
+      const failed = await write(fixture().store, transcribed ?? call, { status: 'failed' });
+      expect(await fixture().store.detail('mine', call.id)).toEqual({ call: failed, transcript, analysis: null });
+      const analyzed = await write(fixture().store, failed ?? call, { analysis });
       expect(await fixture().store.detail('mine', call.id)).toEqual({ call: analyzed, transcript: null, analysis });
       expect(await fixture().store.detail('other', call.id)).toBeNull();
       expect(await fixture().store.detail('mine', 'call_unknown')).toBeNull();

@@ -133,11 +133,12 @@ const RECORD = {
 
 export const SUMMARY_FIELDS = projectionOf(SUMMARY);
 export const RECORD_FIELDS = projectionOf(RECORD);
-/** The lines of an analysis hold the text of the transcript; reading both would cost each poll twice. */
+const WITHOUT_REPORT = { $and: [{ $eq: ['$status', 'failed'] }, { $eq: [{ $type: '$analysis' }, 'missing'] }] };
+/** Only a failed call shows its transcript, unless it has an analysis, whose lines hold the same text. */
 export const DETAIL_FIELDS = {
   ...RECORD_FIELDS,
   analysis: 1,
-  transcript: { $cond: [{ $eq: [{ $type: '$analysis' }, 'missing'] }, '$transcript', '$$REMOVE'] },
+  transcript: { $cond: [WITHOUT_REPORT, '$transcript', '$$REMOVE'] },
 } as const;
 
 /** Names of the indexes that queries name as their hint. */

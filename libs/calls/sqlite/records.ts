@@ -33,10 +33,10 @@ const HELD = 'id = $callId AND attempt = $attempt AND stage = $stage AND lease_u
 /** The statements that do not depend on what a write changes. */
 export const STATEMENTS = {
   get: `SELECT ${CALL_COLUMNS} FROM calls WHERE id = ?`,
-  // The lines of an analysis hold the text of the transcript; reading both would cost each poll twice.
+  // Only a failed call shows its transcript, unless it has an analysis, whose lines hold the same text.
   detail: `
     SELECT ${CALL_COLUMNS}, analyses.body AS analysis,
-      CASE WHEN analyses.body IS NULL THEN transcripts.body END AS transcript
+      CASE WHEN analyses.body IS NULL AND status = 'failed' THEN transcripts.body END AS transcript
     FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq
     LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
     WHERE calls.id = ? AND calls.account_id = ? AND calls.removed_at IS NULL`,
