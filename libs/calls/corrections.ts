@@ -5,6 +5,7 @@ import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
 import type { Analysis, Call, Finding, Line, Role, Transcript, Utterance } from './record.ts';
 import type { CallReads, CallRecords, Idempotency } from './store.ts';
 import { type Decision, toAnalysis } from './transitions.ts';
+import { packedTimes, wordsOfLines } from './word-times.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
 
@@ -299,7 +300,11 @@ function withRoles(transcript: Transcript, lines: readonly Line[], roles: readon
   if (String(numbers(roles)) !== String(numbers(speakersOf(transcript, lines)))) return null;
   const corrected = { ...transcript, roles: [...roles] };
   if (areToldApart(transcript)) return corrected;
-  const utterances: Utterance[] = withSpeakers(transcript, lines).map(({ role, ...utterance }) => utterance);
+  const words = wordsOfLines(transcript.utterances, lines);
+  const utterances = withSpeakers(transcript, lines).map(({ role, ...utterance }, index): Utterance => {
+    const times = packedTimes(words[index] ?? [], utterance.startMs);
+    return { ...utterance, ...(times !== undefined && { words: times }) };
+  });
   return { ...corrected, utterances, speakersBy: 'person' };
 }
 

@@ -193,6 +193,8 @@ export interface Utterance {
   text: string;
   /** Set where it is not the language of the transcript. */
   language?: string;
+  /** The times of its words (see word-times.ts). Missing where the engine gave none, and in older records. */
+  words?: string;
   /** 0 to 1: how sure it is that this is the speaker. Set where voices were told apart. */
   confidence?: number;
   /** In a segment: whom the engine named as the speaker. The same only within `request`. */

@@ -28,6 +28,10 @@ export const CallTranscript = z
             .describe('How certain the roles of the call are; null until the call is completed'),
           language: z.string().describe('BCP 47; `und` when not known'),
           text: z.string(),
+          words: z
+            .array(z.strictObject({ text: z.string(), start: seconds, end: seconds }))
+            .optional()
+            .describe('The words of the text in order; left out where the engine does not give their times'),
         }),
       )
       .describe('In order of time. Empty until the recording is transcribed, and without speech'),

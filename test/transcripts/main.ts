@@ -17,6 +17,7 @@ an exact engine answers with the words that are spoken in the audio it gets.
 
 wrong, lost, added   words, of those said
 role, time           words that were heard under the right role, and in a line of that time
+word                 words whose own times are right to 0.3 s, where the engine gives them and they are known
 DER, DER.25          diarization error rate, without and with a collar of 0.25 s
 gap                  seconds by which the coverage misses the length of the recording
 billed               seconds sent to the engine for each second of speech with pauses under 0.5 s

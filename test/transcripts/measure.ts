@@ -1,4 +1,4 @@
-import type { Analysis, Line, Transcript } from '@call-analytics/calls';
+import { type Analysis, type Line, type Transcript, timedWords } from '@call-analytics/calls';
 import type { Recorded } from './recordings.ts';
 
 export interface Measured {
@@ -7,6 +7,11 @@ export interface Measured {
   rightRole: number | null;
   /** Of the words that were heard: in a line that is spoken at that time. */
   rightTime: number;
+  /**
+   * Of the words that were heard as they were said: begun and ended at that time; null where the engine gives no times
+   * of words, and where those of the recording are not known.
+   */
+  rightWordTime: number | null;
   /** Lines in which no word was said. */
   inventions: string[];
   /** Diarization error rate; with a collar of 0.25 s around each change. */
@@ -51,6 +56,7 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
     rightRole:
       recorded.language === 'en' ? share(both, (pair) => ROLES[pair.said.speaker] === pair.heard.line.role) : null,
     rightTime: share(both, (pair) => isNear(pair.said, pair.heard.line)),
+    rightWordTime: recorded.words ? wordTimesRight(said, transcript) : null,
     inventions: analysis.lines
       .filter((line) => !spokenLines.has(line) && wordsOf(line.text).length > 0)
       .map(({ text }) => text),
@@ -62,6 +68,24 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
     interruptions: analysis.numbers.interruptions ?? null,
     speechSeconds: recorded.activity.reduce((sum, frames) => sum + speechIn(frames), 0) / 100,
   };
+}
+
+const NEAR_WORD_MS = 300;
+
+function wordTimesRight(said: readonly { word: string; startMs: number; endMs: number }[], { utterances }: Transcript) {
+  const timed = utterances
+    .flatMap(timedWords)
+    .flatMap(({ text, startMs, endMs }) => wordsOf(text).map((word) => ({ word, startMs, endMs })));
+  if (timed.length === 0) return null;
+  const both = aligned(
+    said.map(({ word }) => word),
+    timed.map(({ word }) => word),
+  ).flatMap(([a, b]) => {
+    const [one, other] = [said[a], timed[b]];
+    return one === undefined || one.word !== other?.word ? [] : [{ one, other }];
+  });
+  const isClose = (a: number, b: number) => Math.abs(a - b) <= NEAR_WORD_MS;
+  return share(both, ({ one, other }) => isClose(one.startMs, other.startMs) && isClose(one.endMs, other.endMs));
 }
 
 const share = <T>(all: readonly T[], holds: (one: T) => boolean) => all.filter(holds).length / Math.max(1, all.length);

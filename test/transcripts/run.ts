@@ -71,7 +71,7 @@ function counted(engine: SpeechEngine, used: { requests: number; billed: number;
 }
 
 const HEADINGS = [
-  ['recording', 'said', 'wrong', 'lost', 'added', 'role', 'time', 'DER', 'DER.25', 'sure', 'gap', 'no answer'],
+  ['recording', 'said', 'wrong', 'lost', 'added', 'role', 'time', 'word', 'DER', 'DER.25', 'sure', 'gap', 'no answer'],
   ['invented', 'interr.', 'requests', 'billed', 'busy'],
 ].flat();
 
@@ -84,6 +84,7 @@ export function tableOf(rows: readonly Row[]): string {
     ...[
       row.rightRole === null ? '' : percent(row.rightRole),
       percent(row.rightTime),
+      row.rightWordTime === null ? '' : percent(row.rightWordTime),
       percent(row.der),
       percent(row.derCollar),
     ],

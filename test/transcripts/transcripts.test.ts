@@ -1,14 +1,21 @@
+import { timedWords } from '@call-analytics/calls';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { describeNeeds, realRecording } from '../requirements.fixture.ts';
+import { RATE } from '../audio/wave.ts';
+import { describeNeeds, itNeeds, realRecording } from '../requirements.fixture.ts';
 import type { Times } from './exact-engine.ts';
 import { aligned, wordsOf } from './measure.ts';
-import { corpus } from './recordings.ts';
+import { recognizer, startRecognizer } from './recognizer.fixture.ts';
+import { corpus, type Recorded } from './recordings.ts';
 import { type Row, rowOf } from './run.ts';
 
 async function transcribed(name: string, times: Times = 'words', limits?: { maxSeconds: number }): Promise<Row> {
+  return await rowOf(recorded(name), times, limits);
+}
+
+function recorded(name: string): Recorded {
   const recording = corpus().recordings.find((candidate) => candidate.name === name);
   if (recording === undefined) throw new Error(`no recording ${name}`);
-  return await rowOf(recording.make(), times, limits);
+  return recording.make();
 }
 
 const NOTHING_LOST = { wrong: 0, lost: 0, added: 0 };
@@ -22,6 +29,7 @@ describe('a call with a person on each channel', () => {
       expect(row.words).toMatchObject(NOTHING_LOST);
       expect(row.rightRole).toBe(1);
       expect(row.rightTime).toBe(1);
+      expect(row.rightWordTime).toEqual(times === 'words' ? expect.closeTo(1, 2) : null);
       expect(row.derCollar).toBeLessThan(0.01);
       expect(row.coverageGap).toBeLessThan(0.1);
       expect(row.billed).toBeLessThan(1.3 * row.speechSeconds);
@@ -46,6 +54,7 @@ describe('a call in one channel', () => {
     expect(row.rightRole).toBeGreaterThan(0.99);
     expect(row.derCollar).toBeLessThan(0.01);
     expect(row.confidence).toBeGreaterThan(0.9);
+    expect(row.rightWordTime).toBeGreaterThan(0.98);
   });
 
   it('accounts for each second', () => {
@@ -84,6 +93,36 @@ describe('three people in one channel', () => {
     expect(row.confidence).toBeGreaterThan(0.6);
   });
 });
+
+describe('a real recognizer', () => {
+  itNeeds(
+    recognizer,
+    'gives nine of ten words their times to 0.3 s, each after the one before, within its turn',
+    async () => {
+      const { url, stop } = await startRecognizer('tiny.en');
+      const env = { TRANSCRIPTION_BASE_URL: url, TRANSCRIPTION_MODEL: 'Systran/faster-whisper-base' };
+      const row = rowOf(beginning(recorded('made: stereo'), 22), env);
+      const { transcript, words, rightWordTime } = await row.finally(stop);
+      expect(words.said).toBeGreaterThan(50);
+      expect(words.wrong + words.lost + words.added).toBeLessThan(0.2 * words.said);
+      expect(rightWordTime).toBeGreaterThan(0.9);
+      for (const utterance of transcript.utterances) {
+        const timed = timedWords(utterance);
+        expect(timed).not.toEqual([]);
+        const edges = [utterance, ...timed].map(({ startMs }) => startMs).concat(utterance.endMs);
+        expect(edges).toEqual(edges.toSorted((a, b) => a - b));
+        for (const { startMs, endMs } of timed) expect(endMs).toBeGreaterThanOrEqual(startMs);
+      }
+    },
+    300_000,
+  );
+});
+
+/** @param recording a WAV file of two channels */
+function beginning(recording: Recorded, seconds: number): Recorded {
+  const bytes = recording.bytes.subarray(0, 44 + 4 * RATE * seconds);
+  return { ...recording, bytes, spoken: recording.spoken.filter(({ endMs }) => endMs <= 1000 * seconds) };
+}
 
 describeNeeds(realRecording('real-phone-call-8khz-mono.wav'), 'a real call that was recorded in mono', () => {
   it('has more words under their person by the speakers of the engine than by voice', async () => {

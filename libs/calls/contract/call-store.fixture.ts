@@ -98,7 +98,15 @@ export const segment: Segment = {
   channel: 0,
   startMs: 0,
   endMs: 8_000,
-  utterances: [{ speaker: 0, startMs: 120, endMs: 7_900, text: 'Guten Tag, hier ist Jörg – “hello”.' }],
+  utterances: [
+    {
+      speaker: 0,
+      startMs: 120,
+      endMs: 7_900,
+      text: 'Guten Tag, hier ist Jörg – “hello”.',
+      words: '#Y#5,:#/#Q\u0180\u00a0',
+    },
+  ],
   language: 'de',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, Call, SpeakerRole } from '../index.ts';
+import { type Analysis, type Call, packedTimes, type SpeakerRole, timedWords, type Utterance } from '../index.ts';
 import { analysis, type Fixture, rejected, transcript } from './call-store.fixture.ts';
 
 const SWAPPED: SpeakerRole[] = [
@@ -19,7 +19,7 @@ const lines: Analysis['lines'] = [
 ];
 
 export function correcting(fixture: () => Fixture): void {
-  const completed = async (spoken = utterances, found = lines): Promise<Call> => {
+  const completed = async (spoken: Utterance[] = utterances, found = lines): Promise<Call> => {
     const { id } = await fixture().accept();
     await fixture().calls.commitTranscript(await fixture().claim(id), { ...transcript, utterances: spoken });
     await fixture().calls.commitAnalysis(await fixture().claim(id, 'analysis'), { ...analysis, lines: found });
@@ -44,6 +44,19 @@ export function correcting(fixture: () => Fixture): void {
       expect(await set(call, SWAPPED)).toHaveProperty('call');
       const { utterances: spoken, speakersBy } = (await fixture().store.transcript(call.id)) ?? {};
       expect({ spoken, speakersBy }).toEqual({ spoken: utterances, speakersBy: 'person' });
+    });
+
+    it('keeps the times of words, also where the lines become the utterances', async () => {
+      const times = [0, 1_000, 1_200, 1_400, 1_600].map((startMs) => ({ startMs, endMs: startMs + 150 }));
+      const whole = said(null, 0, 'Good morning. What does it cost?');
+      const words = packedTimes([{ startMs: 0, endMs: 0 }, ...times], 0) ?? '';
+      const call = await completed([{ ...whole, endMs: 2_000, words }]);
+      await set(call, SWAPPED);
+      const { utterances: spoken = [] } = (await fixture().store.transcript(call.id)) ?? {};
+      expect(spoken.map((each) => timedWords(each).map(({ text, startMs }) => `${text} ${startMs}`))).toEqual([
+        ['Good 0', 'morning. 0'],
+        ['What 1000', 'does 1200', 'it 1400', 'cost? 1600'],
+      ]);
     });
 
     it('is done once: with the roles that a person has said, the call stays as it is', async () => {

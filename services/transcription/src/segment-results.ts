@@ -1,4 +1,4 @@
-import type { Segment as TranscribedSegment } from '@call-analytics/calls';
+import { packedTimes, type Segment as TranscribedSegment, type Utterance } from '@call-analytics/calls';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, isForeign } from './engines/language.ts';
 import { fitTimes, type TimedText } from './join/fit-times.ts';
@@ -48,11 +48,15 @@ export function resultOf(
     language: answer?.language ?? null,
     utterances: utterances
       .filter(({ text }) => text !== '')
-      .map(({ speaker, ...said }) => ({
-        speaker: channel,
-        ...said,
-        ...(speaker === undefined || channel !== null ? {} : { label: { request, speaker } }),
-      })),
+      .map(({ speaker, words = [], ...said }): Utterance => {
+        const times = packedTimes(words, said.startMs);
+        return {
+          speaker: channel,
+          ...said,
+          ...(times === undefined ? {} : { words: times }),
+          ...(speaker === undefined || channel !== null ? {} : { label: { request, speaker } }),
+        };
+      }),
     ...(told === null ? {} : { toldLanguage: told }),
     ...(answer === null ? { unanswered: 'engine_timeout' } : {}),
   };

@@ -1,4 +1,4 @@
-import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
+import { type Analysis, type Line, type NextStep, type Role, type Transcript, timedWords } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { MistakeKind, ObjectionKind } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
@@ -76,7 +76,10 @@ export function rolesByPerson({ roles }: Transcript): ((speaker: number | null) 
   return (speaker) => given.get(speaker ?? -1) ?? 'other';
 }
 
-/** Joins adjacent spans of one utterance and role to lines. A line is a literal part of its utterance. */
+/**
+ * Joins adjacent spans of one utterance and role to lines. A line is a literal part of its utterance. Where it is less
+ * than all of it, it begins and ends with its words, if their times are known.
+ */
 export function linesOf(
   transcript: Transcript,
   spans: readonly Span[],
@@ -85,16 +88,23 @@ export function linesOf(
   const lines: Line[] = [];
   const lineOf: number[] = [];
   let first: Span | undefined;
+  let words: ReturnType<typeof timedWords> = [];
   spans.forEach((span, index) => {
     const role = roles[index] ?? 'other';
-    const line = lines.at(-1);
+    const utterance = transcript.utterances[span.utterance];
+    if (first?.utterance !== span.utterance) words = utterance === undefined ? [] : timedWords(utterance);
+    const opening = words.findIndex(({ at, text }) => at + text.length > span.start);
+    const closing = words.findLastIndex(({ at }) => at < span.end);
+    let line = lines.at(-1);
     if (first === undefined || line === undefined || first.utterance !== span.utterance || line.role !== role) {
       first = span;
-      lines.push({ role, speaker: span.speaker, startMs: span.startMs, endMs: span.endMs, text: span.text });
-    } else {
-      line.endMs = span.endMs;
-      line.text = (transcript.utterances[span.utterance]?.text ?? '').slice(first.start, span.end);
+      const startMs = 0 < opening && opening <= closing ? (words[opening]?.startMs ?? 0) : span.startMs;
+      line = { role, speaker: span.speaker, startMs, endMs: span.endMs, text: span.text };
+      lines.push(line);
     }
+    const endMs = closing < words.length - 1 ? (words[closing]?.endMs ?? span.endMs) : span.endMs;
+    line.endMs = Math.max(line.startMs, endMs);
+    line.text = (utterance?.text ?? '').slice(first.start, span.end);
     lineOf.push(lines.length - 1);
   });
   return { lines, lineOf };

@@ -117,8 +117,12 @@ export const TRANSCRIBED: CallTranscript = {
   seconds: 312.4,
   turns: [
     {
-      ...{ start: 1.2, end: 3.9, speaker: 'Manager', role: 'manager', confidence: 0.97, language: 'en' },
-      text: 'Good morning, this is Anna from Acme.',
+      ...{ start: 1.2, end: 2.1, speaker: 'Manager', role: 'manager', confidence: 0.97, language: 'en' },
+      text: 'Good morning.',
+      words: [
+        { text: 'Good', start: 1.26, end: 1.5 },
+        { text: 'morning.', start: 1.5, end: 2.1 },
+      ],
     },
     {
       ...{ start: 4.3, end: 7.1, speaker: 'Customer', role: 'customer', confidence: 0.97, language: 'en' },

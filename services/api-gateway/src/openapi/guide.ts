@@ -92,7 +92,8 @@ starts if that is known, and how much is transcribed.
 # Transcripts
 
 \`GET /api/v1/calls/{id}/transcript\` has the turns with times, speakers and roles, and the parts that were not heard with
-the reason. Add \`.txt\`, \`.vtt\` or \`.srt\` for a file. It can be read from the status \`analyzing\` on.
+the reason. A turn has its \`words\` with \`start\` and \`end\` in seconds where the speech engine gives them. Add
+\`.txt\`, \`.vtt\` or \`.srt\` for a file. It can be read from the status \`analyzing\` on.
 
 \`\`\`bash
 curl -H "Authorization: Bearer $CALLS_KEY" -o call.vtt $CALLS_URL/api/v1/calls/CALL_ID/transcript.vtt

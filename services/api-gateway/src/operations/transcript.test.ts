@@ -1,4 +1,5 @@
-import type { Analysis, Transcript } from '@call-analytics/calls';
+import { type Analysis, packedTimes, type Transcript, type Utterance } from '@call-analytics/calls';
+import type { CallTranscript } from '@call-analytics/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analysis as sample } from '../../../../libs/calls/contract/call-store.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
@@ -42,6 +43,10 @@ const claim = async (call: string, stage: 'transcription' | 'analysis') => {
   if ('refused' in claimed) throw new Error(claimed.refused);
   return claimed.lease;
 };
+
+const timed = (words: readonly { startMs: number; endMs: number }[], startMs: number) => ({
+  words: packedTimes(words, startMs) ?? '',
+});
 
 beforeAll(async () => {
   gateway = await runGateway();
@@ -138,6 +143,84 @@ Speaker 3: Yes.
     const { headers, body } = await gateway.get(path(suffix));
     expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
     expect(body).toBe(text);
+  });
+
+  describe('with the times of words', () => {
+    const said = (speaker: number | null, startMs: number, text: string, wordMs = 250): Utterance => {
+      const spoken = text.split(' ').filter((word) => /\w/.test(word));
+      const times = spoken.map((_, n) => ({ startMs: startMs + n * wordMs, endMs: startMs + n * wordMs + 200 }));
+      return { speaker, startMs, endMs: startMs + times.length * wordMs, text, ...timed(times, startMs) };
+    };
+    const words = async (call: string) =>
+      ((await gateway.get(path('', call))).body as CallTranscript).turns.map((turn) =>
+        turn.words?.map(({ text, start, end }) => `${text} ${start}-${end}`),
+      );
+    const analyzed = async (call: string, lines: Analysis['lines']) =>
+      gateway.calls.commitAnalysis(await claim(call, 'analysis'), { ...ANALYSIS, lines });
+
+    it('has them in each turn, also in the lines of the analysis and after a correction of the speakers', async () => {
+      const call = await upload();
+      const whole = said(null, 1_000, 'Good morning. What is it?');
+      const utterances = [whole, { speaker: null, startMs: 9_000, endMs: 9_500, text: 'Untimed.' }];
+      await gateway.calls.commitTranscript(await claim(call, 'transcription'), {
+        ...{ ...TRANSCRIPT, speakersBy: 'nothing' },
+        utterances,
+      });
+      const heard = ['Good 1-1.2', 'morning. 1.25-1.45', 'What 1.5-1.7', 'is 1.75-1.95', 'it? 2-2.2'];
+      expect(await words(call)).toEqual([heard, undefined]);
+
+      const line = (role: 'manager' | 'customer', startMs: number, endMs: number, text: string) =>
+        ({ role, speaker: null, startMs, endMs, text }) as const;
+      await analyzed(call, [
+        line('manager', 1_000, 1_450, 'Good morning.'),
+        line('customer', 1_500, 2_250, 'What is it?'),
+        line('customer', 9_000, 9_500, 'Untimed.'),
+      ]);
+      const byLine = [heard.slice(0, 2), heard.slice(2), undefined];
+      expect(await words(call)).toEqual(byLine);
+
+      const speakers = [
+        { speaker: 1, role: 'customer' },
+        { speaker: 2, role: 'manager' },
+      ];
+      const corrected = await gateway.ask(`/api/v1/calls/${call}/speakers`, {
+        method: 'PUT',
+        headers: { ...gateway.client.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ speakers }),
+      });
+      expect(corrected.status).toBe(202);
+      expect(await words(call)).toEqual(byLine);
+    });
+
+    it('cuts long cues of WebVTT between words, to two lines and seven seconds, and loses no word', async () => {
+      const call = await upload();
+      const sentence = 'We can offer you the team plan for forty users at nineteen dollars a month each,';
+      const text = `${sentence} and ${sentence} – with <no> setup fee.`;
+      const utterances = [
+        said(0, 1_000, text),
+        said(1, 20_000, 'Well … let me think', 3_000),
+        said(0, 40_000, 'Fine.'),
+      ];
+      await gateway.calls.commitTranscript(await claim(call, 'transcription'), { ...TRANSCRIPT, utterances });
+      const { body } = await gateway.get(path('.vtt', call));
+      const cues = String(body)
+        .split('\n\n')
+        .slice(1)
+        .map((cue) => /^(\S+) --> (\S+)\n<v (.*?)>(.*)\n?$/.exec(cue)?.slice(1) ?? []);
+      const seconds = (clock = '') => clock.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+      expect(cues.length).toBeGreaterThan(4);
+      for (const [index, [from, to, , shown = '']] of cues.entries()) {
+        expect(shown.replaceAll(/&[a-z]+;/g, '?').length).toBeLessThanOrEqual(84);
+        expect(seconds(to) - seconds(from)).toBeLessThanOrEqual(7);
+        expect(seconds(from)).toBeGreaterThanOrEqual(seconds(cues[index - 1]?.[1] ?? '0'));
+      }
+      const spoken = utterances.map((each) => each.text).join(' ');
+      expect(cues.map(([, , , shown]) => shown).join(' ')).toBe(spoken.replace('<no>', '&lt;no&gt;'));
+      expect(cues.filter(([, , speaker]) => speaker === 'Speaker 2')).toEqual([
+        ['00:00:20.000', '00:00:26.200', 'Speaker 2', 'Well … let me'],
+        ['00:00:29.000', '00:00:32.000', 'Speaker 2', 'think'],
+      ]);
+    });
   });
 
   it("is 404 for another account's call, a deleted one, one that never was, and an unknown suffix", async () => {

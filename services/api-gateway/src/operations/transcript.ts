@@ -1,4 +1,4 @@
-import type { Analysis, Call, Transcript, Utterance } from '@call-analytics/calls';
+import { type Analysis, type Call, type Transcript, type Utterance, wordsOfLines } from '@call-analytics/calls';
 import { CallTranscript } from '@call-analytics/contracts';
 import { TRANSCRIBED } from '../openapi/examples.ts';
 import { oneLine, roleName, speakerName, UNDETERMINED } from './call-view.ts';
@@ -16,8 +16,8 @@ export const transcriptOperations = {
       tag: 'Calls',
       summary: 'Read the transcript of a call',
       description:
-        'Who said what and when, and which parts were not heard. It can be read before the analysis is done; the roles ' +
-        'of the speakers are known after that. Without a transcript there are no turns.',
+        'Who said what and when, by turn and by word, and which parts were not heard. It can be read before the ' +
+        'analysis is done; the roles of the speakers are known after that. Without a transcript there are no turns.',
       caller: 'client',
       answer: {
         status: 200,
@@ -34,7 +34,10 @@ export const transcriptOperations = {
   ),
   // https://www.w3.org/TR/webvtt1/
   getTranscriptVtt: asText('vtt', 'text/vtt', 'WebVTT', ({ turns }) =>
-    ['WEBVTT\n', ...turns.map((turn) => `${cue(turn, '.')}\n<v ${turn.speaker}>${escaped(turn.text)}\n`)].join('\n'),
+    [
+      'WEBVTT\n',
+      ...turns.flatMap(cuesOf).map((each) => `${cue(each, '.')}\n<v ${each.speaker}>${escaped(each.text)}\n`),
+    ].join('\n'),
   ),
   getTranscriptSrt: asText('srt', 'application/x-subrip', 'SubRip', ({ turns }) =>
     turns.map((turn, index) => `${index + 1}\n${cue(turn, ',')}\n${turn.speaker}: ${turn.text}\n`).join('\n'),
@@ -97,24 +100,55 @@ function callTranscript(
 function turnsOf(transcript: Transcript | null, analysis: Analysis | null): Turn[] {
   const utterances = transcript?.utterances ?? [];
   const foreign = utterances.filter(({ language }) => language !== undefined);
-  const turn = ({ startMs, endMs, text, speaker }: Omit<Utterance, 'language'>): Omit<Turn, 'role' | 'confidence'> => ({
-    start: startMs / 1000,
-    end: endMs / 1000,
-    speaker: speakerName(speaker ?? 0),
+  const words = wordsOfLines(utterances, analysis?.lines ?? utterances);
+  const turn = (said: Omit<Utterance, 'language' | 'words'>, index: number): Omit<Turn, 'role' | 'confidence'> => ({
+    start: said.startMs / 1000,
+    end: said.endMs / 1000,
+    speaker: speakerName(said.speaker ?? 0),
     // The lines of an analysis have no language; each lies within an utterance.
     language:
-      foreign.find((each) => each.speaker === speaker && each.startMs <= startMs && startMs < each.endMs)?.language ??
+      foreign.find((each) => each.speaker === said.speaker && each.startMs <= said.startMs && said.startMs < each.endMs)
+        ?.language ??
       transcript?.language ??
       UNDETERMINED,
-    text: oneLine(text),
+    text: oneLine(said.text),
+    ...wordsOfTurn(words[index]),
   });
-  if (analysis === null) return utterances.map((each) => ({ ...turn(each), role: null, confidence: null }));
-  return analysis.lines.map((line) => ({
-    ...turn(line),
+  if (analysis === null)
+    return utterances.map((each, index) => ({ ...turn(each, index), role: null, confidence: null }));
+  return analysis.lines.map((line, index) => ({
+    ...turn(line, index),
     speaker: roleName(line),
     role: line.role,
     confidence: analysis.rolesConfidence,
   }));
+}
+
+function wordsOfTurn(words: ReturnType<typeof wordsOfLines>[number] = []): Pick<Turn, 'words'> {
+  if (words.length === 0) return {};
+  return { words: words.map(({ text, startMs, endMs }) => ({ text, start: startMs / 1000, end: endMs / 1000 })) };
+}
+
+/** What is read at once: two lines of 42 characters, for up to 7 s. */
+const CUE = { characters: 84, seconds: 7 };
+
+/** Cuts a turn between words whose times are known, into parts of like length. */
+function cuesOf(turn: Turn): Turn[] {
+  const cues: Turn[] = [];
+  const { text, words = [] } = turn;
+  const share = text.length / Math.ceil(text.length / CUE.characters);
+  let [start, from, at] = [turn.start, 0, 0];
+  words.forEach((word, index) => {
+    at = text.indexOf(word.text, at);
+    const before = words[index - 1];
+    const isFull = at - from > share || at + word.text.length - from > CUE.characters || word.end - start > CUE.seconds;
+    if (before !== undefined && isFull) {
+      cues.push({ ...turn, start, end: before.end, text: text.slice(from, at).trimEnd() });
+      [start, from] = [word.start, at];
+    }
+    at += word.text.length;
+  });
+  return [...cues, { ...turn, start, text: text.slice(from) }];
 }
 
 /** The times of a subtitle. A player skips one that ends when it begins. */

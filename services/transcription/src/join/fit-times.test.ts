@@ -14,6 +14,9 @@ const speech = [
   { startMs: 7_000, endMs: 8_000 },
 ];
 const said = (startMs: number, endMs: number, text: string): TimedText => ({ startMs, endMs, text });
+const linesOf = (lines: readonly TimedText[]) => lines.map(({ startMs, endMs, text }) => said(startMs, endMs, text));
+const timesOf = (lines: readonly TimedText[]) =>
+  lines.map(({ words }) => words?.map(({ startMs, endMs }) => [startMs, endMs]));
 
 describe('times of utterances without times of words', () => {
   it('that lie in silence are moved to the speech', () => {
@@ -44,15 +47,34 @@ describe('times of utterances with times of words', () => {
       said(4_100, 7_900, 'is'),
       said(7_900, 9_000, 'Jo'),
     ];
-    expect(fitTimes(speech, [said(0, 9_000, 'My name is… Jo.')], words)).toEqual([
+    expect(linesOf(fitTimes(speech, [said(0, 9_000, 'My name is… Jo.')], words))).toEqual([
       said(1_000, 4_000, 'My name'),
       said(7_000, 8_000, 'is… Jo.'),
     ]);
   });
 
+  it('have their words within the speech, each after the one before', () => {
+    const words = [
+      said(0, 1_500, 'my'),
+      said(1_400, 4_100, 'name'),
+      said(4_100, 7_900, 'is'),
+      said(7_900, 9_000, 'Jo'),
+    ];
+    expect(timesOf(fitTimes(speech, [said(0, 9_000, 'My name — is… Jo.')], words))).toEqual([
+      [
+        [1_000, 1_500],
+        [1_500, 3_000],
+      ],
+      [
+        [7_000, 7_900],
+        [7_900, 8_000],
+      ],
+    ]);
+  });
+
   it('join utterances that the engine cut in the middle of speech', () => {
     const words = [said(1_000, 2_000, 'look'), said(2_000, 3_000, 'up')];
-    expect(fitTimes(speech, [said(1_000, 2_000, 'Look'), said(2_000, 3_000, 'up.')], words)).toEqual([
+    expect(linesOf(fitTimes(speech, [said(1_000, 2_000, 'Look'), said(2_000, 3_000, 'up.')], words))).toEqual([
       said(1_000, 4_000, 'Look up.'),
     ]);
   });
@@ -111,6 +133,11 @@ describe('a real call with the answers of a real engine', () => {
     for (const { startMs, endMs, stretches } of lines) {
       expect(stretches.map((stretch) => stretch.startMs)).toContain(startMs);
       expect(stretches.map((stretch) => stretch.endMs)).toContain(endMs);
+    }
+    for (const { text, words: timed = [], stretches } of lines) {
+      expect(timed).toHaveLength(text.split(' ').length);
+      for (const { startMs, endMs } of timed)
+        expect(stretches.some((stretch) => stretch.startMs <= startMs && endMs <= stretch.endMs)).toBe(true);
     }
     const words = lines.flatMap(({ text }) => text.split(' '));
     expect(words).toHaveLength(

@@ -2,6 +2,8 @@ import type { Stretch } from '../plan/frames.ts';
 
 export interface TimedText extends Stretch {
   text: string;
+  /** The times of its words, in order and without overlap. */
+  words?: Stretch[];
   /** The engine's name for who speaks. */
   speaker?: string;
 }
@@ -13,7 +15,8 @@ const SLACK_MS = 1_000;
 
 /**
  * Fits what an engine heard in a segment to the speech that was measured in it: engines let their times run into
- * silence. With the times of words, an utterance ends where the speaker pauses, otherwise where the engine says.
+ * silence. With the times of words, an utterance ends where the speaker pauses, otherwise where the engine says; each
+ * word is moved into the speech that it belongs to.
  * @param speech in order
  * @param utterances in order, and `words` with the same letters
  */
@@ -56,15 +59,19 @@ export function timedTokens(text: string, words: readonly TimedText[]): TimedTex
 function betweenPauses(speech: readonly Stretch[], tokens: readonly TimedText[]): TimedText[] {
   const runs: { first: number; last: number; tokens: TimedText[] }[] = [];
   let at = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
   for (const token of tokens) {
     at = Math.max(at, stretchOf(speech, token));
     const run = runs.at(-1);
     const pause = run === undefined ? Number.POSITIVE_INFINITY : startOf(speech, at) - endOf(speech, run.last);
-    if (run === undefined || (at !== run.last && pause >= PAUSE_MS))
-      runs.push({ first: at, last: at, tokens: [token] });
+    const stretch = speech[at] as Stretch;
+    const startMs = Math.max(saidMs, Math.min(Math.max(token.startMs, stretch.startMs), stretch.endMs));
+    saidMs = Math.max(startMs, Math.min(token.endMs, stretch.endMs));
+    const word = { startMs, endMs: saidMs, text: token.text };
+    if (run === undefined || (at !== run.last && pause >= PAUSE_MS)) runs.push({ first: at, last: at, tokens: [word] });
     else {
       run.last = at;
-      run.tokens.push(token);
+      run.tokens.push(word);
     }
   }
   return runs.map((run, index) => {
@@ -75,7 +82,8 @@ function betweenPauses(speech: readonly Stretch[], tokens: readonly TimedText[])
     while (last + 1 < after && startOf(speech, last + 1) - endOf(speech, last) < PAUSE_MS) last += 1;
     while (first - 1 > before && startOf(speech, first) - endOf(speech, first - 1) < PAUSE_MS) first -= 1;
     const text = run.tokens.map((token) => token.text).join(' ');
-    return { startMs: startOf(speech, first), endMs: endOf(speech, last), text };
+    const words = run.tokens.map(({ startMs, endMs }) => ({ startMs, endMs }));
+    return { startMs: startOf(speech, first), endMs: endOf(speech, last), text, words };
   });
 }
 

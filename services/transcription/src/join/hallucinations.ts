@@ -1,4 +1,4 @@
-import type { Utterance } from '@call-analytics/calls';
+import { type Utterance, withText } from '@call-analytics/calls';
 
 // Speech models hallucinate: on silence, music and breath they write phrases that are frequent in their training data,
 // count, or repeat words in a loop. What is certainly of this kind is left out, and the reason is recorded.
@@ -30,7 +30,7 @@ export function withoutHallucinations(
     return { utterance: null, reason: 'impossible_speed' };
   if (text === utterance.text) return { utterance, reason: null };
   const reason = uncounted === utterance.text ? 'repeated_words' : 'counted_numbers';
-  return { utterance: { ...utterance, text }, reason };
+  return { utterance: withText(utterance, text), reason };
 }
 
 function whollyInvented(text: string, level: SpeechLevel): HallucinationReason | null {

@@ -1,3 +1,4 @@
+import { packedTimes, timedWords } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import type { RecordingStats } from '../plan/planner.ts';
 import { joinSegments, type SegmentResult } from './join.ts';
@@ -113,6 +114,23 @@ describe('joining the results of the segments', () => {
     );
     expect(utterances.map(({ text }) => text)).toEqual(['All right, see you soon.']);
     expect(audio.dropped).toContainEqual({ startMs: 12_000, endMs: 13_000, reason: 'foreign_script' });
+  });
+
+  it('keeps the times of the words that are left when others are dropped', () => {
+    const text = 'All right 拜拜 see you no no no no no no no no no no soon.';
+    const spoken = answered(0, 1, 11, text);
+    const times = text.split(' ').map((_, index) => ({ startMs: 1_000 + 600 * index, endMs: 1_500 + 600 * index }));
+    const utterances = spoken.result.utterances.map((each) => ({ ...each, words: packedTimes(times, 1_000) ?? '' }));
+    const heard = { ...spoken, result: { ...spoken.result, utterances } };
+    const [said] = joinSegments(stats(20, [10]), [heard], ENGINE, { language: 'en' }).utterances;
+    expect(said && timedWords(said).map((word) => `${word.text} ${word.startMs}`)).toEqual([
+      'All 1000',
+      'right 1600',
+      'see 2800',
+      'you 3400',
+      'no 4000',
+      'soon. 10000',
+    ]);
   });
 
   it('records every silence, and what the engine said that nobody did', () => {

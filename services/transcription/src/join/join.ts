@@ -1,4 +1,4 @@
-import type { Segment as TranscribedSegment, Transcript, Utterance } from '@call-analytics/calls';
+import { type Segment as TranscribedSegment, type Transcript, type Utterance, withText } from '@call-analytics/calls';
 import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
 import type { Stretch } from '../plan/frames.ts';
@@ -158,7 +158,8 @@ function heardIn({ plan, result }: SegmentResult, main: string | null): HeardSeg
     if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
     if (text === '') continue;
     const level = { ...plan, speechMs: speechUnder(original, plan) };
-    const { utterance, reason } = withoutHallucinations({ ...original, text }, level);
+    const written = text === original.text ? original : withText(original, text);
+    const { utterance, reason } = withoutHallucinations(written, level);
     if (reason !== null) dropped.push({ startMs, endMs, reason });
     if (utterance !== null) utterances.push(isSecond ? { ...utterance, language } : utterance);
   }
