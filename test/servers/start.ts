@@ -24,10 +24,11 @@ export default async function start(): Promise<void> {
     tellTests({ missing });
     return;
   }
+  // No test stops these, so that they may keep their data in memory, where writes do not wait for the disk.
   const [mongodb, rabbitmq, minio] = await Promise.all([
-    kept(mongodbContainer().start()),
-    kept(new RabbitMQContainer(IMAGES.rabbitmq).start()),
-    kept(new MinioContainer(IMAGES.minio).start()),
+    kept(mongodbContainer().withTmpFs({ '/data/db': 'rw' }).start()),
+    kept(new RabbitMQContainer(IMAGES.rabbitmq).withTmpFs({ '/var/lib/rabbitmq': 'rw' }).start()),
+    kept(new MinioContainer(IMAGES.minio).withTmpFs({ '/data': 'rw' }).start()),
   ]);
   const addresses: Addresses = {
     mongodb: await makeReplicaSet(mongodb),
