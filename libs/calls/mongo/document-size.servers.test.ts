@@ -2,6 +2,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { analysis, transcript } from '../contract/call-store.fixture.ts';
 import type { Segment, Utterance } from '../record.ts';
+import { packedTimes } from '../word-times.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 
 const HOURS = 6;
@@ -20,11 +21,14 @@ function talk(fromMs: number, toMs: number): Utterance[] {
       { length: WORDS_IN_UTTERANCE },
       (_, n) => WORDS[(startMs / UTTERANCE_MS + n * 7) % WORDS.length],
     );
+    const wordMs = UTTERANCE_MS / words.length;
+    const times = words.map((_, n) => ({ startMs: startMs + n * wordMs + 20, endMs: startMs + (n + 1) * wordMs }));
     utterances.push({
       speaker: (startMs / UTTERANCE_MS) % 2,
       startMs,
       endMs: startMs + UTTERANCE_MS,
       text: words.join(' '),
+      words: packedTimes(times, startMs) ?? '',
     });
   }
   return utterances;
@@ -69,7 +73,7 @@ describeWithServers('the document of a call', (servers) => {
     await fixture.calls.commitTranscript(lease, { ...transcript, utterances });
     const transcribed = await bytes(id);
 
-    const lines = utterances.map((utterance) => ({
+    const lines = utterances.map(({ words: _, ...utterance }) => ({
       role: utterance.speaker === 0 ? ('manager' as const) : ('customer' as const),
       ...utterance,
     }));
