@@ -146,18 +146,16 @@ export class Calls {
 
   async commitTranscript(lease: HeldLease, transcript: Transcript): Promise<boolean> {
     await point('transcript.ready', lease.callId);
-    const written = await this.#isWritten(lease, (call) =>
-      transitions.transcribed(call, lease.attempt, transcript, this.#clock.now()),
-    );
+    const decide = (call: Call) => transitions.transcribed(call, lease.attempt, transcript, this.#clock.now());
+    const written = await this.#isWritten(lease, decide);
     if (written) await point('transcript.committed', lease.callId);
     return written;
   }
 
   async commitAnalysis(lease: HeldLease, analysis: Analysis): Promise<boolean> {
     await point('analysis.ready', lease.callId);
-    const written = await this.#isWritten(lease, (call) =>
-      transitions.analyzed(call, lease.attempt, analysis, this.#clock.now()),
-    );
+    const decide = (call: Call) => transitions.analyzed(call, lease.attempt, analysis, this.#clock.now());
+    const written = await this.#isWritten(lease, decide);
     if (written) await point('analysis.committed', lease.callId);
     return written;
   }
@@ -180,9 +178,8 @@ export class Calls {
    * @returns the call after the write, why it is refused, or null when there is no such call
    */
   async fail(callId: string, message: string): Promise<{ call: Call } | { refused: string } | null> {
-    const result = await this.#write(callId, (call) =>
-      transitions.fail(call, message, this.#clock.now(), this.#policy),
-    );
+    const fail = (call: Call) => transitions.fail(call, message, this.#clock.now(), this.#policy);
+    const result = await this.#write(callId, fail);
     return isMissing(result) ? null : result;
   }
 
@@ -195,9 +192,8 @@ export class Calls {
   async endWaits(limit = 100): Promise<number> {
     const now = this.#clock.now();
     const ended = await this.#store.endedWaits(now, limit);
-    const results = await Promise.all(
-      ended.map((call) => this.#write(call.id, (latest) => transitions.endWait(latest, now), call)),
-    );
+    const endWait = (latest: Call) => transitions.endWait(latest, now);
+    const results = await Promise.all(ended.map((call) => this.#write(call.id, endWait, call)));
     return results.filter((result) => 'call' in result).length;
   }
 

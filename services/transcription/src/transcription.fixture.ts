@@ -22,6 +22,7 @@ import {
   makeMetrics,
   readSettings,
 } from '@call-analytics/service-kit';
+import { type StandIn, startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import {
   chooseSpeechEngine,
@@ -153,4 +154,37 @@ export async function openParts(env: Record<string, string>, home: string): Prom
       offset += ms;
     },
   };
+}
+
+/** Five turns between long pauses, in 77 s. */
+export const FIVE_PIECES = 'long-pauses.mp3';
+
+/** A stand-in for the engine, and scenes whose workers ask it. */
+export interface Scenes {
+  standIn: StandIn;
+  open(env?: Record<string, string>, dir?: string): Promise<Scene>;
+  close(): Promise<void>;
+}
+
+export async function openScenes(): Promise<Scenes> {
+  const standIn = await startStandIn({ speech: 'known-text' });
+  const scenes: Scene[] = [];
+  return {
+    standIn,
+    async open(env = {}, dir) {
+      const scene = await openScene({ OPENAI_API_KEY: standIn.key, OPENAI_BASE_URL: standIn.url, ...env }, dir);
+      scenes.push(scene);
+      return scene;
+    },
+    async close() {
+      for (const scene of scenes) await scene.close();
+      await standIn.close();
+    },
+  };
+}
+
+/** @returns how often the same segment was paid for, for each segment */
+export function paymentsOf({ requests }: StandIn): number[] {
+  const paid = requests.filter(({ answered }) => answered === 200).map(({ hash }) => hash);
+  return [...new Set(paid)].map((hash) => paid.filter((other) => other === hash).length);
 }
