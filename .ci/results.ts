@@ -5,7 +5,8 @@ import { promisesOf, type Ran, unproven } from '../test/guarantees.reporter.ts';
 /**
  * What a whole run of the tests says, from Jest's JSON.
  *   node .ci/results.ts --repeat RUN.json          prints the failed files, when they are few enough to run once more
- *   node .ci/results.ts RUN.json [REPEATED.json]   prints the result; exit status 1 when something is not proven
+ *   node .ci/results.ts RUN.json [FURTHER.json…]   prints the result; exit status 1 when something is not proven. Of a
+ *                                                  file that ran in several runs the last one counts
  */
 
 interface Results {
@@ -23,11 +24,11 @@ const MOST_REPEATED = 3;
 const EXCUSED = /needs (the real recordings|a real recognizer|kubectl|a Kubernetes cluster)/;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const [first = '', second] = process.argv.slice(2);
+const [first = '', ...further] = process.argv.slice(2);
 if (first === '--repeat') {
-  const failed = filesOf(second ?? '').filter(({ status }) => status === 'failed');
+  const failed = further.flatMap(filesOf).filter(({ status }) => status === 'failed');
   if (failed.length <= MOST_REPEATED) for (const { name } of failed) say(name);
-} else process.exitCode = report(filesOf(first), second === undefined ? [] : filesOf(second));
+} else process.exitCode = report([first, ...further].map(filesOf));
 
 function filesOf(path: string): Results['testResults'] {
   const root = process.cwd();
@@ -35,15 +36,16 @@ function filesOf(path: string): Results['testResults'] {
   return testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
 }
 
-function report(run: Results['testResults'], repeated: Results['testResults']): number {
-  const last = new Map([...run, ...repeated].map((file) => [file.name, file]));
+function report(runs: Results['testResults'][]): number {
+  const all = runs.flat();
+  const last = new Map(all.map((file) => [file.name, file]));
   const ran: Ran[] = [...last.values()].flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({ file: name, fullName, status })),
   );
   const withStatus = (...statuses: string[]) => ran.filter(({ status }) => statuses.includes(status));
   const skipped = withStatus('pending', 'todo', 'skipped');
   const failed = [...last.values()].filter(({ status }) => status === 'failed').map(({ name }) => name);
-  const flaky = run.filter(({ name, status }) => status === 'failed' && !failed.includes(name));
+  const flaky = all.filter(({ name, status }) => status === 'failed' && !failed.includes(name));
   const problems = [
     ...failed.map((name) => `failed: ${name}`),
     ...skipped
