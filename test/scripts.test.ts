@@ -16,6 +16,7 @@ const SCRIPTS = {
   quality: 'test/quality/main.ts',
   transcripts: 'test/transcripts/main.ts',
   openapi: 'services/api-gateway/src/openapi/write.main.ts',
+  chaos: 'test/chaos/main.ts',
   'stand-in': 'services/stand-in/src/main.ts',
 };
 

@@ -1,8 +1,12 @@
-import { parseArgs } from 'node:util';
+import { scriptOptions } from '@call-analytics/service-kit';
 import { runChaos } from './chaos.ts';
 
-const { values } = parseArgs({
-  options: { calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
+const USAGE = `Uploads calls to an installation whose servers, network and processes fail at random, and counts what is lost.
+
+  npm run chaos [-- --calls 200] [--minutes 5] [--seed N]`;
+
+const values = scriptOptions(USAGE, {
+  ...{ calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
 });
 const [calls, minutes, seed] = [
   Number(values.calls ?? 200),
@@ -10,7 +14,7 @@ const [calls, minutes, seed] = [
   Number(values.seed ?? Math.floor(Math.random() * 1e6)),
 ];
 if (![calls, minutes, seed].every((number) => Number.isFinite(number) && number >= 0)) {
-  console.error('usage: npm run chaos -- [--calls 200] [--minutes 5] [--seed N]');
+  console.error(`Give numbers of at least 0.\n\n${USAGE}`);
   process.exit(2);
 }
 console.log(`${calls} calls, ${minutes} minutes of faults, seed ${seed}\n`);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { deploymentOn } from '../faults/deployment.fixture.ts';
+import { deploymentOn } from '../faults/deployment-tests.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
 import type { ServiceName } from './cluster.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import type { Account } from './account.fixture.ts';
-import { deploymentOn } from './deployment.fixture.ts';
+import { deploymentOn } from './deployment-tests.fixture.ts';
 
 /** Seconds until the circuit lets a request through again. */
 const SOON = expect.stringMatching(/^([1-9]|10)$/);

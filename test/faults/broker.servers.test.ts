@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { until } from '../until.fixture.ts';
-import { deploymentOfItsOwn } from './deployment.fixture.ts';
+import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 
 describeWithServers('nothing is lost when the broker', () => {
   // What ends again soon after it began is told at this level.

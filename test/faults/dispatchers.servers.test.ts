@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Member } from '../e2e/cluster.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
 import { until } from '../until.fixture.ts';
-import { deploymentOn } from './deployment.fixture.ts';
+import { deploymentOn } from './deployment-tests.fixture.ts';
 
 const TAKES_OVER_WITHIN_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
-import { deploymentOfItsOwn } from './deployment.fixture.ts';
+import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 import type { NetworkProxy } from './faulty-servers.fixture.ts';
 
 /** How long each network is bad, in ms: several connections come and go meanwhile. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { until } from '../until.fixture.ts';
-import { deploymentOfItsOwn } from './deployment.fixture.ts';
+import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 
 const COME_AGAIN = { status: 503, retryAfter: '5', id: null };
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { describeWithServers } from '../servers/index.ts';
 import { until } from '../until.fixture.ts';
-import { deploymentOfItsOwn } from './deployment.fixture.ts';
+import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 
 const OUTAGE_MS = 30_000;
 
