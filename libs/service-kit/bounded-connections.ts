@@ -46,6 +46,10 @@ interface Connection {
 
 const CONNECTION = Symbol('connection');
 type Bounded = Socket & { [CONNECTION]?: Connection };
+/** An undocumented part of Node's HTTP server, which sets `onIncoming` again for the next connection. */
+type Parsed = Socket & { parser?: { onIncoming: () => number } | null };
+/** What llhttp takes for an upgrade: the bytes that follow are not HTTP. */
+const STOP_PARSING = 2;
 
 /**
  * Serves the requests of `server` with `answer`, one at a time on each connection: the next begins when the system has
@@ -97,7 +101,7 @@ export function serveBounded(
 
   const serve: Answer = (req, res) => {
     const { socket } = req;
-    // The parser still hands out the rest of the chunk after the connection was closed.
+    // The parser hands out the rest of the chunk after the connection was closed elsewhere.
     if (socket.destroyed) return;
     const connection = connectionOf(socket);
     if (connection.current === null) begin(connection, req, res);
@@ -105,6 +109,9 @@ export function serveBounded(
     else {
       connection.waiting.length = 0;
       socket.destroy();
+      // Otherwise the parser makes messages of the rest of the chunk, which are kept until the socket is closed.
+      const { parser } = socket as Parsed;
+      if (parser != null) parser.onIncoming = () => STOP_PARSING;
       onClose('pipelining');
     }
   };
