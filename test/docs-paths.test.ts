@@ -1,19 +1,31 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+const pages = globSync('{*,{docs,deploy,k8s,libs,services,test}/**/*}.md', {
+  cwd: root,
+  exclude: (path) => path.endsWith('node_modules'),
+});
+const NAMED = /`((?:services|libs|test|deploy|docs|k8s|\.ci)\/[\w@./-]+)`/g;
+/** What a newcomer looks for first. */
+const SUBJECTS = [
+  ...['cut into segments', 'lease renewed', 'upload limited', 'retry', 'circuit breaker', 'backpressure'],
+  ...['graceful shutdown', 'rate limit', 'timeout'],
 ];
 
 describe('the documentation', () => {
   it.each(pages)('%s names only files and folders that exist', (page) => {
-    const named = readFileSync(join(root, page), 'utf8').matchAll(/`((?:services|libs|test|deploy|docs)\/[\w@./-]+)`/g);
-    expect([...named].map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const named = [...read(page).matchAll(NAMED)].map(([, path = '']) => path);
+    expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
+  });
+
+  it.each(SUBJECTS)('says in which file of the code the subject "%s" is', (subject) => {
+    const rows = read('docs/architecture.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
+    const answers = rows.filter((row) => row.split('|')[1]?.toLowerCase().includes(subject));
+    expect(answers.flatMap((row) => [...row.matchAll(NAMED)])).not.toEqual([]);
   });
 });

@@ -114,6 +114,7 @@ describe('the guide', () => {
     expect(description).toMatch(/\| Size of a recording \| 3 MiB \|(.|\n)*\| Pause in an upload \| 60 s \|/);
     expect(description).toContain('| at least 8 KiB a second, averaged over 60 s |');
     expect(description).toContain('| Uploads of one account at the same time | 7 |');
+    expect(description).not.toMatch(/\{\{|undefined/);
   });
 
   it('names the address of the installation where it is known, and no other host', () => {
