@@ -131,6 +131,10 @@ export const PROBLEMS = Object.fromEntries(
   ),
 ) as Readonly<Record<ProblemCode, { status: number; title: string; meaning: string }>>;
 
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}
+
 /** `call_not_found` becomes "Call not found". */
 function words(code: string): string {
   const text = code.replaceAll('_', ' ');
@@ -174,28 +178,13 @@ export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
-/** Codes of the accounts service, with the code of the response. */
-const REFUSALS: Readonly<Record<string, ProblemCode>> = {
-  sign_up_closed: 'sign_up_closed',
-  setup_link_needed: 'setup_link_needed',
-  email_not_confirmed: 'email_not_confirmed',
-  invitation_not_valid: 'invitation_not_valid',
-  email_taken: 'email_taken',
-  invalid_email: 'invalid_email',
-  invalid_name: 'invalid_name',
-  invalid_expiry: 'invalid_expiry',
-  too_many_keys: 'too_many_keys',
-  too_many_invitations: 'too_many_invitations',
-  weak_password: 'weak_password',
-  wrong_credentials: 'wrong_credentials',
-  link_not_valid: 'link_not_valid',
-  not_allowed: 'not_allowed',
-  last_owner: 'last_owner',
-  no_such_member: 'member_not_found',
+/** Codes of the accounts service that are others here. */
+const RENAMED: ReadonlyMap<string, ProblemCode> = new Map([
+  ['no_such_member', 'member_not_found'],
   // Deleted during the request.
-  no_such_account: 'not_signed_in',
-  no_such_user: 'not_signed_in',
-};
+  ['no_such_account', 'not_signed_in'],
+  ['no_such_user', 'not_signed_in'],
+]);
 
 /** Refusals of accounts keep their message, temporary failures become 503, and all others 500 without details. */
 export function problemOf(error: unknown): HttpProblem {
@@ -233,9 +222,9 @@ function refusalOf(failure: Failure): HttpProblem | null {
     const seconds = Math.max(1, Math.ceil((failure.until.getTime() - Date.now()) / 1000));
     return new HttpProblem('too_many_attempts', failure.message, { 'Retry-After': String(seconds) });
   }
-  const code =
-    failure.kind === 'rejected' && Object.hasOwn(REFUSALS, failure.code) ? REFUSALS[failure.code] : undefined;
-  return code === undefined ? null : new HttpProblem(code, failure.message);
+  if (failure.kind !== 'rejected') return null;
+  const code = RENAMED.get(failure.code) ?? failure.code;
+  return isProblemCode(code) ? new HttpProblem(code, failure.message) : null;
 }
 
 function isTemporary({ kind }: Failure): boolean {

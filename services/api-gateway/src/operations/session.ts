@@ -69,11 +69,8 @@ export const sessionOperations = {
       answer: { status: 200, ...NEW_SESSION },
       problems: ['wrong_credentials', 'too_many_attempts'],
     },
-    async ({ req, res, body: { email, password }, origin }, { users, sessions }) => {
-      const signedIn = await users.signIn({ email, password, origin });
-      await sessions.replace(req, res, signedIn);
-      return sessionView(signedIn.session);
-    },
+    async ({ req, res, body, origin }, { users, sessions }) =>
+      sessionView(await sessions.replace(req, res, await users.signIn({ ...body, origin }))),
   ),
 
   signOut: operation(
@@ -102,11 +99,8 @@ export const sessionOperations = {
       answer: { status: 200, ...NEW_SESSION },
       problems: ['link_not_valid', 'too_many_attempts'],
     },
-    async ({ req, res, body: { token }, origin }, { users, sessions }) => {
-      const signedIn = await users.signInByLink({ token, origin });
-      await sessions.replace(req, res, signedIn);
-      return sessionView(signedIn.session);
-    },
+    async ({ req, res, body, origin }, { users, sessions }) =>
+      sessionView(await sessions.replace(req, res, await users.signInByLink({ ...body, origin }))),
   ),
 
   requestSignUp: operation(
@@ -153,11 +147,8 @@ export const sessionOperations = {
         'too_many_attempts',
       ],
     },
-    async ({ req, res, body, origin }, { users, sessions }) => {
-      const signedIn = await users.signUp({ ...body, origin });
-      await sessions.replace(req, res, signedIn);
-      return sessionView(signedIn.session);
-    },
+    async ({ req, res, body, origin }, { users, sessions }) =>
+      sessionView(await sessions.replace(req, res, await users.signUp({ ...body, origin }))),
   ),
 };
 

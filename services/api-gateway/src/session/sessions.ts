@@ -91,7 +91,7 @@ export class Sessions {
   }
 
   /** Sets the cookies of a new session, and ends the session that the browser had before. */
-  async replace(req: Request, res: Response, signedIn: SignedIn): Promise<void> {
+  async replace(req: Request, res: Response, signedIn: SignedIn): Promise<Session> {
     const previous = read(req, this.#sessionCookie);
     // If the old session cannot be ended now, it expires by itself.
     if (previous !== undefined && previous !== signedIn.token)
@@ -103,6 +103,7 @@ export class Sessions {
         ...this.#options,
         expires: new Date(Date.now() + DEVICE_COOKIE_MS),
       });
+    return signedIn.session;
   }
 
   /** Ends the session of the request, if it has one, and clears the cookie. */

@@ -1,6 +1,6 @@
 import { Button, Card, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { announceSessionChange } from '../auth/enter.ts';
 import { PasswordField } from '../auth/form.tsx';
@@ -41,17 +41,9 @@ export function AccountPage() {
 function Delete() {
   const [isAsking, setAsking] = useState(false);
   return (
-    <Section title={words.deleteTitle}>
-      <Card className={classes.danger}>
-        <Stack align="flex-start">
-          <Text size="sm">{words.deleteWhy}</Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
-            {words.delete}
-          </Button>
-        </Stack>
-      </Card>
+    <Danger title={words.deleteTitle} why={words.deleteWhy} action={words.delete} ask={() => setAsking(true)}>
       <DeleteAccount opened={isAsking} onClose={() => setAsking(false)} />
-    </Section>
+    </Danger>
   );
 }
 
@@ -64,15 +56,7 @@ function Leave() {
     location.assign('/sign-in');
   };
   return (
-    <Section title={words.leaveTitle}>
-      <Card className={classes.danger}>
-        <Stack align="flex-start">
-          <Text size="sm">{words.leaveWhy}</Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
-            {words.leave}
-          </Button>
-        </Stack>
-      </Card>
+    <Danger title={words.leaveTitle} why={words.leaveWhy} action={words.leave} ask={() => setAsking(true)}>
       <Confirm
         opened={isAsking}
         title={words.leaveConfirm(account.name)}
@@ -82,6 +66,23 @@ function Leave() {
       >
         {words.leaveWhy}
       </Confirm>
+    </Danger>
+  );
+}
+
+/** @param children the dialog that `ask` opens */
+function Danger(props: { title: string; why: string; action: string; ask: () => void; children: ReactNode }) {
+  return (
+    <Section title={props.title}>
+      <Card className={classes.danger}>
+        <Stack align="flex-start">
+          <Text size="sm">{props.why}</Text>
+          <Button color="red" variant="light" onClick={props.ask}>
+            {props.action}
+          </Button>
+        </Stack>
+      </Card>
+      {props.children}
     </Section>
   );
 }

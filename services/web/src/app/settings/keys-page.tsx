@@ -176,7 +176,6 @@ export function NewKey({ opened, onClose }: { opened: boolean; onClose: () => vo
         placeholder={words.keyNameExample}
         maxLength={200}
         required
-        withAsterisk={false}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -42,7 +42,6 @@ function Profile() {
           autoComplete="name"
           maxLength={200}
           required
-          withAsterisk={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

@@ -92,7 +92,6 @@ function QuestionForm(form: EntryForm<ScorecardQuestion>) {
             minLength={2}
             maxLength={200}
             required
-            withAsterisk={false}
             autosize
             data-autofocus
             value={question}
@@ -112,7 +111,6 @@ function QuestionForm(form: EntryForm<ScorecardQuestion>) {
         max={100}
         allowDecimal={false}
         required
-        withAsterisk={false}
         value={weight}
         onChange={setWeight}
       />

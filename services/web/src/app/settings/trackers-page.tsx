@@ -44,7 +44,6 @@ function TrackerForm(form: EntryForm<Tracker>) {
         placeholder={words.nameExample}
         maxLength={60}
         required
-        withAsterisk={false}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -54,7 +53,6 @@ function TrackerForm(form: EntryForm<Tracker>) {
         description={words.phrasesHint}
         placeholder={words.phrasesExample}
         required
-        withAsterisk={false}
         autosize
         minRows={3}
         maxRows={10}

@@ -7,6 +7,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type DrawerProps,
+  type InputWrapperProps,
   type MantineColorsTuple,
   type MenuProps,
   type ModalProps,
@@ -103,6 +104,7 @@ export const theme = createTheme({
     Badge: defaults<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
     Button: defaults<ButtonProps>({ fw: 550 }),
     Card: defaults<CardProps>({ withBorder: true, radius: 'lg', padding: 'lg' }),
+    InputWrapper: defaults<InputWrapperProps>({ withAsterisk: false }),
     Drawer: defaults<DrawerProps>({ closeButtonProps: NAMED }),
     // The placeholder is no menu item, which axe reports.
     Menu: defaults<MenuProps>({ shadow: 'md', withInitialFocusPlaceholder: false }),
