@@ -11,7 +11,11 @@ describeWithServers('the servers that the tests run against', (servers) => {
     await client.withSession((session) =>
       session.withTransaction(() => client.db().collection('things').insertOne({ thing: 1 }, { session })),
     );
-    expect(await client.db().collection('things').countDocuments()).toBe(1);
+    const things = client.db().collection('things');
+    expect(await things.countDocuments()).toBe(1);
+    await things.createIndex({ thing: 1 }, { name: 'of_thing' });
+    await database.empty();
+    expect([await things.countDocuments(), await things.indexExists('of_thing')]).toEqual([0, true]);
     await client.close();
     const connection = await connect(host.url);
     const channel = await connection.createConfirmChannel();

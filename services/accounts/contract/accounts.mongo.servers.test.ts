@@ -1,11 +1,18 @@
 import { openMongoAccounts } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterAll, beforeAll } from '@jest/globals';
 import { served } from './accounts/served.fixture.ts';
 import { accountsContract } from './accounts.suite.ts';
 
 describeWithServers('accounts in a real MongoDB', (servers) => {
+  let database: Awaited<ReturnType<typeof servers.database>>;
+  beforeAll(async () => {
+    database = await servers.database();
+  });
+  afterAll(() => database.remove());
+
   accountsContract('MongoDB', async (clock) => {
-    const { url, remove } = await servers.database();
+    const { url } = database;
     let accounts = await openMongoAccounts({ url, clock });
     return {
       accounts,
@@ -16,13 +23,13 @@ describeWithServers('accounts in a real MongoDB', (servers) => {
       },
       async close() {
         await accounts.close();
-        await remove();
+        await database.empty();
       },
     };
   });
 
   accountsContract('gRPC, with MongoDB behind it', async (clock) => {
-    const { url, remove } = await servers.database();
-    return served(() => openMongoAccounts({ url, clock }), remove);
+    const { url, empty } = database;
+    return served(() => openMongoAccounts({ url, clock }), empty);
   });
 });

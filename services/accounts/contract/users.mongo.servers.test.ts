@@ -1,10 +1,17 @@
 import { openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { afterAll, beforeAll } from '@jest/globals';
 import { type UsersStore, usersContract } from './users.suite.ts';
 
 describeWithServers('users in a real MongoDB', (servers) => {
+  let database: Awaited<ReturnType<typeof servers.database>>;
+  beforeAll(async () => {
+    database = await servers.database();
+  });
+  afterAll(() => database.remove());
+
   const mongoUsers = async (): Promise<UsersStore> => {
-    const { url, remove } = await servers.database();
+    const { url } = database;
     return {
       async open(options) {
         const users = await openMongoUsers({ url, ...options });
@@ -18,7 +25,7 @@ describeWithServers('users in a real MongoDB', (servers) => {
           },
         };
       },
-      remove,
+      remove: () => database.empty(),
     };
   };
 
