@@ -94,8 +94,7 @@ export function queuesFor(type: MessageType): QueueName[] {
 export const EXCHANGE = 'calls';
 /**
  * The topic exchange that repeats every message for subscribers. It is separate so that the broker still reports a
- * message
- * on the first exchange as unroutable when its queue is missing.
+ * message on the first exchange as unroutable when its queue is missing.
  */
 export const LIVE_EXCHANGE = 'calls.live';
 /** One for all queues. Each dead letter names the queue that it comes from. */

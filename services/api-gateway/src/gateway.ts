@@ -164,8 +164,7 @@ function routes(
 
 /**
  * GET /readyz. An engine that is away is only `degraded`: uploads are accepted and wait, and without the gateway they
- * would
- * be refused.
+ * would be refused.
  */
 function readiness({ calls, audioStore, accounts, readiness, degraded = () => [] }: GatewayParts): RequestHandler {
   const checks: Check[] = [

@@ -83,8 +83,7 @@ function keyOf(attempt: string): string {
 
 /**
  * @returns the address; for IPv6 its network of 64 bits, which is what one customer gets (RFC 6177); for IPv4 written
- * as
- *   IPv6 the IPv4 address
+ *   as IPv6 the IPv4 address
  */
 function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

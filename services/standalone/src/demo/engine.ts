@@ -91,8 +91,7 @@ async function sameBytes(one: string, other: string): Promise<boolean> {
 
 /**
  * Offers to download a Whisper model. It asks only at a terminal and when the model can be reached, so that nothing
- * hangs
- * without a network.
+ * hangs without a network.
  * @returns whether the model is there now
  */
 async function offerWhisperModel(dir: string, model: string): Promise<boolean> {
