@@ -5,7 +5,7 @@ import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
 import type { Analysis, Call, Finding, Line, Role, Transcript, Utterance } from './record.ts';
 import type { CallReads, CallRecords, Idempotency } from './store.ts';
 import { type Decision, toAnalysis } from './transitions.ts';
-import { packedTimes, wordsOfLines } from './word-times.ts';
+import { misheardInLines, packedTimes, wordsOfLines } from './word-times.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
 
@@ -301,9 +301,15 @@ function withRoles(transcript: Transcript, lines: readonly Line[], roles: readon
   const corrected = { ...transcript, roles: [...roles] };
   if (areToldApart(transcript)) return corrected;
   const words = wordsOfLines(transcript.utterances, lines);
+  const misheard = misheardInLines(transcript.utterances, lines);
   const utterances = withSpeakers(transcript, lines).map(({ role, ...utterance }, index): Utterance => {
     const times = packedTimes(words[index] ?? [], utterance.startMs);
-    return { ...utterance, ...(times !== undefined && { words: times }) };
+    const own = misheard[index] ?? [];
+    return {
+      ...utterance,
+      ...(times !== undefined && { words: times }),
+      ...(own.length > 0 && { misheard: own }),
+    };
   });
   return { ...corrected, utterances, speakersBy: 'person' };
 }

@@ -22,5 +22,5 @@ export * from './store.ts';
 export { TrackerMatcher } from './tracker-match.ts';
 export * from './trackers.ts';
 export { ENGINE_GONE, isRetryable } from './transitions.ts';
-export { packedTimes, timedWords, withText, wordsOfLines } from './word-times.ts';
+export { type Misheard, misheardInLines, packedTimes, timedWords, withText, wordsOfLines } from './word-times.ts';
 export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './words.ts';

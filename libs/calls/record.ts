@@ -24,9 +24,7 @@ export interface Call {
   status: CallStatus;
   /** The stage it waits for or is in; null once finished. */
   stage: Stage | null;
-  /**
-   * Counts the writes to this record. Every write names the version it has read, so two writers cannot both succeed.
-   */
+  /** Counts the writes. Every write names the version it has read, so two writers cannot both succeed. */
   version: number;
 
   audio: {
@@ -195,6 +193,8 @@ export interface Utterance {
   language?: string;
   /** The times of its words (see word-times.ts). Missing where the engine gave none, and in older records. */
   words?: string;
+  /** Terms of the vocabulary in place of what the engine wrote, by offset in the text. Missing in older records. */
+  misheard?: { at: number; heard: string; term: string }[];
   /** 0 to 1: how sure it is that this is the speaker. Set where voices were told apart. */
   confidence?: number;
   /** In a segment: whom the engine named as the speaker. The same only within `request`. */

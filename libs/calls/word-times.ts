@@ -67,34 +67,60 @@ export function withText(utterance: Utterance, text: string): Utterance {
   return { ...rest, text, ...(words !== undefined && { words }) };
 }
 
+export type Misheard = NonNullable<Utterance['misheard']>[number];
+
+type TimedLine = Times & { text: string };
+
 /**
- * The words of the lines of an analysis, each within the times of its line.
+ * Where each line of an analysis is: its utterance, and its place in the text of that. Null where it is not found.
  * @param lines literal parts of the utterances, in their order
  */
-export function wordsOfLines(utterances: readonly Utterance[], lines: readonly (Times & { text: string })[]) {
-  if (utterances.every(({ words }) => words === undefined)) return lines.map((): TimedWord[] => []);
+function placesOf(utterances: readonly Utterance[], lines: readonly TimedLine[]) {
   let [index, from] = [0, 0];
-  let words: TimedWord[] | null = null;
-  return lines.map((line): TimedWord[] => {
-    const within = (ms: number) => Math.min(Math.max(ms, line.startMs), line.endMs);
+  return lines.map((line) => {
     for (let i = index; i < utterances.length; i += 1) {
       const utterance = utterances[i] as Utterance;
       if (utterance.startMs > line.startMs) break;
       const at = utterance.text.indexOf(line.text, i === index ? from : 0);
       if (at === -1) continue;
-      words = i === index && words !== null ? words : timedWords(utterance);
       [index, from] = [i, at + line.text.length];
-      return words
-        .filter((word) => word.at >= at && word.at < from)
-        .map((word) => ({
-          text: word.text.slice(0, from - word.at),
-          at: word.at - at,
-          startMs: within(word.startMs),
-          endMs: within(word.endMs),
-        }));
+      return { utterance, at, end: from };
     }
-    return [];
+    return null;
   });
+}
+
+/** @returns the words of the lines of an analysis, each within the times of its line @param lines as in placesOf */
+export function wordsOfLines(utterances: readonly Utterance[], lines: readonly TimedLine[]) {
+  if (utterances.every(({ words }) => words === undefined)) return lines.map((): TimedWord[] => []);
+  let last: Utterance | null = null;
+  let words: TimedWord[] = [];
+  return placesOf(utterances, lines).map((place, index): TimedWord[] => {
+    if (place === null) return [];
+    const { utterance, at, end } = place;
+    const line = lines[index] ?? utterance;
+    const within = (ms: number) => Math.min(Math.max(ms, line.startMs), line.endMs);
+    if (utterance !== last) words = timedWords(utterance);
+    last = utterance;
+    return words
+      .filter((word) => word.at >= at && word.at < end)
+      .map((word) => ({
+        text: word.text.slice(0, end - word.at),
+        at: word.at - at,
+        startMs: within(word.startMs),
+        endMs: within(word.endMs),
+      }));
+  });
+}
+
+/** @returns what was misheard in the lines of an analysis, with offsets in their texts @param lines as in placesOf */
+export function misheardInLines(utterances: readonly Utterance[], lines: readonly TimedLine[]): Misheard[][] {
+  if (utterances.every(({ misheard }) => misheard === undefined)) return lines.map(() => []);
+  return placesOf(utterances, lines).map((place) =>
+    (place?.utterance.misheard ?? [])
+      .map((each) => ({ ...each, at: each.at - (place?.at ?? 0) }))
+      .filter(({ at, term }) => at >= 0 && at + term.length <= (place?.end ?? 0) - (place?.at ?? 0)),
+  );
 }
 
 function writtenWords(text: string): WrittenWord[] {

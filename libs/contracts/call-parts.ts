@@ -32,6 +32,16 @@ export const CallTranscript = z
             .array(z.strictObject({ text: z.string(), start: seconds, end: seconds }))
             .optional()
             .describe('The words of the text in order; left out where the engine does not give their times'),
+          misheard: z
+            .array(
+              z.strictObject({
+                at: z.int().min(0).describe('Offset of the term in `text`, in UTF-16 code units'),
+                heard: z.string().describe('What the speech engine wrote'),
+                term: z.string().describe('The term of the vocabulary that the text has instead'),
+              }),
+            )
+            .optional()
+            .describe('Terms of the vocabulary that were misheard; left out when there are none'),
         }),
       )
       .describe('In order of time. Empty until the recording is transcribed, and without speech'),

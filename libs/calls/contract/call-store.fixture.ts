@@ -112,7 +112,7 @@ export const segment: Segment = {
 
 export const transcript: Transcript = {
   language: 'de',
-  utterances: segment.utterances,
+  utterances: segment.utterances.map((each) => ({ ...each, misheard: [{ at: 20, heard: 'York', term: 'Jörg' }] })),
   speakersBy: 'channels',
   engine: { name: 'openai', model: 'gpt-transcribe' },
   audio: {

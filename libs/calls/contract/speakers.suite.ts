@@ -46,6 +46,19 @@ export function correcting(fixture: () => Fixture): void {
       expect({ spoken, speakersBy }).toEqual({ spoken: utterances, speakersBy: 'person' });
     });
 
+    it('keeps what was misheard, at its place in the lines', async () => {
+      const term = { heard: 'Kovalchik', term: 'Kowalczyk' };
+      const whole = { ...said(null, 0, 'Good morning. Is Kowalczyk in?'), misheard: [{ at: 17, ...term }] };
+      const [first, second] = lines;
+      const call = await completed([whole], [
+        { ...first, text: 'Good morning.' },
+        { ...second, text: 'Is Kowalczyk in?' },
+      ] as typeof lines);
+      await set(call, SWAPPED);
+      const { utterances: spoken = [] } = (await fixture().store.transcript(call.id)) ?? {};
+      expect(spoken.map(({ misheard }) => misheard)).toEqual([undefined, [{ at: 3, ...term }]]);
+    });
+
     it('keeps the times of words, also where the lines become the utterances', async () => {
       const times = [0, 1_000, 1_200, 1_400, 1_600].map((startMs) => ({ startMs, endMs: startMs + 150 }));
       const whole = said(null, 0, 'Good morning. What does it cost?');

@@ -13,6 +13,7 @@ import { type Pass, Planner, type RecordingStats, type Voices } from './plan/pla
 import { segmentShape } from './plan/segment-cutter.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import { SegmentTranscription, type Transcribed } from './transcribe-segments.ts';
+import { withTerms } from './vocabulary/misheard.ts';
 import type { Linked } from './voices/link.ts';
 import { VoiceSeparator } from './voices/voices.ts';
 import { inPrivateDir } from './work-dir.ts';
@@ -50,7 +51,7 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
       (await stat(recording)).size,
       vocabulary,
     );
-    const transcript = joinSegments(stats, results, engine, told);
+    const transcript = withTerms(joinSegments(stats, results, engine, told), vocabulary);
     const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
     log.info(
       { seconds: stats.seconds, segments: results.length, invented, speakersBy: transcript.speakersBy },

@@ -228,6 +228,13 @@ describe('the vocabulary of a call', () => {
     ]);
   });
 
+  it('replaces what the engine wrote almost right, and the transcript keeps that', async () => {
+    const { scene: calls } = await scene(() => ({ body: { text: 'Hi, I am Gonzalez.' } }), KEYWORDS);
+    const { transcript } = await calls.transcribed(await calls.uploaded(EXCERPT, { vocabulary: ['González'] }));
+    const misheard = [{ at: 9, heard: 'Gonzalez', term: 'González' }];
+    expect(transcript?.utterances[0]).toMatchObject({ text: 'Hi, I am González.', misheard });
+  });
+
   it('does no harm when it is hostile: orders to the engine, 500 of the longest, or a damaged record', async () => {
     const { server, scene: calls } = await scene(({ fields }) => {
       // An engine that obeys.

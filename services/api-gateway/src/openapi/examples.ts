@@ -126,7 +126,8 @@ export const TRANSCRIBED: CallTranscript = {
     },
     {
       ...{ start: 4.3, end: 7.1, speaker: 'Customer', role: 'customer', confidence: 0.97, language: 'en' },
-      text: 'Hello, I am calling about the Team plan.',
+      text: 'Hello, this is Anneliese. I am calling about the Team plan.',
+      misheard: [{ at: 15, heard: 'Annelise', term: 'Anneliese' }],
     },
   ],
   unheard: [{ start: 7.1, end: 21.8, reason: 'silence' }],

@@ -145,6 +145,34 @@ Speaker 3: Yes.
     expect(body).toBe(text);
   });
 
+  it('shows what was misheard, at its place in each turn', async () => {
+    const [first] = TRANSCRIPT.utterances;
+    const text = 'Good morning.\n I am Kowalczyk. Ask Northwind.';
+    const terms = [
+      { heard: 'Kovalchik', term: 'Kowalczyk' },
+      { heard: 'north wind', term: 'Northwind' },
+    ];
+    const misheard = terms.map((each) => ({ at: text.indexOf(each.term), ...each }));
+    const call = await upload();
+    const spoken = [{ ...first, text, misheard }] as Utterance[];
+    await gateway.calls.commitTranscript(await claim(call, 'transcription'), { ...TRANSCRIPT, utterances: spoken });
+    const shown = async () =>
+      ((await gateway.get(path('', call))).body as CallTranscript).turns.map((turn) =>
+        turn.misheard?.map(({ at, heard, term }) => [turn.text.slice(at, at + term.length), heard]),
+      );
+    const both = [
+      ['Kowalczyk', 'Kovalchik'],
+      ['Northwind', 'north wind'],
+    ];
+    expect(await shown()).toEqual([both]);
+    const lines = ['Good morning.\n I am Kowalczyk.', 'Ask Northwind.'].map((part) => ({
+      ...(ANALYSIS.lines[0] as Analysis['lines'][number]),
+      text: part,
+    }));
+    await gateway.calls.commitAnalysis(await claim(call, 'analysis'), { ...ANALYSIS, lines });
+    expect(await shown()).toEqual(both.map((each) => [each]));
+  });
+
   describe('with the times of words', () => {
     const said = (speaker: number | null, startMs: number, text: string, wordMs = 250): Utterance => {
       const spoken = text.split(' ').filter((word) => /\w/.test(word));

@@ -1,4 +1,12 @@
-import { type Analysis, type Call, type Transcript, type Utterance, wordsOfLines } from '@call-analytics/calls';
+import {
+  type Analysis,
+  type Call,
+  type Misheard,
+  misheardInLines,
+  type Transcript,
+  type Utterance,
+  wordsOfLines,
+} from '@call-analytics/calls';
 import { CallTranscript } from '@call-analytics/contracts';
 import { TRANSCRIBED } from '../openapi/examples.ts';
 import { oneLine, roleName, speakerName, UNDETERMINED } from './call-view.ts';
@@ -101,7 +109,11 @@ function turnsOf(transcript: Transcript | null, analysis: Analysis | null): Turn
   const utterances = transcript?.utterances ?? [];
   const foreign = utterances.filter(({ language }) => language !== undefined);
   const words = wordsOfLines(utterances, analysis?.lines ?? utterances);
-  const turn = (said: Omit<Utterance, 'language' | 'words'>, index: number): Omit<Turn, 'role' | 'confidence'> => ({
+  const misheard = misheardInLines(utterances, analysis?.lines ?? utterances);
+  const turn = (
+    said: Omit<Utterance, 'language' | 'words' | 'misheard'>,
+    index: number,
+  ): Omit<Turn, 'role' | 'confidence'> => ({
     start: said.startMs / 1000,
     end: said.endMs / 1000,
     speaker: speakerName(said.speaker ?? 0),
@@ -113,6 +125,7 @@ function turnsOf(transcript: Transcript | null, analysis: Analysis | null): Turn
       UNDETERMINED,
     text: oneLine(said.text),
     ...wordsOfTurn(words[index]),
+    ...misheardInTurn(said.text, misheard[index]),
   });
   if (analysis === null)
     return utterances.map((each, index) => ({ ...turn(each, index), role: null, confidence: null }));
@@ -127,6 +140,11 @@ function turnsOf(transcript: Transcript | null, analysis: Analysis | null): Turn
 function wordsOfTurn(words: ReturnType<typeof wordsOfLines>[number] = []): Pick<Turn, 'words'> {
   if (words.length === 0) return {};
   return { words: words.map(({ text, startMs, endMs }) => ({ text, start: startMs / 1000, end: endMs / 1000 })) };
+}
+
+function misheardInTurn(text: string, misheard: readonly Misheard[] = []): Pick<Turn, 'misheard'> {
+  if (misheard.length === 0) return {};
+  return { misheard: misheard.map((each) => ({ ...each, at: oneLine(text.slice(0, each.at)).length })) };
 }
 
 /** What is read at once: two lines of 42 characters, for up to 7 s. */

@@ -39,6 +39,7 @@ export function Report({ call }: { call: CallDetail }) {
   const [side, setSide] = useState<string>('report');
   const [shown, setShown] = useState<ShownWords | null>(null);
   const { data } = useQuery(evidenceQuery(call.id));
+  const { data: misheard } = useQuery(misheardQuery(call.id));
   const show = ({ line, quote }: Words) => {
     setSide('transcript');
     setShown({ line, quote });
@@ -86,7 +87,12 @@ export function Report({ call }: { call: CallDetail }) {
           <Analyses callId={call.id} />
         </div>
         <div className={classes.said}>
-          <Transcript transcript={call.transcript} shown={shown} action={<CorrectSpeakers callId={call.id} />} />
+          <Transcript
+            transcript={call.transcript}
+            shown={shown}
+            {...(misheard && { misheard })}
+            action={<CorrectSpeakers callId={call.id} />}
+          />
         </div>
       </div>
     </Stack>
@@ -231,6 +237,17 @@ function evidenceQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.call(id), 'evidence'],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/evidence', { params: { path: { id } }, signal })),
+  });
+}
+
+function misheardQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.call(id), 'misheard'],
+    queryFn: async ({ signal }) => {
+      const path = { id };
+      const { turns } = await answered(api.GET('/api/v1/calls/{id}/transcript', { params: { path }, signal }));
+      return turns.map((turn) => turn.misheard ?? []);
+    },
   });
 }
 

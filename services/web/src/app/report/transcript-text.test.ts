@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_HITS, pieces, readTranscript, sameSpeaker, search } from './transcript-text.ts';
+import { MAX_HITS, pieces, readTranscript, sameSpeaker, search, within } from './transcript-text.ts';
 
 describe('a transcript', () => {
   it('is read line by line, with who said it', () => {
@@ -60,7 +60,17 @@ describe('the pieces of a line', () => {
     expect(cut.filter(({ hit }) => hit !== null).map((piece) => piece.text)).toEqual(['i', 'i', 'i']);
   });
 
+  it('have their own parts of a hit', () => {
+    const [hit] = search(['to Northwind'], 'o north');
+    const parts = [
+      { start: 0, text: 'to ' },
+      { start: 3, text: 'Northwind' },
+    ].map((piece) => within(piece, hit ? [hit] : []));
+    expect(parts).toEqual([[{ start: 1, end: 3, whole: hit }], [{ start: 0, end: 5, whole: hit }]]);
+    expect(within({ start: 8, text: 'wind' }, hit ? [hit] : [])).toEqual([]);
+  });
+
   it('without a hit are one', () => {
-    expect(pieces('abc', [])).toEqual([{ text: 'abc', hit: null }]);
+    expect(pieces('abc', [])).toEqual([{ start: 0, text: 'abc', hit: null }]);
   });
 });

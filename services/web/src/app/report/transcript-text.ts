@@ -56,16 +56,30 @@ export function search(lines: readonly string[], words: string): Hit[] {
 export function pieces<H extends Pick<Hit, 'start' | 'end'>>(
   text: string,
   hits: readonly H[],
-): { text: string; hit: H | null }[] {
-  const cut: { text: string; hit: H | null }[] = [];
+): { start: number; text: string; hit: H | null }[] {
+  const cut: { start: number; text: string; hit: H | null }[] = [];
   let at = 0;
   for (const hit of hits) {
-    if (hit.start > at) cut.push({ text: text.slice(at, hit.start), hit: null });
-    cut.push({ text: text.slice(hit.start, hit.end), hit });
+    if (hit.start > at) cut.push({ start: at, text: text.slice(at, hit.start), hit: null });
+    cut.push({ start: hit.start, text: text.slice(hit.start, hit.end), hit });
     at = hit.end;
   }
-  if (at < text.length) cut.push({ text: text.slice(at), hit: null });
+  if (at < text.length) cut.push({ start: at, text: text.slice(at), hit: null });
   return cut;
+}
+
+/** @returns the hits in a piece of a line, with offsets into its text */
+export function within<H extends Pick<Hit, 'start' | 'end'>>(
+  { start: from, text }: { start: number; text: string },
+  hits: readonly H[],
+): { start: number; end: number; whole: H }[] {
+  return hits
+    .filter(({ start, end }) => start < from + text.length && end > from)
+    .map((whole) => ({
+      start: Math.max(0, whole.start - from),
+      end: Math.min(text.length, whole.end - from),
+      whole,
+    }));
 }
 
 function literally(word: string): string {

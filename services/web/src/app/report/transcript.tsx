@@ -1,3 +1,4 @@
+import type { CallTranscript } from '@call-analytics/contracts';
 import { ActionIcon, Card, CloseButton, Group, Text, TextInput, Title } from '@mantine/core';
 import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { DownIcon, SearchIcon, UpIcon } from '../common/icons.tsx';
@@ -13,9 +14,12 @@ import {
   sameSpeaker,
   search,
   type TranscriptLine,
+  within,
 } from './transcript-text.ts';
 
 const words = texts.report;
+
+export type Misheard = NonNullable<CallTranscript['turns'][number]['misheard']>[number];
 
 /** Words of a line, to be shown. Each object is shown once. */
 export interface ShownWords {
@@ -28,12 +32,14 @@ interface TranscriptProps {
   transcript: string;
   /** Scrolled to and marked until something is searched. */
   shown?: ShownWords | null;
+  /** What was misheard, by line. */
+  misheard?: readonly (readonly Misheard[])[];
   /** Beside the heading. */
   action?: ReactNode;
 }
 
 /** The transcript with a search. */
-export function Transcript({ transcript, shown = null, action }: TranscriptProps) {
+export function Transcript({ transcript, shown = null, misheard = [], action }: TranscriptProps) {
   const lines = useMemo(() => readTranscript(transcript), [transcript]);
   const spoken = useMemo(() => lines.map(({ text }) => text), [lines]);
   const [wanted, setWanted] = useState('');
@@ -106,7 +112,7 @@ export function Transcript({ transcript, shown = null, action }: TranscriptProps
         {lines.length === 0 ? (
           <Text c="dimmed">{words.noTranscript}</Text>
         ) : (
-          <TranscriptLines lines={lines} hits={hits} current={current} />
+          <TranscriptLines lines={lines} hits={hits} current={current} misheard={misheard} />
         )}
       </section>
     </Card>
@@ -120,16 +126,19 @@ function showHit(list: HTMLElement | null, hit: Hit | null): void {
 }
 
 const NO_HITS: readonly Hit[] = [];
+const NONE: readonly Misheard[] = [];
 
 /** The lines of a transcript. A label marks each change of speaker, by color, shape and name. */
 function TranscriptLines({
   lines,
   hits,
   current,
+  misheard,
 }: {
   lines: readonly TranscriptLine[];
   hits: readonly Hit[];
   current: Hit | null;
+  misheard: readonly (readonly Misheard[])[];
 }) {
   const byLine = Map.groupBy(hits, ({ line }) => line);
   return (
@@ -143,6 +152,7 @@ function TranscriptLines({
           isFirst={index === 0 || !sameSpeaker(speaker, lines[index - 1]?.speaker)}
           hits={byLine.get(index) ?? NO_HITS}
           current={current?.line === index ? current : null}
+          misheard={misheard[index] ?? NONE}
         />
       ))}
     </ol>
@@ -155,11 +165,12 @@ interface LineProps {
   isFirst: boolean;
   hits: readonly Hit[];
   current: Hit | null;
+  misheard: readonly Misheard[];
 }
 
 /** Renders again only when its own hits change: a long call has thousands of lines. */
 const Line = memo(
-  function Line({ speaker, text, isFirst, hits, current }: LineProps) {
+  function Line({ speaker, text, isFirst, hits, current, misheard }: LineProps) {
     return (
       <li className={classes.line} data-voice={voiceOf(speaker)} data-first={isFirst || undefined}>
         {speaker !== null && (
@@ -169,16 +180,17 @@ const Line = memo(
           </span>
         )}
         <p dir="auto">
-          {pieces(text, hits).map((piece, index) =>
-            piece.hit === null ? (
-              piece.text
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name.
-              <mark key={index} data-current={piece.hit === current || undefined}>
-                {piece.text}
-              </mark>
-            ),
-          )}
+          {pieces(text, misheard.map(placed)).map((piece) => {
+            const marked = <Marked key={piece.start} piece={piece} hits={hits} current={current} />;
+            if (piece.hit === null) return marked;
+            const heard = words.heardAs(piece.hit.heard);
+            return (
+              <span key={piece.start} className={classes.misheard} title={heard}>
+                {marked}
+                <span className={report.unseen}> ({heard})</span>
+              </span>
+            );
+          })}
         </p>
       </li>
     );
@@ -187,8 +199,28 @@ const Line = memo(
     before.text === after.text &&
     before.isFirst === after.isFirst &&
     before.current === after.current &&
+    before.misheard === after.misheard &&
     (before.hits === after.hits || (before.hits.length === 0 && after.hits.length === 0)),
 );
+
+const placed = (each: Misheard) => ({ ...each, start: each.at, end: each.at + each.term.length });
+
+/** A piece of a line with its hits. */
+function Marked({
+  piece,
+  hits,
+  current,
+}: Pick<LineProps, 'hits' | 'current'> & { piece: { start: number; text: string } }) {
+  return pieces(piece.text, within(piece, hits)).map(({ start, text, hit }) =>
+    hit === null ? (
+      text
+    ) : (
+      <mark key={start} data-current={hit.whole === current || undefined}>
+        {text}
+      </mark>
+    ),
+  );
+}
 
 function nameOf(speaker: Speaker): string {
   return speaker.role === 'other' ? words.speaker(speaker.number) : words[speaker.role];

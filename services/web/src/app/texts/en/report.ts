@@ -65,6 +65,7 @@ export const report = {
   },
 
   transcript: 'Transcript',
+  heardAs: (heard: string) => `Heard as “${heard}”`,
   noTranscript: 'This recording has no transcript.',
   manager: 'Manager',
   customer: 'Customer',

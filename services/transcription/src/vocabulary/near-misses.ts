@@ -1,0 +1,187 @@
+import { isSpelledByRules } from './sounds.ts';
+import { distanceOf, type Limits, lettersOf, type Spelling, spellingOf } from './spelling.ts';
+import { isCompound, isFunctionWord, isUsual } from './usual-words.ts';
+
+/** What was written instead of a term, and where. */
+export interface NearMiss {
+  /** Offset of the words in the text. */
+  at: number;
+  heard: string;
+  term: string;
+}
+
+const LEAST_LETTERS = 5;
+const MOST_WORDS = 3;
+const OF_OTHERS: Limits = { letters: 0.34, sounds: 0.13 };
+/** Usual words must come nearer to a term that they are joined to, and to one of so many letters. */
+const OF_USUAL: Limits = { letters: 0.15, sounds: 0.07 };
+const LEAST_OF_USUAL = 7;
+/** Before words that mean what they say. */
+const DETERMINERS = new Set(
+  'a an the this that these those my your his her its our their some any no each every another'.split(' '),
+);
+
+interface Term extends Spelling {
+  term: string;
+  /** Of several words, each. */
+  parts: readonly Spelling[];
+}
+
+/** A word of a text. */
+interface Read {
+  /** Without punctuation around it and without an ending such as 's. */
+  text: string;
+  letters: string;
+  isUsual: boolean;
+  isCompound: boolean;
+  isFunctionWord: boolean;
+}
+
+interface Word extends Read {
+  at: number;
+  isFirst: boolean;
+  /** Nothing but a space stands between it and the word before. */
+  follows: boolean;
+}
+
+interface Near {
+  term: string;
+  distance: number;
+}
+
+interface Match extends Near {
+  /** Index of a word, and the number of words. */
+  first: number;
+  length: number;
+}
+
+/** Finds the terms of a vocabulary that were written almost right, in texts of one language. */
+export class NearMisses {
+  readonly #language: string;
+  readonly #isEnglish: boolean;
+  readonly #terms: readonly Term[];
+  readonly #byLetters: ReadonlyMap<string, readonly Term[]>;
+  readonly #mostLetters: number;
+  readonly #read = new Map<string, Read>();
+
+  /** @param language ISO 639; where it is not known how it sounds, accents and spaces alone are corrected */
+  constructor(terms: readonly string[], language: string) {
+    this.#language = language;
+    this.#isEnglish = language === 'en';
+    const languages = [...new Set([language, 'en'])];
+    const spelled = (text: string) => spellingOf(lettersOf(text), languages);
+    this.#terms = terms
+      .map((term) => ({ term, ...spelled(term), parts: term.split(' ').map(spelled) }))
+      .filter(({ letters }) => letters.length >= LEAST_LETTERS);
+    this.#byLetters = Map.groupBy(this.#terms, ({ letters }) => letters);
+    this.#mostLetters = Math.max(0, ...this.#terms.map(({ letters }) => letters.length)) / (1 - OF_OTHERS.letters);
+  }
+
+  /** @returns in the order of the text */
+  find(text: string): NearMiss[] {
+    const words = this.#wordsOf(text);
+    const taken = new Set<number>();
+    return words
+      .flatMap((_, first) => this.#startingAt(words, first))
+      .sort((a, b) => a.distance - b.distance)
+      .filter(({ first, length }) => {
+        const places = Array.from({ length }, (_, index) => first + index);
+        if (places.some((place) => taken.has(place))) return false;
+        for (const place of places) taken.add(place);
+        return true;
+      })
+      .map(({ first, length, term }) => {
+        const { at } = words[first] as Word;
+        const last = words[first + length - 1] as Word;
+        return { at, heard: text.slice(at, last.at + last.text.length), term };
+      })
+      .filter(({ heard, term }) => heard.toLowerCase() !== term.toLowerCase())
+      .sort((a, b) => a.at - b.at);
+  }
+
+  #startingAt(words: readonly Word[], first: number): Match[] {
+    const found: Match[] = [];
+    for (let length = 1; length <= MOST_WORDS; length += 1) {
+      const last = words[first + length - 1];
+      if (last === undefined || (length > 1 && !last.follows)) break;
+      const match = this.#match(words.slice(first, first + length), words[first - 1], words[first + length]);
+      if (match !== null) found.push({ first, length, ...match });
+    }
+    return found;
+  }
+
+  /** @returns the only term that these words can be */
+  #match(window: readonly Word[], before: Word | undefined, after: Word | undefined): Near | null {
+    const [one] = window;
+    const isOne = window.length === 1;
+    if (one === undefined || (isOne && one.isUsual)) return null;
+    if (!isOne && window.some((word) => word.isFunctionWord)) return null;
+    const letters = isOne ? one.letters : window.map((word) => word.letters).join('');
+    if (letters.length < LEAST_LETTERS - 1 || letters.length > this.#mostLetters) return null;
+    const isName = window.every(({ text, isFirst }) => /^\p{Lu}/u.test(text) && !isFirst);
+    if (!isName && !this.#isEnglish) return null;
+    const areUsual = window.every((word) => word.isUsual);
+    const mayBePhrase = areUsual && !isName;
+    if (mayBePhrase && (isUsual(letters) || (one.follows && DETERMINERS.has(before?.letters ?? '')))) return null;
+    const same = this.#byLetters.get(letters) ?? [];
+    if (same.length > 0) return same.length === 1 && same[0] ? { term: same[0].term, distance: 0 } : null;
+    // "Send desk phones" is not Zendesk, and "zen desk phones" is.
+    if (mayBePhrase && after?.follows === true && !after.isFunctionWord) return null;
+    if (!isSpelledByRules(this.#language)) return null;
+    return this.#near(window, letters, areUsual || (isOne && one.isCompound));
+  }
+
+  #near(window: readonly Word[], letters: string, areUsual: boolean): Near | null {
+    const limits = areUsual ? OF_USUAL : OF_OTHERS;
+    const heard = spellingOf(letters, [this.#language]);
+    let only: Near | null = null;
+    for (const term of this.#terms) {
+      if (areUsual && term.letters.length < LEAST_OF_USUAL) continue;
+      const distance = distanceOf(heard, term, limits);
+      if (distance === null || !this.#isNearByWords(window, term)) continue;
+      if (only !== null) return null;
+      only = { term: term.term, distance };
+    }
+    return only;
+  }
+
+  /** Marie Wojcik is not Marek Wojcik, although little of the whole is different. */
+  #isNearByWords(window: readonly Word[], { parts }: Term): boolean {
+    if (window.length === 1) return true;
+    if (window.length !== parts.length) return !window.some(({ letters }) => this.#byLetters.has(letters));
+    return window.every((word, index) => {
+      const part = parts[index];
+      if (part === undefined || part.letters === word.letters) return true;
+      return !word.isUsual && distanceOf(spellingOf(word.letters, [this.#language]), part, OF_OTHERS) !== null;
+    });
+  }
+
+  #wordsOf(text: string): Word[] {
+    let end = 0;
+    return [...text.matchAll(WORDS)].map(({ 0: written, index }, number) => {
+      const between = text.slice(end, index);
+      end = index + written.length;
+      const isFirst = number === 0 || /[.?!]/.test(between);
+      return { ...this.#wordOf(written), at: index, isFirst, follows: number > 0 && between === ' ' };
+    });
+  }
+
+  /** Calls repeat their words. */
+  #wordOf(written: string): Read {
+    const before = this.#read.get(written);
+    if (before !== undefined) return before;
+    const text = written.replace(/['’]s$/i, '');
+    const letters = lettersOf(text);
+    const word = {
+      text,
+      letters,
+      isUsual: this.#isEnglish && isUsual(letters),
+      isCompound: this.#isEnglish && isCompound(letters),
+      isFunctionWord: this.#isEnglish && (isFunctionWord(letters) || /^\p{Ll}.*['’]/u.test(text)),
+    };
+    this.#read.set(written, word);
+    return word;
+  }
+}
+
+const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’&+/-][\p{L}\p{M}\p{N}]+)*/gu;
