@@ -1,7 +1,7 @@
 // Node 24 runs the TypeScript as it stands; jest needs the types stripped for its module loader, which swc does without
 // a build step.
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/node.environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

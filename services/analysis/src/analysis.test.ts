@@ -75,7 +75,7 @@ describe('the analysis service', () => {
     const { ask, until, store, callId, transcript } = await service(rules);
     await ask();
     const call = await until(({ status }) => status === 'completed');
-    const expected = analyzeByRules(transcript);
+    const expected = await analyzeByRules(transcript);
     expect(await store.analysis(callId)).toEqual(expected);
     expect(call).toMatchObject({
       score: expected.score,
@@ -93,7 +93,7 @@ describe('the analysis service', () => {
     await ask();
     const { score } = await until(({ status }) => status === 'completed');
     await replaceScorecard(calls, 'acc', { version: 1, questions: [] });
-    const expected = analyzeByRules(transcript, { scorecard });
+    const expected = await analyzeByRules(transcript, { scorecard });
     expect(await store.analysis(callId)).toEqual(expected);
     expect(score).toBe(expected.score);
     expect(expected.scorecard).toMatchObject({ version: 1, questions: [{ ...greeted, answer: 'yes', of: 4 }] });
@@ -102,7 +102,7 @@ describe('the analysis service', () => {
   it('analyzes a call again by the engine that was asked for, and fails it when there is no such engine', async () => {
     const other: Analyst = {
       ...{ name: 'openai', model: 'x' },
-      analyze: async () => ({ ...analyzeByRules(transcript), engine: { name: 'openai', model: 'x' } }),
+      analyze: async () => ({ ...(await analyzeByRules(transcript)), engine: { name: 'openai', model: 'x' } }),
     };
     const { ask, until, calls, callId, transcript, store } = await service(rules, other);
     await ask();

@@ -1,68 +1,89 @@
 import { writeFileSync } from 'node:fs';
-import { encodeCallModel } from '@call-analytics/analysis/call-model';
-import { type Act, encodeModel, type LineModel } from '@call-analytics/analysis/classifier';
-import { analyzeByRules, heardIn, type Models } from '@call-analytics/analysis/rules';
+import { callModel, encodeCallModel } from '@call-analytics/analysis/call-model';
+import { ACTS, type Act, encodeModel, type LineModel, lineModel } from '@call-analytics/analysis/classifier';
+import { ENCODED_ACTS, neutralText } from '@call-analytics/analysis/encoder';
+import { analyzeByRules, heardIn, linesOf, type Models } from '@call-analytics/analysis/rules';
+import type { Analysis } from '@call-analytics/calls';
 import { scriptOptions } from '@call-analytics/service-kit';
 import { taggedCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
-import { shown, tableOf } from '../report.ts';
-import { type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
+import { tableOf } from '../report.ts';
+import { does, type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
+import { WEIGHED, weighingOf } from './weigh.ts';
 
-const { check } = scriptOptions(
+const options = scriptOptions(
   `Trains the models of the rules on the calls in test/quality/calls, and writes them to services/analysis/src/rules.
 
-  npm run train [-- --check]   --check measures, and writes nothing`,
-  { check: { type: 'boolean' } },
+  npm run train [-- --weigh] [--check] [--export FILE]
+
+  --weigh    only learns how much the encoder and the words count, with the models that are there
+  --check    measures, and writes nothing
+  --export   only writes the calls for encoder.py, as JSON lines`,
+  { check: { type: 'boolean' }, weigh: { type: 'boolean' }, export: { type: 'string' } },
 );
 
 const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const calls = readCalls(taggedCalls('training'));
-const authors = [...new Set(calls.map(({ author }) => author))].filter((author) => author !== USUAL);
-print(`${calls.length} calls, ${calls.flatMap(({ lines }) => lines).length} lines, ${authors.length} authors`);
-
-const unseen = calls.filter(({ author }) => author !== USUAL);
-const models = new Map<string, LineModel>(
-  authors.map((author) => [author, train(calls.filter((call) => call.author !== author))]),
+const learned = calls.filter(({ author }) => !WEIGHED.has(author));
+const weighed = calls.filter(({ author }) => WEIGHED.has(author));
+print(
+  `${calls.length} calls, ${calls.flatMap(({ lines }) => lines).length} lines; ${weighed.length} calls to weigh by`,
 );
-print('\nEach author judged by a model trained on the others:\n');
-print('| Act | Lines | Precision and recall from 0.5 | Recall at precision 80% | at 90% | Average precision |');
-print('| --- | --- | --- | --- | --- | --- |');
-for (const [act, judged] of judge(unseen, (author) => models.get(author) as LineModel)) print(rowOf(act, judged));
 
-const untagged = untaggedCalls();
-/** The acts of a call are those that a model finds which has not seen its author. */
-const heardWith = (model: LineModel): HeardCall[] => [
-  ...calls.map((call) => ({ ...call, heard: heardIn(call.transcript, models.get(call.author) ?? model) })),
-  ...untagged.map((call) => ({ ...call, heard: heardIn(call.transcript, model) })),
-];
-const both = new Map<string, Models>(
-  [...models].map(([author, lines]) => [
-    author,
-    { lines, calls: trainCalls(heardWith(lines).filter((call) => call.author !== author)) },
-  ]),
+if (options.export !== undefined) {
+  const header = { acts: ENCODED_ACTS, customerActs: ACTS.customer.length + ACTS.kind.length };
+  writeFileSync(options.export, [header, ...learned.map(forEncoder)].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  process.exit();
+}
+const models = options.weigh ? { lines: lineModel(), calls: callModel() } : trained();
+const weighing = await weighingOf(weighed, models);
+const analyses: Analysis[] = [];
+for (const { transcript } of weighed)
+  analyses.push(await analyzeByRules(transcript, { models: { ...models, calls: { ...models.calls, weighing } } }));
+print(
+  `\nThe calls to weigh by, of which the models have learned nothing else:\n\n${tableOf(measure(weighed, analyses))}`,
 );
-const measured = (of: readonly ReadCall[]) =>
-  measure(
-    of,
-    of.map(({ transcript, author }) => analyzeByRules(transcript, { models: both.get(author) })),
-  );
-print(`\n${tableOf(measured(unseen))}`);
-print('\n| Author | Kind | Sale status | Next step | Other calls without a score | Sales calls with a score |');
-print('| --- | --- | --- | --- | --- | --- |');
-for (const author of authors) {
-  const { shares, scored } = measured(unseen.filter((call) => call.author === author));
-  const row = [shares.kind, shares.saleStatus, shares.nextStep, shares.othersUnscored, scored].map(shown);
-  print(`| ${[author, ...row].join(' | ')} |`);
+
+if (!options.check) {
+  if (!options.weigh) {
+    writeFileSync(new URL('line-model.json', RULES), encodeModel(models.lines));
+    writeFileSync(new URL('call-model.json', RULES), encodeCallModel(models.calls));
+  }
+  writeFileSync(new URL('encoder/weighing.json', RULES), `${JSON.stringify(weighing, null, 1)}\n`);
+  print('\nWrote the models.');
 }
 
-if (check !== true) {
-  const model = train(calls);
-  writeFileSync(new URL('line-model.json', RULES), encodeModel(model));
-  writeFileSync(new URL('call-model.json', RULES), encodeCallModel(trainCalls(heardWith(model))));
-  print('\nWrote line-model.json and call-model.json.');
+/** What the encoder learns from, in neutral words. */
+function forEncoder({ lines, truth: { kind, saleStatus: status } }: ReadCall) {
+  const rows = lines.map(({ role, text, tags }) => ({
+    role,
+    text: neutralText(text),
+    acts: ENCODED_ACTS.filter((act) => does(tags, act)),
+    contested: tags.has('?'),
+  }));
+  return { kind, status, lines: rows };
+}
+
+/** Trains the models of words. What is done in a call is, for the call model, what a model says that has not seen its author. */
+function trained(): Models {
+  const authors = [...new Set(learned.map(({ author }) => author))].filter((author) => author !== USUAL);
+  const unseen = new Map<string, LineModel>(
+    authors.map((author) => [author, train(learned.filter((call) => call.author !== author))]),
+  );
+  print('\nThe words alone, each author judged by a model trained on the others:\n');
+  print('| Act | Lines | Precision and recall from 0.5 | Recall at precision 80% | at 90% | Average precision |');
+  print('| --- | --- | --- | --- | --- | --- |');
+  const judged = learned.filter(({ author }) => author !== USUAL);
+  for (const [act, found] of judge(judged, (author) => unseen.get(author) as LineModel)) print(rowOf(act, found));
+  const lines = train(learned);
+  const heard = [...learned, ...untaggedCalls()].map((call): HeardCall => {
+    const model = unseen.get(call.author) ?? lines;
+    return { ...call, heard: heardIn(linesOf(call.transcript, model), model) };
+  });
+  return { lines, calls: trainCalls(heard) };
 }
 
 function rowOf(act: Act, judged: readonly Judged[]): string {

@@ -1,12 +1,6 @@
-import {
-  type CallModel,
-  callFeatures,
-  factsOf,
-  type Heard,
-  QUESTIONS,
-  type Question,
-} from '@call-analytics/analysis/call-model';
+import { type CallModel, callFeatures, factsOf, QUESTIONS, type Question } from '@call-analytics/analysis/call-model';
 import { dot, type Head, scoresOf } from '@call-analytics/analysis/classifier';
+import type { Heard } from '@call-analytics/analysis/rules';
 import { transcriptOf, writtenDialogues } from '../../../services/analysis/src/rules/dialogues.fixture.ts';
 import { writtenCalls } from '../calls.ts';
 import type { TrainingCall } from '../corpus.ts';

@@ -195,7 +195,7 @@ function wantedOf(lines: readonly TaggedLine[], act: Act): Int8Array {
 }
 
 /** @returns whether the tags of a line say that this is done in it */
-function does(tags: ReadonlySet<string>, act: Act): boolean {
+export function does(tags: ReadonlySet<string>, act: Act): boolean {
   if (act === 'objection') return kindsOf(tags, 'obj').length > 0;
   if (act === 'mistake') return kindsOf(tags, 'm').length > 0;
   return tags.has(act.replace('objection.', 'obj:').replace('mistake.', 'm:'));

@@ -35,8 +35,8 @@ describe('the lines of an utterance', () => {
     ]);
   });
 
-  it('are found so by the rules', () => {
-    const { lines } = analyzeByRules(transcript);
+  it('are found so by the rules', async () => {
+    const { lines } = await analyzeByRules(transcript);
     for (const { startMs, endMs, text } of lines) {
       const words = TIMES.filter((word) => word.startMs >= startMs && word.endMs <= endMs);
       if (startMs < 20_000) expect(words).toHaveLength(text.split(' ').filter((word) => word !== '–').length);

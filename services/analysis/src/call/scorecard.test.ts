@@ -19,10 +19,10 @@ const judge = (questions: OwnScorecard['questions'], answers: readonly Answered[
   judgedBy({ scorecard: { version: 7, questions }, answers }, [], null);
 
 describe('the questions of the default rubric', () => {
-  it('have the points of its criteria, on every written call', () => {
+  it('have the points of its criteria, on every written call', async () => {
     let scored = 0;
     for (const transcript of dialogues) {
-      const { scorecard, rubric, score } = analyzeByRules(transcript);
+      const { scorecard, rubric, score } = await analyzeByRules(transcript);
       if (score === null) {
         expect(scorecard).toEqual({ version: 0, questions: [], failedBy: null });
         continue;
@@ -37,9 +37,9 @@ describe('the questions of the default rubric', () => {
     expect(scored).toBeGreaterThan(5);
   });
 
-  it('answer yes with words of the call, and say nothing of what was not found', () => {
+  it('answer yes with words of the call, and say nothing of what was not found', async () => {
     for (const transcript of dialogues) {
-      const { scorecard, lines } = analyzeByRules(transcript);
+      const { scorecard, lines } = await analyzeByRules(transcript);
       for (const { check: id, answer, proof } of scorecard?.questions ?? []) {
         if (id !== undefined && answer === 'yes') expect(lines[proof?.line ?? -1]?.text).toContain(proof?.quote);
         if (answer === 'not_judged' || answer === 'not_applicable') expect(proof).toBeNull();
@@ -75,13 +75,16 @@ describe('an own scorecard', () => {
   });
 });
 
+const standards = await Promise.all(
+  dialogues.map(async (transcript) => ({ transcript, ...(await analyzeByRules(transcript)) })),
+);
+
 describe('an own scorecard and the rules', () => {
-  const sale = dialogues.find((transcript) => {
-    const answers = analyzeByRules(transcript).scorecard?.questions.map(({ answer }) => answer) ?? [];
-    return answers.includes('yes') && answers.includes('no');
-  });
-  if (sale === undefined) throw new Error('no written call with a yes and a no');
-  const { scorecard: standard } = analyzeByRules(sale);
+  const both = standards.find(({ scorecard }) =>
+    ['yes', 'no'].every((wanted) => scorecard?.questions.some(({ answer }) => answer === wanted)),
+  );
+  if (both === undefined) throw new Error('no written call with a yes and a no');
+  const { transcript: sale, scorecard: standard } = both;
   const ids = Object.keys(SCORECARD_CHECKS) as ScorecardCheck[];
   const idWith = (answer: string) =>
     ids.find((id) => standard?.questions.some((each) => each.check === id && each.answer === answer));
@@ -89,8 +92,8 @@ describe('an own scorecard and the rules', () => {
   const analyze = (...questions: OwnScorecard['questions']) =>
     analyzeByRules(sale, { scorecard: { version: 2, questions } });
 
-  it('answers its checks, leaves its other questions out, and has no points of the default rubric', () => {
-    const analysis = analyze(check(present, 30), check(missing, 10), asked('Was it friendly?', 60));
+  it('answers its checks, leaves its other questions out, and has no points of the default rubric', async () => {
+    const analysis = await analyze(check(present, 30), check(missing, 10), asked('Was it friendly?', 60));
     expect(analysis).toMatchObject({ score: 75, notScored: null, rubric: [], scorecard: { version: 2 } });
     expect(analysis.scorecard?.questions.map(({ answer, points, of }) => [answer, points, of])).toEqual([
       ['yes', 30, 30],
@@ -104,17 +107,19 @@ describe('an own scorecard and the rules', () => {
     for (const { content } of analysis.sections) expect(content).not.toMatch(/^$|Not judged/);
   });
 
-  it('gets 0 for a no with an auto-fail, and the report says so', () => {
-    const analysis = analyze(check(present, 30), check(missing, 1, true));
+  it('gets 0 for a no with an auto-fail, and the report says so', async () => {
+    const analysis = await analyze(check(present, 30), check(missing, 1, true));
     expect(analysis.score).toBe(0);
     expect(analysis.sections[0]?.points).toContain(
       `The score is 0, because the answer to “${SCORECARD_CHECKS[missing].question}” is no`,
     );
   });
 
-  it('without a check has no score, and keeps the rest of the report', () => {
-    const standardReport = analyzeByRules(sale);
-    const { score, notScored, objections, summary, saleStatus, sections } = analyze(asked('Was it friendly?', 60));
+  it('without a check has no score, and keeps the rest of the report', async () => {
+    const standardReport = await analyzeByRules(sale);
+    const { score, notScored, objections, summary, saleStatus, sections } = await analyze(
+      asked('Was it friendly?', 60),
+    );
     expect([score, notScored?.code]).toEqual([null, 'nothing_judged']);
     expect({ objections, summary, saleStatus }).toEqual({
       objections: standardReport.objections,
@@ -124,9 +129,9 @@ describe('an own scorecard and the rules', () => {
     for (const { content } of sections) expect(content).not.toContain('Not judged');
   });
 
-  it('judges nothing in a call that is not scored, and is recorded with it', () => {
+  it('judges nothing in a call that is not scored, and is recorded with it', async () => {
     const silence = { ...sale, utterances: [] };
-    const { score, notScored, scorecard } = analyzeByRules(silence, {
+    const { score, notScored, scorecard } = await analyzeByRules(silence, {
       scorecard: { version: 2, questions: [check(present, 5, true)] },
     });
     expect([score, notScored?.code, scorecard?.version]).toEqual([null, 'no_speech', 2]);

@@ -1,5 +1,6 @@
 import type { Evidence } from '../call/evidence.ts';
 import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
+import { type Encoded, encode, together, type Weighing } from './encoder.ts';
 
 /** A part of a line that is read as one: a line of speech recognition may be a minute of talk. */
 interface Piece extends Said {
@@ -12,20 +13,37 @@ const LONGEST_PIECE = 40;
 /** The longest quote, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** What manager and customer do in the lines of a call, by the classifier. */
-export interface Acts extends Classified {
+/** What is said in a call, and what is done by it as far as the classifier of words can tell. */
+export interface Heard extends Classified {
   pieces: readonly Piece[];
+}
+
+/** What manager and customer do in the lines of a call, by the classifier of words and the encoder together. */
+export interface Acts extends Heard {
+  byWords: Heard;
+  /** Null where a call is too long for the encoder. */
+  encoded: Encoded | null;
   /** The pieces in which an act is at least this likely, in order. */
   find(act: Act, least: number): number[];
   evidence(piece: number): Evidence;
 }
 
-/** Finds what is done in the lines. In time proportional to the text. */
-export function actsOf(lines: readonly Said[], model?: LineModel): Acts {
+/** Finds what is done in the lines by their words alone. In time proportional to the text. */
+export function heardIn(lines: readonly Said[], model?: LineModel): Heard {
   const pieces = lines.flatMap(({ role, text }, line) => split(text).map((part) => ({ role, line, text: part })));
-  const { probability } = classify(pieces, model);
+  return { pieces, ...classify(pieces, model) };
+}
+
+/** Finds what is done in the lines. In time proportional to the text. */
+export async function actsOf(lines: readonly Said[], model?: LineModel, weighing?: Weighing): Promise<Acts> {
+  const byWords = heardIn(lines, model);
+  const { pieces } = byWords;
+  const encoded = await encode(pieces);
+  const { probability } = together(byWords, encoded, weighing);
   return {
     pieces,
+    byWords,
+    encoded,
     probability,
     find: (act, least) => pieces.flatMap((_piece, index) => (probability(index, act) >= least ? [index] : [])),
     evidence: (index) => ({ quote: cut(pieces[index]?.text ?? ''), line: pieces[index]?.line ?? 0 }),

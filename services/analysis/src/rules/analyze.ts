@@ -9,7 +9,7 @@ import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
 import type { CallModel } from './call-model.ts';
-import type { LineModel } from './classifier.ts';
+import type { LineModel, Said } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
 import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
@@ -18,6 +18,8 @@ import { outcomeOf } from './outcome.ts';
 import { productOf } from './product.ts';
 import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
+
+export { type Heard, heardIn } from './acts.ts';
 
 /** Other models than those of the repository. */
 export interface Models {
@@ -29,10 +31,10 @@ export interface Models {
  * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
  * A call in another language gets no score, and the reason.
  */
-export function analyzeByRules(
+export async function analyzeByRules(
   transcript: Transcript,
   { models, scorecard }: { models?: Models | undefined; scorecard?: OwnScorecard | undefined } = {},
-): Analysis {
+): Promise<Analysis> {
   const own = scorecard && { scorecard };
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
     return nothingToJudge(transcript, RULES_ENGINE, NO_SPEECH, own);
@@ -44,15 +46,15 @@ export function analyzeByRules(
     transcript,
     labelled,
     dialogue,
-    actsOf(labelled.lines, models?.lines),
+    await actsOf(labelled.lines, models?.lines, models?.calls.weighing),
     models?.calls,
   );
   return reportOf(transcript, labelled, numbers, observations, RULES_ENGINE, transcript.language ?? 'en', own);
 }
 
-/** What is said in a call and done by it, with the roles that the rules find. Models learn from calls as they are read. */
-export function heardIn(transcript: Transcript, model?: LineModel): Acts {
-  return actsOf(assignRoles(transcript, read(transcript), model).lines, model);
+/** The lines of a call with the roles that the rules find. Models learn from calls as they are read. */
+export function linesOf(transcript: Transcript, model?: LineModel): readonly Said[] {
+  return assignRoles(transcript, read(transcript), model).lines;
 }
 
 /** Calls in which wishes, steps and questions are right as often as in sales calls. In an unclear call, too. */

@@ -19,7 +19,7 @@ const ONE_SIDED_WORDS = 8;
  * A call is a sales call only when it is clear. Chosen by cross-validation: a score for a call of another kind is worse
  * than a sales call without one.
  */
-const CLEAR = 0.9;
+const CLEAR = 0.97;
 /** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
 const NAMED = 0.7;
 

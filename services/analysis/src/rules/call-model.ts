@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
-import type { Acts } from './acts.ts';
+import type { Acts, Heard } from './acts.ts';
 import {
   type Act,
   CUSTOMER_ACTS,
@@ -14,6 +14,7 @@ import {
   unpacked,
   unpackHead,
 } from './classifier.ts';
+import { answersTogether, type Weighing } from './encoder.ts';
 import { type Features, hashOf, mix, type Said, sequences, wordKeys } from './line-features.ts';
 
 export const KINDS = [
@@ -34,7 +35,10 @@ export type Question = keyof typeof QUESTIONS;
  * A head reads the words of the call. The second pass weighs what the head says and what is done in the lines: rows of
  * one weight for each feature of `factsOf`, and the bias last.
  */
-export type CallModel = Record<Question, { head: Head; facts: Float32Array }>;
+export type CallModel = Record<Question, { head: Head; facts: Float32Array }> & {
+  /** Another one than that of the repository. */
+  weighing?: Weighing | undefined;
+};
 
 let loaded: CallModel | undefined;
 
@@ -44,11 +48,13 @@ export function callModel(): CallModel {
   return loaded;
 }
 
-/** What is said in a call, and what is done by it. */
-export type Heard = Pick<Acts, 'pieces' | 'probability'>;
-
 /** @returns the probability of each answer, in the order of `QUESTIONS`; they sum to 1 */
-export function judgeCall(question: Question, heard: Heard, model: CallModel = callModel()): number[] {
+export function judgeCall(question: Question, { byWords, encoded }: Acts, model?: CallModel): readonly number[] {
+  return answersTogether(question, judgeByWords(question, byWords, model), encoded, model?.weighing);
+}
+
+/** @returns the same by the words alone */
+export function judgeByWords(question: Question, heard: Heard, model: CallModel = callModel()): number[] {
   const { head, facts } = model[question];
   const seen = factsOf(question, heard, scoresOf(callFeatures(question, heard.pieces), head));
   const found = QUESTIONS[question].map((_answer, at) => logistic(dot(facts, at * (seen.length + 1), seen)));
@@ -127,7 +133,7 @@ const SHOWS = { words: 4, within: 40 };
 /** @returns the piece whose words say most clearly that the call is of this kind; null when none does */
 export function tellingPiece(
   kind: CallKind,
-  { pieces }: Heard,
+  { pieces }: Pick<Heard, 'pieces'>,
   { kind: { head } }: CallModel = callModel(),
 ): number | null {
   let best = { score: Number.NEGATIVE_INFINITY, piece: -1 };

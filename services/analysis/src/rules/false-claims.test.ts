@@ -31,13 +31,13 @@ describe('a mistake of the manager', () => {
     'Whatever suits you.',
     'Are you listening to the music on hold as well?',
     'Just calm down and take your time, there is no rush.',
-  ])('is none: %s', (said) => {
-    expect(withSaid(0, said).managerMistakes).toEqual([]);
+  ])('is none: %s', async (said) => {
+    expect((await withSaid(0, said)).managerMistakes).toEqual([]);
   });
 
   // Known to fail: the model is half sure, and only surer accusations are named.
-  it.failing('is one: an insult in a condition', () => {
-    const { managerMistakes } = withSaid(0, "If you're too stupid to see a good offer I can't help you.");
+  it.failing('is one: an insult in a condition', async () => {
+    const { managerMistakes } = await withSaid(0, "If you're too stupid to see a good offer I can't help you.");
     expect(managerMistakes.map(({ text }) => text.split(':')[0])).toEqual(['Was rude']);
   });
 
@@ -46,8 +46,8 @@ describe('a mistake of the manager', () => {
     'What does that mean exactly?',
     'I asked about the price.',
     'Can I say something nice?',
-  ])('is none that the customer complains of: %s', (said) => {
-    expect(withSaid(1, said).managerMistakes).toEqual([]);
+  ])('is none that the customer complains of: %s', async (said) => {
+    expect((await withSaid(1, said)).managerMistakes).toEqual([]);
   });
 });
 
@@ -64,8 +64,8 @@ describe('an objection', () => {
     "We've been using a spreadsheet since March.",
     "I'm not sure if Tuesday or Wednesday is better.",
     'No rush.',
-  ])('is none: %s', (said) => {
-    expect(withSaid(1, said).objections).toEqual([]);
+  ])('is none: %s', async (said) => {
+    expect((await withSaid(1, said)).objections).toEqual([]);
   });
 });
 
@@ -77,21 +77,25 @@ describe('a sale', () => {
     'Can you look up my order in your system?',
     'I will have it looked at.',
     'Send me the contract and I will read it.',
-  ])('is none: %s', (said) => {
-    expect(withSaid(1, said).saleStatus).not.toBe('sold');
+  ])('is none: %s', async (said) => {
+    expect((await withSaid(1, said)).saleStatus).not.toBe('sold');
   });
   // Known to fail: the model takes the second half for a yes.
-  it.failing('is none: I would like to try it first', () => {
-    expect(withSaid(1, "I'd like to try it first, let's do it in May.").saleStatus).not.toBe('sold');
+  it.failing('is none: I would like to try it first', async () => {
+    expect((await withSaid(1, "I'd like to try it first, let's do it in May.")).saleStatus).not.toBe('sold');
   });
-  it('is none without a yes of the customer, whatever the manager says', () => {
+  it('is none without a yes of the customer, whatever the manager says', async () => {
     expect(
-      withSaid(0, 'Let me look up your order in our system. Your account is active from today, welcome on board.')
-        .saleStatus,
+      (
+        await withSaid(
+          0,
+          'Let me look up your order in our system. Your account is active from today, welcome on board.',
+        )
+      ).saleStatus,
     ).not.toBe('sold');
   });
-  it('is a yes to the offer', () => {
-    expect(withSaid(1, "Great, I'll take it.").saleStatus).toBe('sold');
+  it('is a yes to the offer', async () => {
+    expect((await withSaid(1, "Great, I'll take it.")).saleStatus).toBe('sold');
   });
 });
 
@@ -101,13 +105,13 @@ describe('a product', () => {
     [0, 'That was our mistake.'],
     [1, 'I am looking for the ring of my wife.'],
     [1, 'We need a German plug.'],
-  ] as const)('is not any noun after "our" or "looking for" (%i: %s)', (speaker, said) => {
-    expect([null, 'invoicing software']).toContain(withSaid(speaker, said).product);
+  ] as const)('is not any noun after "our" or "looking for" (%i: %s)', async (speaker, said) => {
+    expect([null, 'invoicing software']).toContain((await withSaid(speaker, said)).product);
   });
 });
 
 describe('what the customer wants', () => {
-  it('is not guessed from an answer to a question about the situation', () => {
+  it('is not guessed from an answer to a question about the situation', async () => {
     const turns: WrittenDialogue['turns'] = [
       [0, 'Hi, this is Mark from SunFirst Solar, is this Mrs. Alvarez?'],
       [1, 'Yes, speaking.'],
@@ -119,7 +123,7 @@ describe('what the customer wants', () => {
       [1, 'Yes, Thursday at four works.'],
     ].map(([by, text]) => ({ speaker: by as number, role: role(by as number), text: String(text) }));
     const transcript = transcriptOf({ turns }, 'channels');
-    const { customerIntent } = analyzeByRules(transcript);
+    const { customerIntent } = await analyzeByRules(transcript);
     expect(customerIntent ?? '').toBe('');
     // A title does not end the sentence.
     expect(read(transcript)[0]?.text).toBe('Hi, this is Mark from SunFirst Solar, is this Mrs. Alvarez?');

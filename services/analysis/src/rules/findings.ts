@@ -91,11 +91,11 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
  * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named.
  */
-const OBJECTS = { likely: 0.58, kind: 0.95 };
+const OBJECTS = { likely: 0.5, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. */
-const ANSWERS = { within: 4, likely: 0.4, lacks: 0.05 };
+const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
@@ -160,12 +160,14 @@ function managersAfter(acts: Acts, before: number, most: number): number[] {
  * are not here never reach that.
  */
 const ACCUSES: Partial<Record<MistakeKind, number>> = {
-  rude: 0.88,
-  pushy: 0.9,
-  pressure: 0.86,
-  promise: 0.45,
+  rude: 0.8,
+  pushy: 0.8,
+  pressure: 0.8,
+  promise: 0.6,
   badmouthing: 0.58,
-  unanswered: 0.94,
+  unanswered: 0.85,
+  jargon: 0.7,
+  monologue: 0.8,
 };
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);

@@ -1,6 +1,6 @@
 import type { Role } from '@call-analytics/calls';
 import { isListed, isNoName, isOrdinary } from '../call/names.ts';
-import { CLASSES, isNegator, isNumber, wordsOf } from './patterns.ts';
+import { CLASSES, isNegator, isNumber, type Word, wordsOf } from './patterns.ts';
 
 /** What one person says without a break, and who it is. */
 export interface Said {
@@ -138,36 +138,60 @@ function isName(word: string, before: string): boolean {
   return !isOrdinary(word) || (GREETING.test(before) && !isNoName(word));
 }
 
-/** The words of a text without what tells who somebody is: a name with its title and surname is one key. */
-function keysOf(text: string): { words: string[]; keys: number[] } {
-  const words: string[] = [];
-  const keys: number[] = [];
+/** The words of a text, and their keys without what tells who somebody is: a name with its title and surname is one key. */
+function keysOf(text: string): { words: Word[]; keys: { key: number; word: Word }[] } {
+  const words: Word[] = [];
+  const keys: { key: number; word: Word }[] = [];
   let isNamed = false;
-  for (const { text: word } of wordsOf(text)) {
-    const before = words.at(-1) ?? '';
+  for (const word of wordsOf(text)) {
+    const before = words.at(-1)?.text ?? '';
     words.push(word);
-    const key = classOf(word);
+    const key = classOf(word.text);
     const continues: boolean =
-      isNamed && /^\p{L}/u.test(word) && key !== NUMBER && word.length <= LONGEST_WORD && !isOrdinary(word);
-    isNamed = continues || (TITLE.test(before) && !isNoName(word)) || isName(word, before);
+      isNamed &&
+      /^\p{L}/u.test(word.text) &&
+      key !== NUMBER &&
+      word.text.length <= LONGEST_WORD &&
+      !isOrdinary(word.text);
+    isNamed = continues || (TITLE.test(before) && !isNoName(word.text)) || isName(word.text, before);
     if (TITLE.test(before) && isNamed) keys.pop();
-    if (!isNamed) keys.push(key);
-    else if (!continues) keys.push(NAME);
+    if (!isNamed) keys.push({ key, word });
+    else if (!continues) keys.push({ key: NAME, word });
   }
   return { words, keys };
 }
 
+/** @returns a text without what tells who somebody is: its words in neutral form, "name" for a name, and its punctuation */
+export function neutralText(text: string): string {
+  let end = 0;
+  const parts: string[] = [];
+  for (const { key, word } of keysOf(text).keys) {
+    const mark = /[?!.,]/.exec(text.slice(end, word.start))?.[0];
+    if (mark !== undefined && parts.length > 0) parts.push(mark);
+    parts.push(key === NAME ? 'name' : word.text);
+    end = word.end;
+  }
+  const last = /[?!.,]/.exec(text.slice(end))?.[0];
+  return [...parts, ...(last === undefined ? [] : [last])].join(' ');
+}
+
 /** @returns keys of the words of a text, with marks for its begin and end; numbers, days and names are one word each */
 export function wordKeys(text: string): number[] {
-  return [BEGIN, ...keysOf(text).keys, ...(text.includes('?') ? [ASKS] : []), END];
+  return [BEGIN, ...keysOf(text).keys.map(({ key }) => key), ...(text.includes('?') ? [ASKS] : []), END];
 }
 
 function readLine({ role, text }: Said): Read {
   const topics = new Uint8Array(TOPIC_COUNT);
   const { words, keys } = keysOf(text);
-  for (const word of words) for (const topic of topicsOf(word)) topics[topic] = 1;
+  for (const { text: word } of words) for (const topic of topicsOf(word)) topics[topic] = 1;
   const asks = text.includes('?');
-  return { role, words: [BEGIN, ...keys, ...(asks ? [ASKS] : []), END], topics, negated: words.some(isNegator), asks };
+  return {
+    role,
+    words: [BEGIN, ...keys.map(({ key }) => key), ...(asks ? [ASKS] : []), END],
+    topics,
+    negated: words.some((word) => isNegator(word.text)),
+    asks,
+  };
 }
 
 /** Kinds of features; each key begins with one. */

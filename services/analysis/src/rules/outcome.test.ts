@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
 import { SALES_OPENING } from './dialogues.fixture.ts';
 
-function analysisOf(...rest: [number, string][]): Analysis {
+function analysisOf(...rest: [number, string][]): Promise<Analysis> {
   const lines = [...SALES_OPENING, ...rest, [0, 'Goodbye.'] as const];
   const transcript: Transcript = {
     language: 'en',
@@ -20,56 +20,56 @@ function analysisOf(...rest: [number, string][]): Analysis {
   return analyzeByRules(transcript);
 }
 
-const statusOf = (...rest: [number, string][]): string => analysisOf(...rest).saleStatus;
+const statusOf = async (...rest: [number, string][]) => (await analysisOf(...rest)).saleStatus;
 
 describe('how a sale ended', () => {
-  it('is told by the last word, not the first: a customer who comes round has bought', () => {
+  it('is told by the last word, not the first: a customer who comes round has bought', async () => {
     expect(
-      statusOf(
+      await statusOf(
         [1, "I'm not interested in a subscription."],
         [0, 'You can cancel every month.'],
         [1, "Okay, then I'll take it."],
       ),
     ).toBe('sold');
   });
-  it('is no sale when the customer takes the yes back', () => {
-    expect(statusOf([1, "I'll take it."], [0, 'Great.'], [1, 'Wait, no. I changed my mind, please cancel it.'])).toBe(
-      'not_sold',
-    );
-  });
-  it('stays a sale when an extra is turned down', () => {
+  it('is no sale when the customer takes the yes back', async () => {
     expect(
-      statusOf(
+      await statusOf([1, "I'll take it."], [0, 'Great.'], [1, 'Wait, no. I changed my mind, please cancel it.']),
+    ).toBe('not_sold');
+  });
+  it('stays a sale when an extra is turned down', async () => {
+    expect(
+      await statusOf(
         [1, "I'll take it."],
         [0, 'Would you like to add our payroll service?'],
         [1, "No thanks, I don't need that."],
       ),
     ).toBe('sold');
   });
-  it('stays a sale when there is nothing else', () => {
-    expect(statusOf([1, "I'll take it."], [0, 'Anything else?'], [1, 'No, thank you.'])).toBe('sold');
+  it('stays a sale when there is nothing else', async () => {
+    expect(await statusOf([1, "I'll take it."], [0, 'Anything else?'], [1, 'No, thank you.'])).toBe('sold');
   });
-  it('is no sale when what is said is that it will not be bought', () => {
-    expect(statusOf([1, "I won't take it."])).not.toBe('sold');
-    expect(statusOf([1, "I don't think I'll take it, it's not for me."])).toBe('not_sold');
-    expect(statusOf([1, 'What happens if I take it and it does not work?'])).not.toBe('sold');
-    expect(statusOf([1, "Why not, I'll take it."])).toBe('sold');
+  it('is no sale when what is said is that it will not be bought', async () => {
+    expect(await statusOf([1, "I won't take it."])).not.toBe('sold');
+    expect(await statusOf([1, "I don't think I'll take it, it's not for me."])).toBe('not_sold');
+    expect(await statusOf([1, 'What happens if I take it and it does not work?'])).not.toBe('sold');
+    expect(await statusOf([1, "Why not, I'll take it."])).toBe('sold');
   });
-  it('is open when a day is agreed after a no', () => {
+  it('is open when a day is agreed after a no', async () => {
     expect(
-      statusOf(
+      await statusOf(
         [1, "We can't sign anything now."],
         [0, 'Shall I show you a demo on Tuesday at ten?'],
         [1, 'Tuesday at ten works for me.'],
       ),
     ).toBe('follow_up');
   });
-  it('is a no when the customer wants to hear no more, whatever was offered', () => {
-    expect(statusOf([0, "I'll call you back on Monday."], [1, "No, don't call me again."])).toBe('not_sold');
+  it('is a no when the customer wants to hear no more, whatever was offered', async () => {
+    expect(await statusOf([0, "I'll call you back on Monday."], [1, "No, don't call me again."])).toBe('not_sold');
   });
-  it('is a sale when the customer says yes beside a sentence that is none', () => {
+  it('is a sale when the customer says yes beside a sentence that is none', async () => {
     expect(
-      statusOf(
+      await statusOf(
         [0, 'Shall I put the yearly plan on your card, then?'],
         [1, 'My wife would laugh if I did the books by hand for another year. Go on, then, put it on the card.'],
         [0, 'Lovely, the confirmation is in your email within the hour.'],
@@ -77,8 +77,8 @@ describe('how a sale ended', () => {
       ),
     ).toBe('sold');
   });
-  it('has no next step when the customer only puts it off', () => {
-    const { saleStatus, nextStep } = analysisOf(
+  it('has no next step when the customer only puts it off', async () => {
+    const { saleStatus, nextStep } = await analysisOf(
       [0, 'Shall I send you a link and ring you on Friday?'],
       [1, "Yeah, I don't know. I'll come back to you when I've had a think."],
       [0, 'Okay.'],
@@ -86,7 +86,7 @@ describe('how a sale ended', () => {
     );
     expect({ saleStatus, nextStep }).toEqual({ saleStatus: 'unclear', nextStep: null });
   });
-  it('is unclear when nothing of it was said', () => {
-    expect(statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');
+  it('is unclear when nothing of it was said', async () => {
+    expect(await statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');
   });
 });

@@ -1,16 +1,19 @@
 import type { SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
 import type { Acts } from './acts.ts';
-import { type CallModel, judgeCall, STATUSES } from './call-model.ts';
+import { type CallModel, judgeByWords, judgeCall, STATUSES } from './call-model.ts';
 import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
 
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.05, notSold: 0.02 };
-/** How likely "sold" must be, so that nine of ten are right in calls of authors that the model has not seen. */
-const SOLD = 0.6;
+/**
+ * How likely "sold" must be, so that nine of ten are right in calls of authors that the models have not seen, and how
+ * likely by the words and by the encoder alone: one of them may be sure of something that is not so.
+ */
+const SOLD = { likely: 0.6, each: 0.1 };
 /** A plain order counts when "sold" is at least this likely. */
-const ORDERED = 0.02;
+const ORDERED = 0.001;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
@@ -30,6 +33,7 @@ export function outcomeOf(
   model?: CallModel,
 ): { status: SaleStatus; evidence: Evidence | null } {
   const found = judgeCall('status', acts, model);
+  const isSold = isLikelySold(found, acts, model);
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
   const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
   likely.sort((a, b) => b.probability - a.probability);
@@ -44,11 +48,17 @@ export function outcomeOf(
     not_sold: () => pieceThat(acts, 'refuse', LEAST.notSold),
     unclear: () => null,
   };
-  for (const { status, probability } of likely) {
-    const evidence = status === 'sold' && probability < SOLD ? null : quotes[status]();
+  for (const { status } of likely) {
+    const evidence = status === 'sold' && !isSold ? null : quotes[status]();
     if (evidence !== null || status === 'unclear') return { status, evidence };
   }
   return { status: 'unclear', evidence: null };
+}
+
+function isLikelySold(found: readonly number[], { byWords, encoded }: Acts, model?: CallModel): boolean {
+  const sold = STATUSES.indexOf('sold');
+  const words = judgeByWords('status', byWords, model)[sold] ?? 0;
+  return (found[sold] ?? 0) >= SOLD.likely && Math.min(words, encoded?.status[sold] ?? words) >= SOLD.each;
 }
 
 /** Whether a sentence of the text can be a yes. */

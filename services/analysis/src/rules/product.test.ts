@@ -2,7 +2,7 @@ import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
 
-function productOf(...lines: [number, string][]): string | null {
+async function productOf(...lines: [number, string][]): Promise<string | null> {
   const transcript: Transcript = {
     language: 'en',
     utterances: lines.map(([speaker, text], index) => ({
@@ -15,7 +15,7 @@ function productOf(...lines: [number, string][]): string | null {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
-  return analyzeByRules(transcript).product;
+  return (await analyzeByRules(transcript)).product;
 }
 
 const CALL: [number, string][] = [
@@ -41,22 +41,22 @@ const heard = (lines: [number, string][]) =>
   lines.map(([speaker, text]): [number, string] => [speaker, text.toLowerCase().replace(/[.,?]/g, '')]);
 
 describe('the product of a call', () => {
-  it('is the name under which the manager presents it, rather than its kind', () => {
-    expect(productOf(...CALL)).toBe('Horizon');
+  it('is the name under which the manager presents it, rather than its kind', async () => {
+    expect(await productOf(...CALL)).toBe('Horizon');
   });
-  it('is that name also where a recogniser gives no capitals and no punctuation', () => {
-    expect(productOf(...heard(CALL))).toBe('horizon');
+  it('is that name also where a recogniser gives no capitals and no punctuation', async () => {
+    expect(await productOf(...heard(CALL))).toBe('horizon');
   });
-  it('keeps all words of a name', () => {
+  it('keeps all words of a name', async () => {
     const two = CALL.map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'Blue Horizon')]);
-    expect(productOf(...two)).toBe('Blue Horizon');
-    expect(productOf(...heard(two))).toBe('blue horizon');
+    expect(await productOf(...two)).toBe('Blue Horizon');
+    expect(await productOf(...heard(two))).toBe('blue horizon');
   });
-  it('is none when only its kind is said', () => {
+  it('is none when only its kind is said', async () => {
     const unnamed = CALL.map(([speaker, text]): [number, string] => [speaker, text.replaceAll('Horizon', 'it')]);
-    expect(productOf(...unnamed)).toBeNull();
+    expect(await productOf(...unnamed)).toBeNull();
   });
-  it('is not the competitor that the customer names, nor the customer', () => {
+  it('is not the competitor that the customer names, nor the customer', async () => {
     const rest: [number, string] = [
       0,
       'Summit sends no plans, and Summit costs extra. Susan keeps the plan, and Susan saves time. Thank you, Susan.',
@@ -65,7 +65,7 @@ describe('the product of a call', () => {
       speaker,
       text.replaceAll('Horizon', 'it'),
     ]);
-    expect(productOf(...unnamed, rest)).toBeNull();
-    expect(productOf(...heard([...unnamed, rest]))).toBeNull();
+    expect(await productOf(...unnamed, rest)).toBeNull();
+    expect(await productOf(...heard([...unnamed, rest]))).toBeNull();
   });
 });

@@ -17,24 +17,24 @@ const CALL: [number, string][] = [
   [1, 'Tuesday at ten works for me.'],
   [0, 'Thank you. Goodbye.'],
 ];
-function summary(change: (text: string) => string = (text) => text): string {
+async function summary(change: (text: string) => string = (text) => text): Promise<string> {
   const turns = CALL.map(([speaker, text]): WrittenDialogue['turns'][number] => ({
     ...{ speaker, role: speaker === 0 ? 'manager' : 'customer', text: change(text) },
   }));
-  return analyzeByRules(transcriptOf({ turns }, 'channels')).summary;
+  return (await analyzeByRules(transcriptOf({ turns }, 'channels'))).summary;
 }
 
 describe('a summary by the rules', () => {
-  it('reads as a person would write it', () => {
-    expect(summary()).toBe(
+  it('reads as a person would write it', async () => {
+    expect(await summary()).toBe(
       'Tom from Pipewell spoke with Susan from Northwind. ' +
         "The customer said: “Hi Tom, it's Susan from Northwind. We lose two hours every morning with planning by hand.” " +
         'The customer found the price too high. The next step: demo for Tuesday at ten.',
     );
   });
 
-  it('names the step whose day it gives, where one turn has several', () => {
-    const said = summary((text) =>
+  it('names the step whose day it gives, where one turn has several', async () => {
+    const said = await summary((text) =>
       text === 'Thank you. Goodbye.'
         ? 'I will send you the prices today. So we meet on Tuesday at ten, and then you start the free trial. Goodbye.'
         : text,
@@ -42,24 +42,27 @@ describe('a summary by the rules', () => {
     expect(said).toMatch(/The next step: (demo|meeting) for Tuesday at ten\.$/);
   });
 
-  it('names nobody where a recognizer gives no capitals, and writes days as names all the same', () => {
-    const heard = summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
+  it('names nobody where a recognizer gives no capitals, and writes days as names all the same', async () => {
+    const heard = await summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
     expect(heard).toMatch(/^The manager spoke with the customer\./);
     expect(heard).toContain('The next step: demo for Tuesday at ten.');
   });
 
-  it('quotes an objection whose kind is not certain, where there is no other', () => {
-    const unnamed = writtenDialogues()
-      .map((dialogue) => analyzeByRules(transcriptOf(dialogue, 'channels')))
-      .filter(({ objections }) => objections.length > 0 && objections.every(({ kind }) => kind === undefined));
+  it('quotes an objection whose kind is not certain, where there is no other', async () => {
+    const analyses = await Promise.all(
+      writtenDialogues().map((dialogue) => analyzeByRules(transcriptOf(dialogue, 'channels'))),
+    );
+    const unnamed = analyses.filter(
+      ({ objections }) => objections.length > 0 && objections.every(({ kind }) => kind === undefined),
+    );
     expect(unnamed.length).toBeGreaterThan(0);
     for (const { summary: text, objections } of unnamed)
       if ((objections[0]?.quote ?? '').length <= 160) expect(text).toContain(`objected: “${objections[0]?.quote}”`);
   });
 
-  it('says no name that is only a title or a day, and nobody who sells where nobody is known to', () => {
+  it('says no name that is only a title or a day, and nobody who sells where nobody is known to', async () => {
     for (const dialogue of writtenDialogues()) {
-      const { summary: text, callKind } = analyzeByRules(transcriptOf(dialogue, 'channels'));
+      const { summary: text, callKind } = await analyzeByRules(transcriptOf(dialogue, 'channels'));
       expect(text).not.toMatch(/spoke with (Mr|Mrs|Ms|there|everyone)\b(?! \p{Lu})/u);
       if (callKind?.kind !== 'sales') expect(text).not.toMatch(/spoke with/);
     }

@@ -6,6 +6,6 @@ import { analyzeByRules } from './analyze.ts';
 
 if (parentPort === null) throw new Error('This script runs in a worker thread; see analyst.ts.');
 const port = parentPort;
-port.on('message', ({ transcript, scorecard }: RulesWork) => {
-  port.postMessage(analyzeByRules(transcript, { scorecard }));
+port.on('message', async ({ transcript, scorecard }: RulesWork) => {
+  port.postMessage(await analyzeByRules(transcript, { scorecard }));
 });

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { ACTS, type Act, type Classified, logistic, type Said } from './classifier.ts';
+import { neutralText } from './line-features.ts';
+
+export { neutralText };
+
+/** What the encoder says of a call: probabilities of the acts of each line, of its kind and of its sale status. */
+export interface Encoded {
+  /** @returns 0 to 1 */
+  probability(line: number, act: Act): number;
+  kind: readonly number[];
+  status: readonly number[];
+}
+
+/** The order of the acts in the answers of the encoder. */
+export const ENCODED_ACTS: readonly Act[] = [...ACTS.customer, ...ACTS.kind, ...ACTS.manager];
+/** Each line begins with a token for its speaker. */
+const SPEAKER = { manager: 1, customer: 2, other: 3 } as const;
+/** Tokens of one stretch of lines and of one line, as in training: more is cut. */
+const STRETCH = 192;
+const LONGEST_LINE = 64;
+/** Stretches overlap by this share of their lines, so that each line is read with lines around it. */
+const OVERLAP = 0.4;
+/** The time grows with the lines: six hours of talk have about as many, and take ten seconds. */
+const MOST_LINES = 6_000;
+
+interface Loaded {
+  session: InferenceSession;
+  pieces: ReadonlyMap<string, number>;
+}
+let loaded: Promise<Loaded> | undefined;
+
+/** Reads the model in the repository at the first call. `test/quality/train/encoder.py` writes it. */
+async function load(): Promise<Loaded> {
+  const model = fileURLToPath(new URL('./encoder/encoder.onnx', import.meta.url));
+  // One thread, because analyses run side by side; memory is given back after each stretch.
+  const session = await InferenceSession.create(model, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+  });
+  const pieces = readFileSync(new URL('./encoder/pieces.txt', import.meta.url), 'utf8').split('\n');
+  return { session, pieces: new Map(pieces.map((piece, id) => [piece, id])) };
+}
+
+/**
+ * Reads a call with a sentence encoder: six layers of all-MiniLM-L6-v2, trained further on the training calls. It reads
+ * stretches of lines, so that a line is understood by the lines around it. Deterministic; in time proportional to the
+ * lines. @returns null for more lines than any call has
+ */
+export async function encode(said: readonly Said[]): Promise<Encoded | null> {
+  if (said.length === 0 || said.length > MOST_LINES) return null;
+  loaded ??= load();
+  const { session, pieces } = await loaded;
+  const lines = said.map(({ role, text }) => [SPEAKER[role], ...tokensOf(neutralText(text), pieces)]);
+  const found = lines.map(() => ({ room: -1, acts: new Float32Array(0) }));
+  const kinds: Float32Array[] = [];
+  let status: Float32Array | undefined;
+  for (const [from, to] of stretches(lines)) {
+    const answer = await session.run(input(lines.slice(from, to), pieces));
+    const acts = answer.acts?.data as Float32Array;
+    kinds.push(answer.kind?.data as Float32Array);
+    status = answer.status?.data as Float32Array;
+    const width = ENCODED_ACTS.length;
+    for (let line = from; line < to; line += 1) {
+      // Where stretches overlap, a line is judged in the one with more lines on both sides of it.
+      const room = Math.min(
+        from === 0 ? lines.length : line - from,
+        to === lines.length ? lines.length : to - 1 - line,
+      );
+      if (room > (found[line]?.room ?? 0) || found[line]?.room === -1)
+        found[line] = { room, acts: acts.slice((line - from) * width, (line - from + 1) * width) };
+    }
+  }
+  return {
+    probability: (line, act) => found[line]?.acts[ENCODED_ACTS.indexOf(act)] ?? 0,
+    kind: meanOf(kinds),
+    status: [...(status ?? [])],
+  };
+}
+
+/** @returns begins and ends of the stretches of lines that are read at once */
+function stretches(lines: readonly (readonly number[])[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (let from = 0; from < lines.length; ) {
+    let [to, tokens] = [from, 1];
+    while (to < lines.length && (to === from || tokens + (lines[to]?.length ?? 0) + 1 <= STRETCH)) {
+      tokens += (lines[to]?.length ?? 0) + 1;
+      to += 1;
+    }
+    found.push([from, to]);
+    if (to === lines.length) break;
+    from += Math.max(1, Math.floor((to - from) * (1 - OVERLAP)));
+  }
+  return found;
+}
+
+/** The tokens of a stretch, and for each line the mean over its tokens as weights. */
+function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string, number>): Record<string, Tensor> {
+  const [begin = 0, separator = 0] = [pieces.get('[CLS]'), pieces.get('[SEP]')];
+  const ids = [begin];
+  const places = lines.map((line) => {
+    const from = ids.length;
+    ids.push(...line, separator);
+    return { from, length: line.length };
+  });
+  const mean = new Float32Array(lines.length * ids.length);
+  places.forEach(({ from, length }, line) => {
+    mean.fill(1 / length, line * ids.length + from, line * ids.length + from + length);
+  });
+  return {
+    ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]),
+    pool: new Tensor('float32', mean, [lines.length, ids.length]),
+  };
+}
+
+/** The longest word that is spelled in pieces; a longer one is unknown. */
+const LONGEST_WORD = 100;
+
+/** WordPiece: each word is the longest pieces of the vocabulary, from its begin; a word that they cannot spell is unknown. */
+export function tokensOf(text: string, pieces: ReadonlyMap<string, number>): number[] {
+  const tokens: number[] = [];
+  const unknown = pieces.get('[UNK]') ?? 0;
+  const plain = text.normalize('NFD').replace(/\p{Mn}/gu, '');
+  for (const [word] of plain.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) {
+    const spelled: number[] = [];
+    for (let from = 0; from < word.length; ) {
+      let to = word.length > LONGEST_WORD ? from : word.length;
+      while (to > from && !pieces.has(pieceOf(word, from, to))) to -= 1;
+      spelled.push(to > from ? (pieces.get(pieceOf(word, from, to)) ?? unknown) : unknown);
+      from = to > from ? to : word.length;
+    }
+    tokens.push(...(spelled.includes(unknown) ? [unknown] : spelled));
+    if (tokens.length >= LONGEST_LINE) break;
+  }
+  return tokens.slice(0, LONGEST_LINE);
+}
+
+function pieceOf(word: string, from: number, to: number): string {
+  return (from === 0 ? '' : '##') + word.slice(from, to);
+}
+
+/** The geometric mean of probabilities, as shares of 1. */
+function meanOf(all: readonly Float32Array[]): number[] {
+  const means = [...(all[0] ?? [])].map((_first, at) =>
+    Math.exp(all.reduce((sum, one) => sum + Math.log(Math.max(1e-9, one[at] ?? 0)), 0) / all.length),
+  );
+  const sum = means.reduce((total, each) => total + each, 0);
+  return means.map((mean) => mean / sum);
+}
+
+/** Log odds are weighed: those by the words, those by the encoder, and a bias. */
+export type Weights = readonly [byWords: number, byEncoder: number, bias: number];
+
+/**
+ * How much the words and the encoder count, for each act and each answer about a call. Learned from calls that neither
+ * has seen, so that the probabilities are calibrated.
+ */
+export interface Weighing {
+  acts: Partial<Record<Act, Weights>>;
+  kind: readonly Weights[];
+  status: readonly Weights[];
+}
+
+let weighed: Weighing | undefined;
+/** The weighing in the repository. `npm run train` writes it. */
+function weighing(): Weighing {
+  weighed ??= JSON.parse(readFileSync(new URL('./encoder/weighing.json', import.meta.url), 'utf8')) as Weighing;
+  return weighed;
+}
+
+/** Log odds; certainty is bounded. */
+export function oddsOf(probability: number): number {
+  const bounded = Math.min(1 - 1e-4, Math.max(1e-4, probability));
+  return Math.log(bounded / (1 - bounded));
+}
+
+function weigh([words, encoder, bias]: Weights, byWords: number, byEncoder: number): number {
+  return logistic(words * oddsOf(byWords) + encoder * oddsOf(byEncoder) + bias);
+}
+
+/** @returns what is done in the lines, by what the words and the encoder say */
+export function together(byWords: Classified, encoded: Encoded | null, { acts } = weighing()): Classified {
+  if (encoded === null) return byWords;
+  return {
+    probability: (line, act) => {
+      const own = byWords.probability(line, act);
+      const weights = acts[act];
+      // Zero is said of an act of the other side.
+      return weights === undefined || own === 0 ? own : weigh(weights, own, encoded.probability(line, act));
+    },
+  };
+}
+
+/** @returns the probability of each answer by what the words and the encoder say; they sum to 1 */
+export function answersTogether(
+  question: 'kind' | 'status',
+  byWords: readonly number[],
+  encoded: Encoded | null,
+  { [question]: answers } = weighing(),
+): readonly number[] {
+  if (encoded === null) return byWords;
+  const found = byWords.map((own, at) => weigh(answers[at] ?? [1, 0, 0], own, encoded[question][at] ?? 0));
+  const sum = found.reduce((total, each) => total + each, 0);
+  return found.map((each) => each / sum);
+}

