@@ -105,6 +105,7 @@ const SWAPPED: PlacedCall = {
       startMs: index * 5_000,
       endMs: index * 5_000 + 4_500,
       text,
+      ...(index === 0 && { misheard: [{ at: 32, heard: 'Akmey', term: 'Acme,' }] }),
     })),
     speakersBy: 'nothing',
     engine: { name: 'whisper', model: 'base' },
@@ -232,6 +233,14 @@ describe('a report in the browser', () => {
     await ada.page.getByText('Price: “too expensive”').waitFor({ state: 'detached' });
     await ada.goTo('/overview');
     await ada.page.getByText('1 of 3 reviewed').waitFor();
+  });
+
+  itNeeds(aBrowser, 'says what was heard in place of a term, also where a search marks it', async () => {
+    await ada.goTo(`/calls/${swapped}`);
+    const term = ada.page.locator('main ol li').getByTitle('Heard as “Akmey”');
+    expect(await term.textContent()).toBe('Acme, (Heard as “Akmey”)');
+    await ada.page.getByLabel('Search the transcript').fill('from acme, i');
+    expect(await term.locator('mark').textContent()).toBe('Acme,');
   });
 
   itNeeds(aBrowser, 'whose roles are wrong is corrected by a person, and written again', async () => {
