@@ -23,8 +23,8 @@ const STRETCH = 192;
 const LONGEST_LINE = 64;
 /** Stretches overlap by this share of their lines, so that each line is read with lines around it. */
 const OVERLAP = 0.4;
-/** The time grows with the lines: six hours of talk have about as many, and take ten seconds. */
-const MOST_LINES = 6_000;
+/** The time grows with the tokens: five hours of talk have about as many, and take a quarter of a minute. */
+const MOST_TOKENS = 60_000;
 
 interface Loaded {
   session: InferenceSession;
@@ -49,13 +49,14 @@ async function load(): Promise<Loaded> {
 /**
  * Reads a call with a sentence encoder: six layers of all-MiniLM-L6-v2, trained further on the training calls. It reads
  * stretches of lines, so that a line is understood by the lines around it. Deterministic; in time proportional to the
- * lines. @returns null for more lines than any call has
+ * tokens. @returns null for no line, and for more talk than any call has
  */
 export async function encode(said: readonly Said[]): Promise<Encoded | null> {
-  if (said.length === 0 || said.length > MOST_LINES) return null;
   loaded ??= load();
   const { session, pieces } = await loaded;
   const lines = said.map(({ role, text }) => [SPEAKER[role], ...tokensOf(neutralText(text), pieces)]);
+  const tokens = lines.reduce((sum, { length }) => sum + length, 0);
+  if (tokens === 0 || tokens > MOST_TOKENS) return null;
   const found = lines.map(() => ({ room: -1, acts: new Float32Array(0) }));
   const kinds: Float32Array[] = [];
   let status: Float32Array | undefined;
