@@ -41,6 +41,7 @@ const NEUTRAL: ReadonlyMap<string, string> = new Map(
     'would not': 'wouldnae',
     'have not': 'havenae',
     you: "ye y'all yall youse yous yiz una",
+    "d'you": "d'ye",
     your: 'yer',
     okay: 'accha acha righto',
     right: 'innit abi',

@@ -178,8 +178,9 @@ const quoting: Script = (request, response) => {
 
 describe('a hundred calls, and the same calls by people of other names, gender and dialect', () => {
   const known = new RegExp(`\\b(?:${[...NAMES.keys()].join('|')})\\b`, 'i');
+  // These authors only, so that calls that are added later leave the sample as it is.
   const calls = taggedCalls('training')
-    .filter(({ lines }) => lines.some(({ text }) => known.test(text)))
+    .filter(({ author, lines }) => /^a(\d|1[0-3])$/.test(author) && lines.some(({ text }) => known.test(text)))
     .filter((_call, index) => index % 3 === 0)
     .slice(0, 100);
 
@@ -204,8 +205,8 @@ describe('a hundred calls, and the same calls by people of other names, gender a
         expect(two.analysis.lines[line ?? -1]?.text).toContain(quote);
       swapped += call.utterances.filter(({ text }, index) => text !== other.utterances[index]?.text).length;
     }
-    // A shop called "Jungle Jim's", and a tattoo of a name: these are no people of the call.
-    expect(differing).toEqual(['dance-shoes-not-for-us', 'tattoo-removal-consult']);
+    // A shop called "Jungle Jim's" is no person of the call.
+    expect(differing).toEqual(['dance-shoes-not-for-us']);
     expect(calls).toHaveLength(100);
     expect(swapped).toBeGreaterThan(1_000);
   });
