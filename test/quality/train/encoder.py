@@ -273,7 +273,8 @@ def write_onnx(network, file):
     outputs = [info(name, TensorProto.FLOAT, None) for name in ('acts', 'kind', 'status')]
     graph = helper.make_graph(nodes, 'encoder', inputs, outputs, constants)
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=9), file + '.f32')
-    quantize_dynamic(file + '.f32', file, weight_type=QuantType.QInt8, per_channel=True,
+    # Unsigned weights: products with signed ones overflow 16 bits on processors without VNNI instructions.
+    quantize_dynamic(file + '.f32', file, weight_type=QuantType.QUInt8, per_channel=True,
                      op_types_to_quantize=['MatMul', 'Gather'])
     os.remove(file + '.f32')
 
