@@ -129,6 +129,13 @@ export function signingUp(fixture: UsersFixture): void {
       ['password', 'aaaaaaaaaaaa', 'weak_password'],
       ['password', '1212121212', 'weak_password'],
       ['password', 'zyxwvutsrqp', 'weak_password'],
+      ['password', '0987654321', 'weak_password'],
+      ['password', '12345678901234567890', 'weak_password'],
+      ['password', 'Password2026!', 'weak_password'],
+      ['password', 'qwerty123!', 'weak_password'],
+      ['password', 'pass word 123', 'weak_password'],
+      ['password', 'qwertyqwerty', 'weak_password'],
+      ['password', 'ada@example.com2026', 'weak_password'],
     ])('with the %s %j is refused', async (field, value, code) => {
       await expect(signUp('ada@example.com', { [field]: value })).rejects.toMatchObject(refusal(code));
       expect((await fixture.users.installation()).signUp).toBe('first');

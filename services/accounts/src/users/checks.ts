@@ -6,6 +6,9 @@ import { refused } from '../refusals.ts';
 const LONGEST_EMAIL = 254;
 /** Whether mail arrives there only mail can tell. */
 const EMAIL = /^[^\s@<>,;:"()[\]\\\p{C}]+@[^\s@<>,;:"()[\]\\\p{C}]+$/u;
+/** In characters: shorter ones are in too many good passwords. */
+const SHORTEST_WORD = 4;
+const DIGITS = ['1234567890', '0987654321'].map((digits) => digits.repeat(PASSWORD_LENGTH.max));
 
 /** @returns the email as it is stored and looked up: without blanks around it, in lower case */
 export function normalisedEmail(email: string): string {
@@ -29,12 +32,16 @@ export function checkedEmail(email: string): string {
 export function checkPassword(password: string, about: readonly string[]): void {
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min || password.length > max) throw refused('weak_password');
-  const lower = password.trim().toLowerCase();
-  // "password123!" is as common as "password123".
-  const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '');
-  if ([lower, bare].some((each) => commonPasswords().has(each)) || isMonotonous(bare)) throw refused('weak_password');
+  const lower = squeezed(password);
+  // "password123!" is as common as "password123", and "password2026" and "passwordpassword" hardly less.
+  const word = lower.replace(/^\P{L}+|\P{L}+$/gu, '');
+  const forms = [lower, lower.replace(/[^\p{L}\p{N}]+$/u, ''), ...(word.length < SHORTEST_WORD ? [] : [word])].map(
+    (each) => /^(.+?)\1+$/u.exec(each)?.[1] ?? each,
+  );
   const known = about.flatMap((each) => [squeezed(each), squeezed(each.split('@')[0] ?? '')]);
-  if (known.includes(squeezed(lower)) || known.includes(squeezed(bare))) throw refused('weak_password');
+  if (forms.some((each) => commonPasswords().has(each) || known.includes(each) || isMonotonous(each))) {
+    throw refused('weak_password');
+  }
 }
 
 /** Without case and blanks, so that a name is recognized however it is written. */
@@ -43,22 +50,26 @@ function squeezed(text: string): string {
 }
 
 /**
- * Of three different characters or fewer, such as `aaaaaaaaaa` and `1212121212`, or a sequence such as `abcdefghij`.
+ * Of three different characters or fewer, such as `aaaaaaaaaa` and `1212121212`, or a sequence such as `abcdefghij` or
+ * `0987654321`.
  */
 function isMonotonous(password: string): boolean {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)));
-  return new Set(codes).size <= 3 || (steps.size === 1 && Math.abs([...steps][0] ?? 0) === 1);
+  const isSequence = steps.size === 1 && (steps.has(1) || steps.has(-1));
+  return new Set(codes).size <= 3 || isSequence || DIGITS.some((digits) => digits.includes(password));
 }
 
 let common: ReadonlySet<string> | null = null;
 
-/** Read when it is needed first: many processes never check a password. */
+/** With the words in them. Read when it is needed first: many processes never check a password. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
       .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#')),
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .flatMap((line) => [line, line.replace(/^[^a-z]+|[^a-z]+$/g, '')])
+      .filter((each) => each.length >= SHORTEST_WORD),
   );
   return common;
 }
