@@ -182,6 +182,11 @@ describe('the description of /app', () => {
     expect(FoundCalls?.required).toEqual(['calls', 'total', 'limit', 'offset']);
   });
 
+  it('requires no field of a request that the service has a default for', () => {
+    const { NewKey } = app.components.schemas;
+    expect(NewKey).toMatchObject({ required: ['name'], properties: { scope: { default: 'write' } } });
+  });
+
   it('has the rules of a query, and which parameters are required', () => {
     const parameters = app.paths['/app/calls']?.get?.parameters as {
       name: string;

@@ -4,7 +4,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /** The schemas with these names, and those that they refer to, as `components.schemas`. */
 export function namedSchemas(names: readonly string[]): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
   const found = new Map<string, JsonSchema>();
   const add = (name: string) => {
     if (found.has(name)) return;
