@@ -106,7 +106,7 @@ export function soundProblem({ channels, sampleRate }: Sound): string | null {
 }
 
 function shownHz(hz: number): string {
-  return hz < 1_000 ? `${hz} Hz` : `${Math.round(hz / 10) / 100} kHz`;
+  return hz < 1_000 ? `${hz} Hz` : `${hz / 1_000} kHz`;
 }
 
 /** Who speaks in a call. */

@@ -124,6 +124,11 @@ describe('the content of a file', () => {
       wav('RIFF', 32_000, zeros(0), { sampleRate: 8 }),
       'sample rate of 8 Hz; 4 kHz to 192 kHz are accepted',
     ],
+    [
+      'WAV just below the least rate',
+      wav('RIFF', 32_000, zeros(0), { sampleRate: 3_999 }),
+      'sample rate of 3.999 kHz; 4 kHz to 192 kHz are accepted',
+    ],
     ['WAV with nine channels', wav('RIFF', 32_000, zeros(0), { channels: 9 }), '9 channels; at most 8 are accepted'],
     ['Opus with 255 channels', ogg('OpusHead\x01\xff'), '255 channels; at most 8 are accepted'],
     ['Vorbis at 1 Hz', ogg('\x01vorbis\0\0\0\0\x01\x01\0\0\0'), 'sample rate of 1 Hz'],
