@@ -124,7 +124,7 @@ export function oneLine(text: string): string {
  * @param pace of the account's calls, if it is known
  */
 export function progressOf(
-  { status, stage, waiting, nextAttemptAt, updatedAt, audio }: Call,
+  { status, stage, waiting, nextAttemptAt, readySince, updatedAt, audio }: Call,
   place: (Pick<QueuePlace, 'ahead'> & { waiting: { for: Wait; since: Date } | null }) | null,
   pace: QueuePace | null,
   now = new Date(),
@@ -138,7 +138,8 @@ export function progressOf(
     waitingFor: dependency && {
       code: dependency.for,
       message: waitingWords(dependency.for),
-      since: dependency.since.toISOString(),
+      // A call that came later has not waited since the first one did.
+      since: (waiting === null && dependency.since < readySince ? readySince : dependency.since).toISOString(),
     },
     seconds: audio.seconds,
     secondsDone: isTranscribed(status, stage) ? audio.seconds : Math.min(audio.secondsDone, audio.seconds),

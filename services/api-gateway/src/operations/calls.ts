@@ -159,8 +159,7 @@ export const callOperations = {
         calls.spending.today(account.id),
       ]);
       if (reachedAt === null) return progressOf(call, place, pace, now);
-      const since = new Date(Math.max(reachedAt.getTime(), call.readySince.getTime()));
-      return progressOf(call, { ahead: 0, waiting: { for: 'spending_limit', since } }, null);
+      return progressOf(call, { ahead: 0, waiting: { for: 'spending_limit', since: reachedAt } }, null);
     },
   ),
 

@@ -85,6 +85,10 @@ describe('GET /calls/:id/progress', () => {
     const expected = { stage: 'transcription', waitingFor, queue: null, ...now };
     expect(await progress(id)).toEqual({ status: 'transcribing', ...expected });
     expect(await progress(behind.id)).toEqual({ status: 'queued', ...expected });
+    await aMillisecondLater();
+    const later = await uploaded();
+    const uploadedAt = (await gateway.store.get(later.id))?.createdAt.toISOString();
+    expect(await progress(later.id)).toMatchObject({ waitingFor: { ...waitingFor, since: uploadedAt } });
   });
 
   it('says how much of the recording is transcribed, and its time of change moves with it', async () => {
