@@ -51,7 +51,7 @@ describe('the spending limit in the settings', () => {
     await ada.page.getByRole('row').filter({ hasText: 'Waiting: daily spending limit' }).waitFor();
 
     await ada.goTo('/settings/account');
-    await ada.page.getByText('The limit of today is reached. Calls continue at').waitFor();
+    await ada.page.getByText('Today’s limit is reached. Calls continue at').waitFor();
     expect(await inspectPage(ada, 'spending')).toEqual([]);
     await setLimit('');
     await ada.page.goto(report);

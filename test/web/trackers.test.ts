@@ -89,7 +89,7 @@ describe('trackers in the browser', () => {
       await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
       await eve.fill({ 'Words and phrases, one per line': 'Hooli' });
       await eve.button('Save').click();
-      await eve.page.getByText('Somebody else has changed this tracker').waitFor();
+      await eve.page.getByText('Someone else has changed this tracker').waitFor();
       await eve.button('Cancel').click();
       await eve.page.getByText('“Globex”').waitFor();
       await eve.button('Edit Recording notice').click();

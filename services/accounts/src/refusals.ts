@@ -45,7 +45,7 @@ const MESSAGES = {
   already_set_up:
     'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
   email_not_confirmed: 'Confirm your email first. Request a link on the sign-up page.',
-  invitation_not_valid: 'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
+  invitation_not_valid: 'This invitation was already used or revoked, or has expired. Ask for a new one.',
   email_taken: 'A user with this email already exists. Sign in instead.',
   invalid_email: 'Enter a valid email address.',
   weak_password:
@@ -54,7 +54,7 @@ const MESSAGES = {
   wrong_credentials: 'Wrong email or password.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',
-  too_many_invitations: 'This account has 100 open invitations, which is the limit. Withdraw one, then try again.',
+  too_many_invitations: 'This account has 100 pending invitations, which is the limit. Revoke one, then try again.',
   no_such_member: 'Member not found.',
   last_owner: 'An account needs at least one owner. Make another member an owner first.',
   no_such_user: 'User not found.',

@@ -24,7 +24,7 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   restore: {
     args: 'FOLDER',
-    help: 'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); no service must run',
+    help: 'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); stop all services first',
     async run({ args: [folder = ''] }, { env }) {
       createPrivately();
       const from = resolve(folder);

@@ -78,6 +78,6 @@ export type MistakeKind = keyof typeof MISTAKES;
 export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   sold: 'The customer bought.',
   not_sold: 'The customer did not buy.',
-  follow_up: 'The sale is open: the contact goes on.',
+  follow_up: 'No decision yet: they stay in touch.',
   unclear: 'The call does not show how it ended.',
 };

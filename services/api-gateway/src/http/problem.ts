@@ -21,7 +21,7 @@ const MEANINGS = {
   },
   403: {
     insufficient_scope:
-      'The API key may only read. Uploading, deleting, restoring, retrying, correcting speakers and changing the vocabulary or the trackers need a key with the scope "write".',
+      'The API key may only read. A request that changes something needs a key with the scope "write".',
     cross_site_request: 'A request that changes data with the session cookie must come from a page of this service.',
     wrong_credentials: 'The email or the password is wrong. The answer does not say which.',
     not_allowed: 'Only owners of the account may do this.',
@@ -49,7 +49,7 @@ const MEANINGS = {
     idempotency_conflict:
       'This Idempotency-Key was used for a different recording, file name, report type or other field.',
     revision_conflict:
-      'Somebody else has changed this since the revision in the request. Read it again, then make the change again.',
+      'Someone else has changed this since the revision in the request. Read it again, then make the change again.',
     call_not_retryable: 'The call did not fail, or neither its recording nor its transcript is kept.',
     call_not_completed: 'The call has no report yet, or it failed.',
     email_taken: 'A user with this email already exists.',
@@ -117,7 +117,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   too_many_keys: 'Too many API keys',
   unsupported_format: 'Unsupported audio format',
   invalid_expiry: 'Invalid expiry date',
-  weak_password: 'Password not taken',
+  weak_password: 'Password not accepted',
   account_name_differs: 'Account name does not match',
   headers_too_large: 'Request header fields too large',
 };

@@ -145,7 +145,7 @@ export const memberOperations = {
       if (!withdrawn)
         throw new HttpProblem(
           'invitation_not_found',
-          'Invitation not found. It may have been used or withdrawn, or it has expired.',
+          'Invitation not found. It may have been used or revoked, or it has expired.',
         );
     },
   ),

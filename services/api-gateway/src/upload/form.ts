@@ -31,7 +31,7 @@ export const UploadFields = z.strictObject({
     .string()
     .optional()
     .describe(
-      `Names and words to expect in this call, one a line, up to ${VOCABULARY_LIMITS.terms}, the most important ` +
+      `Names and words to expect in this call, one per line, up to ${VOCABULARY_LIMITS.terms}, the most important ` +
         `first, before those of the account. Each ${TERM_RULE}`,
     ),
 });

@@ -100,7 +100,7 @@ export const calls = {
   emptyApi: 'Or upload recordings with the API:',
   emptyKeys: 'create an API key',
   emptyAnd: 'and',
-  emptyDocs: 'follow the quickstart',
+  emptyDocs: 'follow the quick start',
   nothingMatches: 'No matching calls',
   nothingMatchesWhy: 'Remove a filter or shorten your search.',
 

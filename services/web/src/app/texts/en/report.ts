@@ -95,7 +95,7 @@ export const report = {
     nextStep: 'Next step',
     objections: 'Objections',
     managerMistakes: 'Mistakes',
-    untick: 'Clear what is none.',
+    untick: 'Clear what is wrong.',
     save: 'Save',
     failed: 'The report could not be corrected',
     correctedBy: (name: string, answers: readonly string[]) => `Corrected by ${name}: ${answers.join(', ')}`,

@@ -9,7 +9,7 @@ export const scorecard = {
   builtIn: 'Question',
   ownWords: 'In my own words',
   builtInHint:
-    'Each engine answers the questions of this list. Your own need a language model, else they do not count.',
+    'Each engine answers the questions of this list. Your own need a language model; without one they do not count.',
   question: 'Your question',
   questionExample: 'Does the manager say that the call is recorded?',
   questionHint: 'Ask for something that is said in the call, to be answered with yes or no.',
@@ -33,6 +33,6 @@ export const scorecard = {
   resetTitle: 'Use the default rubric?',
   resetWhy: 'Your questions are deleted. Calls that were judged by them keep their questions and scores.',
   saved: 'Scorecard saved. It applies to calls that are analyzed from now on.',
-  changed: 'Somebody else has changed this question. Close this form and open it again.',
+  changed: 'Someone else has changed this question. Close this form and open it again.',
   fields: { question: 'The question', weight: 'The weight' } as Readonly<Record<string, string>>,
 };

@@ -50,7 +50,7 @@ export const settings = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteWhy: 'The tracker disappears from the overview and from all reports. The calls stay.',
     saved: 'Tracker saved. All calls are being searched.',
-    changed: 'Somebody else has changed this tracker. Close this form and open it again.',
+    changed: 'Someone else has changed this tracker. Close this form and open it again.',
     fields: { name: 'The name', phrases: 'The phrases' } as Readonly<Record<string, string>>,
   },
 
@@ -93,13 +93,13 @@ export const settings = {
   keyRevoked: (name: string) => `Key “${name}” revoked.`,
   showRevoked: (count: number) => (count === 1 ? 'Show 1 inactive key' : `Show ${count} inactive keys`),
   hideRevoked: 'Hide inactive keys',
-  startDocs: 'Quickstart',
+  startDocs: 'Quick start',
 
   vocabulary: {
     title: 'Vocabulary',
     lead: 'Names and words to expect in calls. OpenAI models and Whisper servers use the first ones; the built-in Whisper uses none.',
     terms: 'Terms',
-    hint: 'One a line, the most important first. Up to 500.',
+    hint: 'One per line, the most important first. Up to 500.',
     example: 'Riverbank Printing\nKowalczyk',
     saved: 'Vocabulary saved.',
     fields: {} as Readonly<Record<string, string>>,

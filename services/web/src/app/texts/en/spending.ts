@@ -11,10 +11,10 @@ function shown(dollars: number): string {
 /** Of the settings of the account. */
 export const spending = {
   title: 'Spending',
-  lead: 'What calls cost by the list prices of the engines. At the limit of a day, calls wait until 00:00 UTC.',
+  lead: 'What calls cost at the list prices of the engines. When the daily limit is reached, calls wait until 00:00 UTC.',
   today: (dollars: number) => `Spent today: ${shown(dollars)}.`,
   installation: (dollars: number) => `Limit of this installation: ${shown(dollars)} a day.`,
-  reached: (until: string) => `The limit of today is reached. Calls continue at ${until}.`,
+  reached: (until: string) => `Today’s limit is reached. Calls continue at ${until}.`,
   own: 'Own limit per day, in US dollars',
   ownHint: 'Empty for none. The smaller limit counts.',
   uncounted: (engines: readonly string[]) =>
@@ -28,7 +28,7 @@ export const costs = {
   by: 'Costs by month or day',
   byMonth: (months: number) => `${months} months`,
   byDay: (days: number) => `${days} days`,
-  none: 'No call has cost anything in this time.',
+  none: 'No costs in this period.',
   columns: ['Time (UTC)', 'Calls', 'Audio', 'Transcription', 'Analysis', 'Total'],
   total: 'Total',
   count: (calls: number) => calls.toLocaleString(LOCALE),
@@ -48,5 +48,5 @@ export const analyses = {
   scorecard: (version: number) => (version === 0 ? 'default rubric' : `scorecard ${version}`),
   dollars: shown,
   failed: 'The call could not be analyzed again',
-  cost: (dollars: number) => `This call has cost ${shown(dollars)} so far, by the list prices of the engines.`,
+  cost: (dollars: number) => `This call has cost ${shown(dollars)} so far, at the list prices of the engines.`,
 };
