@@ -96,7 +96,7 @@ describe('the calls in the browser', () => {
     await pick('Status', 'Any status');
     await pick('Outcome', 'Sold');
     await shown('1–25 of 250');
-    await ada.page.getByLabel('Search names, products, transcripts').fill('HORIZON');
+    await ada.page.getByLabel('Search calls and transcripts').fill('HORIZON');
     await shown('1–25 of 84');
     const day = new Date(Date.now() - 30 * DAY_MS).toLocaleDateString('sv');
     await ada.page.getByLabel('From', { exact: true }).fill(day);
@@ -104,7 +104,7 @@ describe('the calls in the browser', () => {
     expect(address()).toEqual({ sale: 'sold', text: 'HORIZON', from: day });
     await ada.page.reload();
     await ada.page.getByText(/^1–2\d of 2\d$/).waitFor();
-    await ada.page.getByLabel('Search names, products, transcripts').fill('nobody said this');
+    await ada.page.getByLabel('Search calls and transcripts').fill('nobody said this');
     await ada.heading('No matching calls').waitFor();
     expect(await inspectPage(ada, 'calls-nothing-matches')).toEqual([]);
     await ada.page.getByRole('button', { name: 'Clear filters' }).last().click();
@@ -113,7 +113,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'words of the transcript find a call, and are shown marked, as text', async () => {
-    await ada.page.getByLabel('Search names, products, transcripts').fill('gadgetry onerror');
+    await ada.page.getByLabel('Search calls and transcripts').fill('gadgetry onerror');
     await shown('1–1 of 1');
     const marked = ada.page.locator('mark', { hasText: /^Gadgétry$/ });
     await marked.waitFor();
@@ -148,7 +148,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'the keyboard is enough: to choose, to delete, to undo, and to open a report', async () => {
-    await ada.page.getByLabel('Search names, products, transcripts').fill('call-0001');
+    await ada.page.getByLabel('Search calls and transcripts').fill('call-0001');
     await shown('1–1 of 1');
     await ada.page.getByRole('checkbox', { name: 'Select call-0001.mp3' }).focus();
     await ada.page.keyboard.press('Space');
@@ -210,7 +210,7 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'what was deleted stays so when nobody undoes it', async () => {
-    await ada.page.getByLabel('Search names, products, transcripts').fill('call-0999');
+    await ada.page.getByLabel('Search calls and transcripts').fill('call-0999');
     await ada.page.getByRole('checkbox', { name: 'Select call-0999.mp3' }).check();
     await ada.button('Delete').click();
     await ada.heading('No matching calls').waitFor();

@@ -19,9 +19,9 @@ describe('what a report says of the recording', () => {
   });
 
   it('is where it ends when its header promises more', () => {
-    expect(texts({ cutOff: { declaredSeconds: 112.9 } })).toEqual(['The recording ends at 0:31 of 1:52.']);
+    expect(texts({ cutOff: { declaredSeconds: 112.9 } })).toEqual(['The recording is cut off at 0:31 of 1:52.']);
     expect(texts({ seconds: 3_723, cutOff: { declaredSeconds: 7_200 } })).toEqual([
-      'The recording ends at 1:02:03 of 2:00:00.',
+      'The recording is cut off at 1:02:03 of 2:00:00.',
     ]);
   });
 

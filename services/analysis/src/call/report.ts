@@ -204,7 +204,7 @@ export function recordingIssues({ audio }: Transcript): { text: string; evidence
 
 function cutOffIssue(seconds: number, declaredSeconds: number | null): string {
   if (declaredSeconds === null) return `The recording is damaged and ends at ${clock(seconds)}.`;
-  return `The recording ends at ${clock(seconds)} of ${clock(declaredSeconds)}.`;
+  return `The recording is cut off at ${clock(seconds)} of ${clock(declaredSeconds)}.`;
 }
 
 /** Formats as 0:31, or 1:02:03 from an hour on. */

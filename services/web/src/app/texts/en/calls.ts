@@ -50,7 +50,7 @@ export const calls = {
   filters: {
     label: 'Filters',
     show: 'Filters',
-    text: 'Search names, products, transcripts',
+    text: 'Search calls and transcripts',
     status: 'Status',
     anyStatus: 'Any status',
     sale: 'Outcome',

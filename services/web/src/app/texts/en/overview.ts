@@ -20,7 +20,7 @@ export const overview = {
   inWork: 'In progress',
   averageScore: 'Average score',
   notScored: 'Not scored',
-  notScoredWhy: 'Outside averages and shares',
+  notScoredWhy: 'Not in averages or shares',
   agreement: 'Answers confirmed',
   agreementOf: (stood: number, reviewed: number) =>
     `${stood.toLocaleString('en')} of ${reviewed.toLocaleString('en')} reviewed`,
