@@ -117,7 +117,7 @@ describe('the overview in the browser', () => {
     await bob.goTo('/overview');
     const total = (name: string) => bob.page.getByText(name, { exact: true }).locator('xpath=..');
     await total('Not scored').waitFor();
-    expect(await total('Not scored').textContent()).toMatch(/^Not scored\s*1\s*Outside averages and shares$/);
+    expect(await total('Not scored').textContent()).toMatch(/^Not scored\s*1\s*Not in averages or shares$/);
     expect(await total('Average score').textContent()).toMatch(/^Average score\s*80\D/);
     const outcomes = (name: string) =>
       bob.page
