@@ -8,7 +8,7 @@ import { scriptOptions } from '@call-analytics/service-kit';
 import { taggedCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
 import { tableOf } from '../report.ts';
-import { does, type Judged, judge, type ReadCall, readCalls, train, USUAL } from './train.ts';
+import { does, type Judged, judge, type ReadCall, readCalls, timesOf, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
 import { WEIGHED, weighingOf } from './weigh.ts';
 
@@ -35,7 +35,8 @@ print(
 
 if (options.export !== undefined) {
   const header = { acts: ENCODED_ACTS, customerActs: ACTS.customer.length + ACTS.kind.length };
-  writeFileSync(options.export, [header, ...learned.map(forEncoder)].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const seen = learned.flatMap((call) => Array(timesOf(call)).fill(forEncoder(call)));
+  writeFileSync(options.export, [header, ...seen].map((row) => `${JSON.stringify(row)}\n`).join(''));
   process.exit();
 }
 const models = options.weigh ? { lines: lineModel(), calls: callModel() } : trained();

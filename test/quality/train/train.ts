@@ -126,7 +126,7 @@ function rolesOf(calls: readonly ReadCall[]): Head {
   );
 }
 
-function timesOf({ author }: ReadCall): number {
+export function timesOf({ author }: ReadCall): number {
   return author === USUAL ? USUAL_TIMES : 1;
 }
 

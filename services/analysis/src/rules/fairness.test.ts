@@ -6,8 +6,9 @@ import { analyzeByRules } from './analyze.ts';
 import { plainly } from './patterns.ts';
 
 const known = new RegExp(`\\b(?:${[...NAMES.keys()].join('|')})\\b`, 'i');
+// These authors only, so that calls that are added later leave the sample as it is.
 const calls = taggedCalls('training')
-  .filter(({ lines }) => lines.some(({ text }) => known.test(text)))
+  .filter(({ author, lines }) => /^a(\d|1[0-3])$/.test(author) && lines.some(({ text }) => known.test(text)))
   .filter((_call, index) => index % 3 === 0)
   .slice(0, 100);
 
