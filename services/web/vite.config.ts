@@ -26,7 +26,7 @@ const BASE =
 
 /** Menus and dialogs, and the modules of the settings that use them. */
 const OVERLAYS =
-  /settings-page|common[\\/]dialogs|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
+  /settings-page|common[\\/]dialogs|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|utils[\\/]Floating|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
 
 const DOCS = fileURLToPath(new URL('src/docs/', import.meta.url));
 const SCALAR = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));

@@ -35,7 +35,7 @@ export async function doMainJob(ada: Visitor, claimed: () => Promise<Visitor>): 
   await ada.button(/^(Choose files|Upload)$/).click();
   await (await dialog).setFiles([join(FILES, RECORDING)]);
   const upload = ada.page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: RECORDING });
-  await upload.getByText('Report ready').waitFor({ timeout: 120_000 });
+  await upload.getByText('Completed').waitFor({ timeout: 120_000 });
   await ada.page.getByRole('row', { name: /bundled-call\.mp3 Completed \d+ of 100 Follow-up Horizon/ }).waitFor();
   await upload.getByRole('link', { name: 'Open report' }).click();
   await ada.heading('Summary').waitFor();

@@ -44,6 +44,8 @@ describe('the spending limit in the settings', () => {
     await (await dialog).setFiles(join(FILES, 'excerpt.mp3'));
     await ada.page.getByRole('row').filter({ hasText: 'excerpt.mp3' }).getByRole('link').click();
     await ada.page.getByText('Waiting: daily spending limit.').waitFor({ timeout: 60_000 });
+    const tray = ada.page.getByRole('region', { name: 'Uploads' });
+    await tray.getByText('Waiting: daily spending limit').waitFor();
     const report = ada.page.url();
     const state = ada.page.getByRole('list', { name: 'Progress' });
     expect(await state.locator('[aria-current=step]').textContent()).toContain('Analysis');

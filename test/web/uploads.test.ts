@@ -52,7 +52,7 @@ describe('uploads in the browser', () => {
   /**
    * Waits until what became of a file says that its report is there. The work is real, and others may use the machine.
    */
-  const ready = (name: string) => row(name).getByText('Report ready').waitFor({ timeout: 60_000 });
+  const ready = (name: string) => row(name).getByText('Completed').waitFor({ timeout: 60_000 });
 
   /** Where it was before. */
   const startAgain = () => web.installation.start({ settings: { PORT: new URL(web.url).port } });

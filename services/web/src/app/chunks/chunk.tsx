@@ -1,4 +1,15 @@
-import { type ComponentType, type FunctionComponent, type ReactNode, use, useEffect, useState } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  cloneElement,
+  type FunctionComponent,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { reportUnreachable, waitUntilReachable } from '../api/connection.ts';
 import { saveDrafts } from './drafts.ts';
 import { loadMissingStyles } from './styles.ts';
@@ -81,7 +92,10 @@ export function lazyPage<N extends string>(importer: () => Promise<Record<N, unk
  */
 export function lazyPart<P extends object>(
   importer: () => Promise<ComponentType<P>>,
-  { instead = null, isOptional = false }: { instead?: ReactNode; isOptional?: boolean } = {},
+  {
+    instead = null,
+    isOptional = false,
+  }: { instead?: ReactNode | ((props: P) => ReactNode); isOptional?: boolean } = {},
 ): ComponentType<P> {
   const get = chunk(importer);
   let known: ComponentType<P> | null = null;
@@ -97,8 +111,36 @@ export function lazyPart<P extends object>(
       }, setError);
     }, []);
     if (error !== null && !isOptional) throw error;
-    return Loaded === null ? instead : <Loaded {...props} />;
+    if (Loaded !== null) return <Loaded {...props} />;
+    return typeof instead === 'function' ? instead(props) : instead;
   };
+}
+
+/** What `lazyMenu` needs: the button is shown before the menu is loaded, and by the menu. */
+export interface WithButton {
+  button: ReactElement<ComponentProps<'button'>>;
+}
+
+/** A menu in its own chunk, loaded when its button is first pressed. It opens itself with `useOpening`. */
+export function lazyMenu<P extends WithButton>(importer: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const Menu = lazyPart(importer, { instead: ({ button }) => button, isOptional: true });
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each chunk, when its module is evaluated.
+  return function LazyMenu(props: P) {
+    const [isWanted, setWanted] = useState(false);
+    if (isWanted) return <Menu {...props} />;
+    return cloneElement(props.button, { 'aria-expanded': false, onClick: () => setWanted(true) });
+  };
+}
+
+/** Opens a menu with the focus on its button, so that the focus returns there when the menu closes. */
+export function useOpening({ button }: WithButton) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    ref.current?.focus();
+    setOpen(true);
+  }, []);
+  return { opened: isOpen, onChange: setOpen, target: cloneElement(button, { ref }) };
 }
 
 const KEY = 'reloaded-at';

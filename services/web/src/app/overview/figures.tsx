@@ -1,16 +1,18 @@
 import type { Overview } from '@call-analytics/contracts';
-import { Card, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Card, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { bandOf, shownDay, startOfDay } from '../common/format.ts';
+import { bandOf } from '../common/format.ts';
 import { SaleIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './overview.module.css';
-import { type Bucket, buckets, sum } from './range.ts';
+import { buckets, sum } from './range.ts';
 
 const words = texts.overview;
 // The chart library is a third of all scripts. It is loaded when there is something to draw.
-const TrackersTable = lazyPart(async () => (await import('./trackers.tsx')).TrackersTable);
+const TrackersTable = lazyPart(async () => (await import('./tables.tsx')).TrackersTable);
+const CallsTable = lazyPart(async () => (await import('./tables.tsx')).CallsTable);
+const ScoreTable = lazyPart(async () => (await import('./tables.tsx')).ScoreTable);
 const CallsChart = lazyPart(async () => (await import('./charts.tsx')).CallsChart, {
   instead: <Skeleton height={260} />,
 });
@@ -181,34 +183,5 @@ function Ranking({ entries, of }: { entries: readonly Entry[]; of?: number }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The numbers of the bars, without days without calls. */
-function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
-  return (
-    <Table
-      horizontalSpacing="xs"
-      data={{
-        head: [words[by], words.completed, words.inWork, words.failed],
-        body: buckets
-          .filter(({ completed, inWork, failed }) => completed + inWork + failed > 0)
-          .map(({ from, completed, inWork, failed }) => [shownDay(startOfDay(from)), completed, inWork, failed]),
-      }}
-    />
-  );
-}
-
-function ScoreTable({ days }: { days: Overview['days'] }) {
-  return (
-    <Table
-      horizontalSpacing="xs"
-      data={{
-        head: [words.day, words.score],
-        body: days.flatMap(({ date, averageScore }) =>
-          averageScore === null ? [] : [[shownDay(startOfDay(date)), Math.round(averageScore)]],
-        ),
-      }}
-    />
   );
 }

@@ -1,17 +1,17 @@
-import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
-import { dayOf, daysBetween, isDay, shownDay, startOfDay } from '../common/format.ts';
+import { lazyMenu } from '../chunks/chunk.tsx';
+import { shownDay, startOfDay } from '../common/format.ts';
 import { Empty, IgnoredNotice, Loaded, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { Figures } from './figures.tsx';
-import { MAX_DAYS, PRESETS, type Preset, type Range, rangeAddress, rangeOf, readRange } from './range.ts';
+import { PRESETS, type Preset, type Range, rangeAddress, rangeOf, readRange } from './range.ts';
 
 const words = texts.overview;
+const OwnDays = lazyMenu(async () => (await import('./own-days.tsx')).OwnDays);
 
 /** How often to refetch while trackers search calls. */
 const SEARCHING_MS = 2_000;
@@ -58,7 +58,6 @@ function NothingYet() {
 
 /** Chooses the days: a preset that ends today, or any range. */
 function RangeChoice({ range, onChange }: { range: Range; onChange(range: Range): void }) {
-  const [isOpen, popover] = useDisclosure(false);
   return (
     <Group gap="xs">
       <SegmentedControl
@@ -67,66 +66,17 @@ function RangeChoice({ range, onChange }: { range: Range; onChange(range: Range)
         onChange={(value) => onChange(rangeOf(value as Preset))}
         data={(Object.keys(PRESETS) as Preset[]).map((value) => ({ value, label: words.presets[value] }))}
       />
-      <Popover
-        opened={isOpen}
-        onChange={popover.toggle}
-        onDismiss={popover.close}
-        position="bottom-end"
-        trapFocus
-        shadow="md"
-      >
-        <Popover.Target>
-          <Button variant={range.preset === null ? 'light' : 'default'} onClick={popover.toggle}>
+      <OwnDays
+        range={range}
+        choose={onChange}
+        button={
+          <Button variant={range.preset === null ? 'light' : 'default'} aria-haspopup="dialog">
             {range.preset === null
               ? `${shownDay(startOfDay(range.from))} – ${shownDay(startOfDay(range.to))}`
               : words.own}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <OwnDays
-            range={range}
-            onChange={(next) => {
-              popover.close();
-              onChange(next);
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+        }
+      />
     </Group>
-  );
-}
-
-function OwnDays({ range, onChange }: { range: Range; onChange(range: Range): void }) {
-  const [from, setFrom] = useState(range.from);
-  const [to, setTo] = useState(range.to);
-  const isPossible = isDay(from) && isDay(to) && from <= to && daysBetween(from, to) <= MAX_DAYS;
-  const today = dayOf(new Date());
-  const choose = (event: FormEvent) => {
-    event.preventDefault();
-    if (isPossible) onChange({ preset: null, from, to });
-  };
-  return (
-    <form onSubmit={choose}>
-      <Stack gap="sm" w={220}>
-        <TextInput
-          type="date"
-          label={words.from}
-          value={from}
-          max={today}
-          onChange={({ currentTarget: { value } }) => setFrom(value)}
-        />
-        <TextInput
-          type="date"
-          label={words.to}
-          value={to}
-          max={today}
-          onChange={({ currentTarget: { value } }) => setTo(value)}
-          error={isPossible ? undefined : words.tooLong}
-        />
-        <Button type="submit" disabled={!isPossible}>
-          {words.show}
-        </Button>
-      </Stack>
-    </form>
   );
 }

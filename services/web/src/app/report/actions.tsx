@@ -1,15 +1,17 @@
 import type { CallDetail } from '@call-analytics/contracts';
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { deleteCalls } from '../calls/requests.ts';
+import { lazyMenu } from '../chunks/chunk.tsx';
 import { CopyButton } from '../common/code.tsx';
 import { DownIcon, DownloadIcon, PrintIcon, TrashIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
-import { asMarkdown, asText, downloadName, fileWords, saveText } from './report-file.ts';
+import { asText, fileWords } from './report-file.ts';
 
 const words = texts.report;
-const TRANSCRIPT_FILES = ['txt', 'vtt', 'srt'] as const;
+const DownloadMenu = lazyMenu(async () => (await import('./download-menu.tsx')).DownloadMenu);
 
 /** The actions on a call. */
 export function Actions({ call }: { call: CallDetail }) {
@@ -20,43 +22,7 @@ export function Actions({ call }: { call: CallDetail }) {
       {isReadable && (
         <>
           <CopyButton value={asText(call, fileWords)} label={words.copy} size="sm" />
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" leftSection={<DownloadIcon size={16} />} rightSection={<DownIcon size={16} />}>
-                {words.download}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                onClick={() =>
-                  saveText(asText(call, fileWords), downloadName(call.fileName, words.fileWord, 'txt'), 'text/plain')
-                }
-              >
-                {words.asText}
-              </Menu.Item>
-              <Menu.Item
-                onClick={() =>
-                  saveText(
-                    asMarkdown(call, fileWords),
-                    downloadName(call.fileName, words.fileWord, 'md'),
-                    'text/markdown',
-                  )
-                }
-              >
-                {words.asMarkdown}
-              </Menu.Item>
-              {TRANSCRIPT_FILES.map((suffix) => (
-                <Menu.Item
-                  key={suffix}
-                  component="a"
-                  href={`/api/v1/calls/${call.id}/transcript.${suffix}`}
-                  download={downloadName(call.fileName, words.transcriptWord, suffix)}
-                >
-                  {words.transcriptAs[suffix]}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <DownloadMenu call={call} button={<DownloadButton />} />
           <ActionIcon
             size={36}
             variant="default"
@@ -81,5 +47,19 @@ export function Actions({ call }: { call: CallDetail }) {
         <TrashIcon size={18} />
       </ActionIcon>
     </Group>
+  );
+}
+
+function DownloadButton(rest: ButtonProps & ComponentProps<'button'>) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<DownloadIcon size={16} />}
+      rightSection={<DownIcon size={16} />}
+      aria-haspopup="menu"
+      {...rest}
+    >
+      {words.download}
+    </Button>
   );
 }

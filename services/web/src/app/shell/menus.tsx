@@ -1,11 +1,11 @@
 import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { signOut, useSession } from '../auth/session.tsx';
+import { useOpening, type WithButton } from '../chunks/chunk.tsx';
 import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
-import { Navigation, UserButton } from './shell.tsx';
+import { Navigation } from './shell.tsx';
 
 const { shell } = texts;
 
@@ -16,22 +16,14 @@ const SCHEMES = [
 ] as const;
 
 /** The menu of the user's button, loaded on demand. */
-export function UserMenuItems({ compact = false }: { compact?: boolean }) {
+export function UserMenu({ compact, button }: { compact: boolean } & WithButton) {
   const { user } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leaving = useMutation({ mutationFn: signOut });
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  // Opens with the focus on its button, so that the focus returns there when the menu closes.
-  useEffect(() => {
-    button.current?.focus();
-    setOpen(true);
-  }, []);
+  const { target, ...opening } = useOpening({ button });
   return (
-    <Menu position={compact ? 'bottom-end' : 'top-start'} width={232} opened={isOpen} onChange={setOpen} returnFocus>
-      <Menu.Target>
-        <UserButton ref={button} compact={compact} />
-      </Menu.Target>
+    <Menu position={compact ? 'bottom-end' : 'top-start'} width={232} {...opening} returnFocus>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item component={Link} to="/settings/profile" leftSection={<UserIcon size={18} />}>

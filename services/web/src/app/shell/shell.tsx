@@ -14,12 +14,13 @@ import { signedOut } from '../api/connection.ts';
 import { followChanges, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
 import { Uploads } from '../calls/upload/uploads.tsx';
-import { lazyPart } from '../chunks/chunk.tsx';
+import { lazyMenu, lazyPart } from '../chunks/chunk.tsx';
 import { CallsIcon, DocsIcon, DownIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './banner.tsx';
 import classes from './shell.module.css';
 
+const UserMenu = lazyMenu(async () => (await import('./menus.tsx')).UserMenu);
 const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
 const SignInAgain = lazyPart(async () => (await import('../auth/sign-in-again.tsx')).SignInAgain);
 
@@ -45,7 +46,7 @@ export function Shell() {
             <Logo />
           </Link>
           <Group gap={4}>
-            <UserMenu compact />
+            <UserMenu compact button={<UserButton compact />} />
             <ActionIcon size={44} onClick={openMenu} aria-label={texts.shell.menu} aria-expanded={isMenuOpen}>
               <MenuIcon />
             </ActionIcon>
@@ -62,7 +63,7 @@ export function Shell() {
           <div style={{ flex: 1 }}>
             <Navigation />
           </div>
-          <UserMenu />
+          <UserMenu compact={false} button={<UserButton />} />
         </aside>
         <main id="content" className={classes.main} tabIndex={-1}>
           <Outlet />
@@ -134,31 +135,14 @@ export function Navigation({ onFollow }: { onFollow?: () => void }) {
   );
 }
 
-/** Loaded when it is opened for the first time. */
-const WideMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuItems, {
-  instead: <UserButton />,
-  isOptional: true,
-});
-const CompactMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenuItems, {
-  instead: <UserButton compact />,
-  isOptional: true,
-});
-
 /** The user's button, with a menu for profile, colors and sign-out. */
-function UserMenu({ compact = false }: { compact?: boolean }) {
-  const [isWanted, setWanted] = useState(false);
-  if (!isWanted)
-    return <UserButton compact={compact} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />;
-  return compact ? <CompactMenu compact /> : <WideMenu />;
-}
-
-export function UserButton({
+function UserButton({
   compact = false,
   ...rest
 }: { compact?: boolean } & UnstyledButtonProps & ComponentProps<'button'>) {
   const { user, account } = useSession();
   return (
-    <UnstyledButton className={classes.user} w={compact ? 'auto' : undefined} {...rest}>
+    <UnstyledButton className={classes.user} w={compact ? 'auto' : undefined} aria-haspopup="menu" {...rest}>
       <Avatar size={34} radius="md" color="ink" name={user.name} aria-hidden />
       {compact && <VisuallyHidden>{texts.shell.account}</VisuallyHidden>}
       {!compact && (

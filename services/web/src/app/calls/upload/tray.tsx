@@ -1,4 +1,4 @@
-import type { CallStatus } from '@call-analytics/contracts';
+import type { FoundCall } from '@call-analytics/contracts';
 import { ActionIcon, Anchor, Collapse, Group, Progress, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -6,8 +6,9 @@ import { Link } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { signedOut } from '../../api/connection.ts';
 import { usePolling } from '../../api/queries.ts';
-import { AlertIcon, CheckIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
+import { AlertIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
 import { LOCALE, texts } from '../../texts/index.ts';
+import { CallState } from '../facts.tsx';
 import { isUnfinished, listQuery } from '../requests.ts';
 import { mayPass, type Refusal, type Upload, type UploadState } from './queue.ts';
 import { shownBytes, shownSeconds } from './send.ts';
@@ -20,7 +21,7 @@ const words = texts.calls.upload;
 export function Tray() {
   const all = useSyncExternalStore(uploads.subscribe, uploads.uploads);
   const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
-  const statuses = useFollowed(all);
+  const calls = useFollowed(all);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   // On a phone it would cover most of the page.
   const [isOpen = !isPhone, setOpen] = useState<boolean>();
@@ -56,7 +57,7 @@ export function Tray() {
             <UploadRow
               key={upload.id}
               upload={upload}
-              status={upload.state.kind === 'accepted' ? statuses.get(upload.state.callId) : undefined}
+              call={upload.state.kind === 'accepted' ? calls.get(upload.state.callId) : undefined}
               signedOut={isOver}
             />
           ))}
@@ -80,16 +81,8 @@ function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
 }
 
-/** One file and the state of its upload. @param status of its call; undefined while it is unknown */
-function UploadRow({
-  upload,
-  status,
-  signedOut,
-}: {
-  upload: Upload;
-  status: CallStatus | undefined;
-  signedOut: boolean;
-}) {
+/** One file and the state of its upload. @param call undefined while its state is unknown */
+function UploadRow({ upload, call, signedOut }: { upload: Upload; call: FoundCall | undefined; signedOut: boolean }) {
   const { id, file, state } = upload;
   const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal));
   return (
@@ -99,7 +92,7 @@ function UploadRow({
           <Text size="sm" fw={550} className={classes.fileName} title={file.name}>
             <bdi>{file.name}</bdi>
           </Text>
-          <Detail upload={upload} status={status} signedOut={signedOut} />
+          <Detail upload={upload} call={call} signedOut={signedOut} />
         </div>
         <ActionIcon
           size={32}
@@ -125,11 +118,11 @@ function UploadRow({
 
 function Detail({
   upload: { id, file, state },
-  status,
+  call,
   signedOut,
 }: {
   upload: Upload;
-  status: CallStatus | undefined;
+  call: FoundCall | undefined;
   signedOut: boolean;
 }) {
   switch (state.kind) {
@@ -157,16 +150,13 @@ function Detail({
     case 'accepted':
       return (
         <Group gap={6} role="status">
-          {status !== undefined &&
-            !isUnfinished(status) &&
-            (status === 'failed' ? <AlertIcon size={14} /> : <CheckIcon size={14} />)}
-          <Said>{status === undefined ? words.accepted : words.states[status]}</Said>
+          {call === undefined ? <Said>{words.accepted}</Said> : <CallState {...call} />}
           <Anchor
             size="xs"
             fw={550}
             renderRoot={(props) => <Link to="/calls/$id" params={{ id: state.callId }} {...props} />}
           >
-            {status === 'completed' ? words.open : words.look}
+            {call?.status === 'completed' ? words.open : words.look}
           </Anchor>
         </Group>
       );
@@ -199,19 +189,16 @@ function percent(state: UploadState, bytes: number): number {
 const LATEST = { limit: 100, offset: 0, sort: 'createdAt', order: 'desc' } as const;
 
 /**
- * The states of uploaded calls by id, with one request for all of them.
+ * Uploaded calls by id, with one request for all of them.
  * @returns nothing for calls that are not among the latest hundred
  */
-function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, CallStatus> {
+function useFollowed(uploads: readonly Upload[]): ReadonlyMap<string, FoundCall> {
   const ids = uploads.flatMap(({ state }) => (state.kind === 'accepted' ? [state.callId] : []));
   const following = useQuery({ ...listQuery(LATEST), enabled: ids.length > 0 });
-  const statuses = new Map(following.data?.calls.map(({ id, status }) => [id, status]));
-  const open = ids.some((id) => {
-    const status = statuses.get(id);
-    return status === undefined || isUnfinished(status);
-  });
+  const calls = new Map(following.data?.calls.map((call) => [call.id, call]));
+  const open = ids.some((id) => isUnfinished(calls.get(id)?.status ?? 'queued'));
   useQuery({ ...listQuery(LATEST), enabled: ids.length > 0 && open, refetchInterval: usePolling(open) });
-  return statuses;
+  return calls;
 }
 
 /** Why an upload was refused, and what to do. @param bytes size of the file */

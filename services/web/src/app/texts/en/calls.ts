@@ -157,12 +157,5 @@ export const calls = {
     noWords: (status: number) => `The upload failed with HTTP status ${status}.`,
     accepted: 'Uploaded',
     gone: 'Deleted',
-    states: {
-      queued: 'Uploaded, queued',
-      transcribing: 'Transcribing',
-      analyzing: 'Analyzing',
-      completed: 'Report ready',
-      failed: 'Processing failed',
-    } satisfies Record<CallStatus, string>,
   },
 };

@@ -1,9 +1,12 @@
 import type { Overview } from '@call-analytics/contracts';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { shownDay, startOfDay } from '../common/format.ts';
 import { LOCALE, texts } from '../texts/index.ts';
+import type { Bucket } from './range.ts';
 
-const words = texts.overview.trackers;
+const { overview } = texts;
+const words = overview.trackers;
 
 /** In how many calls each tracker finds something. A number leads to its calls. */
 export function TrackersTable({ overview: { days, trackers } }: { overview: Overview }) {
@@ -80,5 +83,34 @@ function Calls({ calls, label, search }: CallsProps) {
     <Anchor size="sm" renderRoot={(props) => <Link to="/calls" search={search} aria-label={label} {...props} />}>
       {shown}
     </Anchor>
+  );
+}
+
+/** The numbers of the bars, without days without calls. */
+export function CallsTable({ by, buckets }: { by: 'day' | 'week'; buckets: readonly Bucket[] }) {
+  return (
+    <Table
+      horizontalSpacing="xs"
+      data={{
+        head: [overview[by], overview.completed, overview.inWork, overview.failed],
+        body: buckets
+          .filter(({ completed, inWork, failed }) => completed + inWork + failed > 0)
+          .map(({ from, completed, inWork, failed }) => [shownDay(startOfDay(from)), completed, inWork, failed]),
+      }}
+    />
+  );
+}
+
+export function ScoreTable({ days }: { days: Overview['days'] }) {
+  return (
+    <Table
+      horizontalSpacing="xs"
+      data={{
+        head: [overview.day, overview.score],
+        body: days.flatMap(({ date, averageScore }) =>
+          averageScore === null ? [] : [[shownDay(startOfDay(date)), Math.round(averageScore)]],
+        ),
+      }}
+    />
   );
 }
