@@ -58,11 +58,11 @@ const app = {
           'The name does not match the name of the account. Type it exactly.',
         );
       // `deleteAccount` checks the password too, but only after the calls are marked.
-      const { token } = await users.signIn({ email: session.user.email, password, origin });
+      const { token } = await users.signIn({ email: session.user.email, password, origin: origin() });
       await users.signOut({ token });
       // The calls first: after a crash here the owner can repeat the deletion. In the other order the calls would stay.
       await calls.removeAccount(actor.accountId);
-      await users.deleteAccount({ actor, password, origin });
+      await users.deleteAccount({ actor, password, origin: origin() });
       sessions.clearCookie(res);
     },
   ),

@@ -82,7 +82,7 @@ export interface OperationRequest<O extends Operation> {
   body: O extends { body: z.ZodType<infer Body> } ? Body : undefined;
   query: O extends { query: z.ZodType<infer Query> } ? Query : undefined;
   caller: { client: Client; session: CurrentSession; anyone: null }[O['caller']];
-  origin: Origin;
+  origin(): Origin;
 }
 
 /** @returns the body of the response; a stream writes its response itself */

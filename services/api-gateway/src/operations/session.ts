@@ -26,7 +26,8 @@ export const sessionOperations = {
       answer: { status: 200, description: 'The rules of this installation', schema: Installation },
       problems: [],
     },
-    async ({ origin: { local } }, { users, maxUploadBytes }) => {
+    async ({ origin }, { users, maxUploadBytes }) => {
+      const { local } = origin();
       const { signUp: policy, resetByMail } = await users.installation();
       const installation: Installation = {
         signUp: policy === 'first' && !local ? 'setup' : policy,
@@ -70,7 +71,7 @@ export const sessionOperations = {
       problems: ['wrong_credentials', 'too_many_attempts'],
     },
     async ({ req, res, body, origin }, { users, sessions }) =>
-      sessionView(await sessions.replace(req, res, await users.signIn({ ...body, origin }))),
+      sessionView(await sessions.replace(req, res, await users.signIn({ ...body, origin: origin() }))),
   ),
 
   signOut: operation(
@@ -100,7 +101,7 @@ export const sessionOperations = {
       problems: ['link_not_valid', 'too_many_attempts'],
     },
     async ({ req, res, body, origin }, { users, sessions }) =>
-      sessionView(await sessions.replace(req, res, await users.signInByLink({ ...body, origin }))),
+      sessionView(await sessions.replace(req, res, await users.signInByLink({ ...body, origin: origin() }))),
   ),
 
   requestSignUp: operation(
@@ -118,7 +119,7 @@ export const sessionOperations = {
       answer: { status: 202, description: 'An email is on its way' },
       problems: ['sign_up_closed', 'invalid_email', 'too_many_attempts'],
     },
-    async ({ body: { email }, origin }, { users }) => users.requestSignUp({ email, origin }),
+    async ({ body: { email }, origin }, { users }) => users.requestSignUp({ email, origin: origin() }),
   ),
 
   signUp: operation(
@@ -148,7 +149,7 @@ export const sessionOperations = {
       ],
     },
     async ({ req, res, body, origin }, { users, sessions }) =>
-      sessionView(await sessions.replace(req, res, await users.signUp({ ...body, origin }))),
+      sessionView(await sessions.replace(req, res, await users.signUp({ ...body, origin: origin() }))),
   ),
 };
 

@@ -40,7 +40,8 @@ export const userOperations = {
       answer: DONE,
       problems: ['wrong_credentials', 'weak_password', 'too_many_attempts'],
     },
-    async ({ body, caller: { token }, origin }, { users }) => users.changePassword({ token, ...body, origin }),
+    async ({ body, caller: { token }, origin }, { users }) =>
+      users.changePassword({ token, ...body, origin: origin() }),
   ),
 
   requestPasswordReset: operation(
@@ -56,7 +57,7 @@ export const userOperations = {
       answer: { status: 202, description: 'If the user exists, an email is sent' },
       problems: ['too_many_attempts'],
     },
-    async ({ body: { email }, origin }, { users }) => users.requestPasswordReset({ email, origin }),
+    async ({ body: { email }, origin }, { users }) => users.requestPasswordReset({ email, origin: origin() }),
   ),
 
   resetPassword: operation(
