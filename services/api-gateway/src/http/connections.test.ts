@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +17,14 @@ afterAll(() => gateway.stop());
 const DOCUMENT = 'GET /app/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const closings = () => gateway.log.filter(({ msg }) => msg === 'a connection was closed').map(({ reason }) => reason);
+
+/** The server's side of the next connection. */
+function nextAccepted() {
+  const { promise: accepted, resolve } = Promise.withResolvers<Socket>();
+  const take = (message: unknown) => resolve((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', take);
+  return { accepted, ignore: () => unsubscribe('net.server.socket', take) };
+}
 
 describe('a connection', () => {
   it('has 16 unanswered requests at most: with more it is closed, and the log says why', async () => {
@@ -129,6 +140,7 @@ describe('what is not HTTP', () => {
     ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
     ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', 400, 'malformed_request'],
     ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    ['a request with two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'malformed_request'],
     [
       'two lengths',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -155,6 +167,17 @@ describe('what is not HTTP', () => {
     const body = JSON.parse(client.answer.body) as object;
     expect(body).toMatchObject({ code, status, requestId: client.answer.headers['x-request-id'] });
     client.socket.destroy();
+  });
+
+  it('is not kept by a client that never closes its side', async () => {
+    const { accepted, ignore } = nextAccepted();
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const atServer = await accepted;
+    ignore();
+    socket.write('hello\r\n\r\n');
+    await once(socket.resume(), 'end');
+    await until(() => atServer.destroyed, 'the connection is closed');
+    socket.destroy();
   });
 
   it('gets no second answer when the first is on its way', async () => {

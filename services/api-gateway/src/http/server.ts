@@ -8,6 +8,9 @@ import type { Express } from 'express';
 import { HttpProblem } from './problem.ts';
 import { problemBody } from './send.ts';
 
+/** How long a connection stays open after the answer to what is not HTTP. */
+const REFUSED_MS = 2_000;
+
 /**
  * An HTTP server for uploads: the headers of a request have a timeout, and the upload checks the rate of a body itself.
  * Requests that are not valid HTTP get a problem document too.
@@ -87,7 +90,11 @@ export class HttpServer {
     const current = this.#connections.lastAnswer(socket);
     const answering = current?.headersSent === true && !current.writableFinished;
     if (answering || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(rawAnswer(problemOfBrokenRequest(error)));
+    else {
+      socket.end(rawAnswer(problemOfBrokenRequest(error)));
+      // Until then the client can read the answer; one that never closes its side would keep the connection.
+      setTimeout(() => socket.destroy(), REFUSED_MS).unref();
+    }
   }
 }
 
@@ -104,9 +111,11 @@ function messagesOf(app: Express) {
 }
 
 /** @returns the error of a request that Node accepts but RFC 9110 does not; otherwise null */
-export function refusalOf({ headers, httpVersion }: IncomingMessage): HttpProblem | null {
-  if (headers.host === undefined && httpVersion === '1.1')
-    return new HttpProblem('malformed_request', 'The request has no Host header. Send one.');
+export function refusalOf({ headers, rawHeaders, httpVersion }: IncomingMessage): HttpProblem | null {
+  // RFC 9112, 3.2: a proxy in front may have read the other one.
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+  if (hosts !== 1 && httpVersion === '1.1')
+    return new HttpProblem('malformed_request', 'The request must have one Host header.');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     return new HttpProblem('expectation_failed', 'Remove the Expect header or send "Expect: 100-continue".');
   return null;
