@@ -10,8 +10,8 @@ export interface AttemptCost {
   attempt: number;
   stage: Stage;
   engine: { name: string; model: string };
-  /** US dollars. */
-  dollars: number;
+  /** US dollars, of those with a known price; null while there are none. */
+  dollars: number | null;
   /** When the last of them was paid. */
   at: Date;
 }
@@ -20,6 +20,8 @@ export interface AccountSpending {
   accountId: string;
   /** US dollars. */
   dollars: number;
+  /** Attempts without a known price. */
+  unpriced: number;
   /** When the last request was paid. */
   at: Date;
   /** The account's setting `spendingLimit`, as it was stored; undefined when there is none. */
@@ -32,8 +34,11 @@ export interface Costs extends Record<Stage, number> {
   dollars: number;
   /** Those whose first cost is of this time, so that each call is counted once. */
   calls: number;
-  /** Those that began to cost something. */
+  /** Those that began to cost something, or something unknown. */
   attempts: number;
+  /** Those of each stage without a known price: they are in no sum of dollars. */
+  unpricedTranscription: number;
+  unpricedAnalysis: number;
   /** The length of the recordings of these calls. */
   seconds: number;
 }
@@ -43,28 +48,39 @@ export type DaySpending = Costs & { day: string };
 export function addedBy(
   { stage, dollars }: AttemptCost,
   known: {
-    /** What the attempt has cost so far; null for its first cost. */
-    dollars: number | null;
+    /** What the attempt has cost so far; undefined for its first cost. */
+    dollars: AttemptCost['dollars'] | undefined;
     /** The length of the recording, as far as it is known now. */
     seconds: number;
     /** The length that is in the sums; null for the first cost of the call. */
     paidSeconds: number | null;
   },
 ): Costs | null {
-  const added = dollars - (known.dollars ?? 0);
-  if (added <= 0) return null;
+  const isMore = dollars === null ? known.dollars === undefined : dollars > (known.dollars ?? 0);
+  if (!isMore) return null;
+  const added = (dollars ?? 0) - (known.dollars ?? 0);
+  const unpriced = Number(dollars === null) - Number(known.dollars === null);
   return {
     ...{ dollars: added, transcription: 0, analysis: 0, [stage]: added },
-    ...{ calls: known.paidSeconds === null ? 1 : 0, attempts: known.dollars === null ? 1 : 0 },
+    ...{ unpricedTranscription: 0, unpricedAnalysis: 0, [UNPRICED[stage]]: unpriced },
+    ...{ calls: known.paidSeconds === null ? 1 : 0, attempts: known.dollars === undefined ? 1 : 0 },
     seconds: known.seconds - (known.paidSeconds ?? 0),
   };
+}
+
+const UNPRICED = { transcription: 'unpricedTranscription', analysis: 'unpricedAnalysis' } as const;
+
+/** @returns a sum in US dollars; null when all that is in it has no known price */
+export function knownSum(dollars: number, unpriced: number): number | null {
+  return dollars === 0 && unpriced > 0 ? null : dollars;
 }
 
 /** Where an account stands today. */
 export interface SpendingToday {
   /** UTC, such as 2026-11-23. */
   day: string;
-  dollars: number;
+  /** As `knownSum`. */
+  dollars: number | null;
   /** Since when no work begins on the calls of the account; null when it may. */
   reachedAt: Date | null;
   /** When the next day begins. */
@@ -79,7 +95,7 @@ export interface SpendingRecords {
    * call.
    */
   recordCost(callId: string, cost: AttemptCost): Promise<void>;
-  /** The attempts of a call that cost something, in order. */
+  /** The attempts of a call that cost something, or something unknown, in order. */
   costs(callId: string): Promise<AttemptCost[]>;
   /**
    * The accounts that have spent something on a day.
@@ -106,9 +122,9 @@ export class Spending {
 
   /**
    * Records what the requests of an attempt have cost so far, also when its lease is lost.
-   * @param dollars of all of them together, so that recording it twice counts once
+   * @param dollars of all of them together, so that recording it twice counts once; null as in `AttemptCost`
    */
-  async record({ callId, ...of }: HeldLease, engine: AttemptCost['engine'], dollars: number): Promise<void> {
+  async record({ callId, ...of }: HeldLease, engine: AttemptCost['engine'], dollars: number | null): Promise<void> {
     await this.#store.recordCost(callId, { ...of, engine, dollars, at: this.#clock.now() });
   }
 
@@ -120,7 +136,8 @@ export class Spending {
     const day = dayOf(this.#clock.now());
     const [spent] = await this.#store.spending(day, accountId);
     const reachedAt = spent !== undefined && this.#isReached(spent) ? spent.at : null;
-    return { day, dollars: spent?.dollars ?? 0, reachedAt, endsAt: new Date(Date.parse(day) + DAY_MS) };
+    const dollars = spent === undefined ? 0 : knownSum(spent.dollars, spent.unpriced);
+    return { day, dollars, reachedAt, endsAt: new Date(Date.parse(day) + DAY_MS) };
   }
 
   /** The sums of an account by day or month (UTC), in order, without those in which nothing was spent. */
@@ -136,9 +153,11 @@ export class Spending {
   }
 
   /** The accounts that have spent something today, each with the limit that counts (null for none). */
-  async accountsToday(): Promise<{ accountId: string; dollars: number; limit: number | null; isReached: boolean }[]> {
+  async accountsToday(): Promise<
+    { accountId: string; dollars: number | null; limit: number | null; isReached: boolean }[]
+  > {
     return (await this.#store.spending(dayOf(this.#clock.now()))).map((spent) => ({
-      ...{ accountId: spent.accountId, dollars: spent.dollars },
+      ...{ accountId: spent.accountId, dollars: knownSum(spent.dollars, spent.unpriced) },
       ...{ limit: this.#limitOf(spent), isReached: this.#isReached(spent) },
     }));
   }
@@ -165,9 +184,13 @@ export function ownLimitOf(setting: unknown): number | null {
   return typeof setting === 'number' ? setting : null;
 }
 
-export function sumOf(all: readonly Costs[]): Costs {
-  const sum: Costs = { dollars: 0, transcription: 0, analysis: 0, calls: 0, attempts: 0, seconds: 0 };
-  for (const each of all) for (const name of Object.keys(sum) as (keyof Costs)[]) sum[name] += each[name];
+/** @param all what is missing counts as 0: days before it was recorded have only dollars */
+export function sumOf(all: readonly Partial<Costs>[]): Costs {
+  const sum: Costs = {
+    ...{ dollars: 0, transcription: 0, analysis: 0, unpricedTranscription: 0, unpricedAnalysis: 0 },
+    ...{ calls: 0, attempts: 0, seconds: 0 },
+  };
+  for (const each of all) for (const name of Object.keys(sum) as (keyof Costs)[]) sum[name] += each[name] ?? 0;
   return sum;
 }
 

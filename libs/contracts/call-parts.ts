@@ -196,7 +196,7 @@ export const CallAnalyses = z
             .nullable()
             .describe(
               'What it has cost by list prices, with attempts before it that failed, in US dollars. Null when it is not ' +
-                'known any more',
+                'known any more, or no price is',
             ),
           product: z.string().describe('Empty when none is named'),
           saleStatus: z.enum(SALE_STATUSES),

@@ -6,7 +6,11 @@ import { STAGES } from './states.ts';
 /** US dollars, as a limit of a day. */
 export const LIMIT_PER_DAY = { min: 0.01, max: 1_000_000 } as const;
 
-const dollars = z.number().min(0).describe('US dollars, estimated by the list prices of the engines');
+const dollars = z
+  .number()
+  .min(0)
+  .nullable()
+  .describe('US dollars by the list prices of the engines, of those with a known price; null when none has one');
 const revision = z.int().min(0).describe('Counts the changes of the own limit; 0 before the first one');
 const limitPerDay = z
   .number()
@@ -25,7 +29,9 @@ export const Spending = z
       .nullable()
       .describe('The limit of the installation for each account, in US dollars; null for none. The smaller one counts'),
     day: z.iso.date().describe('Today in UTC'),
-    dollars: dollars.describe('What calls of the account have cost today, in US dollars'),
+    dollars: dollars.describe(
+      'What calls of the account have cost today, in US dollars; null when no engine in use has a known price',
+    ),
     reachedAt: timestamp
       .nullable()
       .describe('Since when the calls of the account wait; null while work begins on them'),
@@ -33,8 +39,8 @@ export const Spending = z
     uncounted: z
       .array(z.string())
       .describe(
-        'Engines that the own limit does not count, because their price is not known or 0: those of the latest ' +
-          'completed call. Empty without an own limit',
+        'Engines that the own limit does not count, because their price is not known: those of the latest completed ' +
+          'call. Empty without an own limit',
       ),
   })
   .meta({ id: 'Spending', description: 'What the account has spent today, and its limit' });
@@ -58,7 +64,7 @@ export const CallCosts = z
           at: timestamp.describe('When its last request was paid'),
         }),
       )
-      .describe('The attempts that cost something, in order. Engines on the own machine and unknown prices count as 0'),
+      .describe('The attempts that asked an engine, in order, without those at a price of 0, as on the own machine'),
   })
   .meta({ id: 'CallCosts', description: 'What a call has cost' });
 
@@ -75,7 +81,8 @@ const sums = {
   transcription: dollars,
   analysis: dollars,
   calls: z.int().min(0).describe('Calls whose first cost is of this time, so that each call is counted once'),
-  attempts: z.int().min(0).describe('Attempts at a stage that cost something, failed ones too'),
+  attempts: z.int().min(0).describe('Attempts at a stage that cost something or an unknown price, failed ones too'),
+  unpriced: z.int().min(0).describe('Those of them without a known price, which are in no sum of dollars'),
   seconds: z.number().min(0).describe('The length of the recordings of these calls'),
 };
 export const AccountCosts = z
@@ -86,7 +93,7 @@ export const AccountCosts = z
     total: z.strictObject(sums),
     periods: z
       .array(z.strictObject({ period: z.string().describe('Such as 2026-11-23, or 2026-11 by month'), ...sums }))
-      .describe('In order, without those in which nothing was spent. Deleting a call changes none of them'),
+      .describe('In order, without those that have no attempts. Deleting a call changes none of them'),
   })
   .meta({ id: 'AccountCosts', description: 'What calls of the account have cost by day or month' });
 

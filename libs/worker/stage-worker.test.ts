@@ -75,6 +75,19 @@ describe('working on a stage', () => {
     expect(await read()).toMatchObject({ status: 'analyzing', lease: null });
   });
 
+  it('records what its requests have cost, also when the price of some or all is not known', async () => {
+    for (const prices of [[0], [null, null], [null, 0.5, null, 0.25]])
+      await run(async ({ paid, lease }) => {
+        for (const dollars of prices) await paid({ name: 'openai', model: 'x' }, dollars);
+        await calls.release(lease);
+      });
+    const costs = await calls.spending.costs(callId);
+    expect(costs.map(({ attempt, dollars }) => [attempt, dollars])).toEqual([
+      [2, null],
+      [3, 0.75],
+    ]);
+  });
+
   it('is counted as a try when it begins, and as one in hand until it ends, however it ends', async () => {
     const attempts = async () => (await metrics.stageAttempts.get()).values[0]?.value ?? 0;
     const inFlight = async () => (await metrics.leasesInFlight.get()).values[0]?.value;

@@ -35,9 +35,9 @@ export interface StageWork {
   draining: AbortSignal;
   /**
    * Records what a request to the engine has cost. When the store stays away, this is logged and the work goes on.
-   * @param dollars null or undefined when the price is not known
+   * @param dollars null when the price is not known
    */
-  paid(engine: { name: string; model: string }, dollars: number | null | undefined): Promise<void>;
+  paid(engine: { name: string; model: string }, dollars: number | null): Promise<void>;
   log: Logger;
 }
 
@@ -122,11 +122,11 @@ async function attemptStage(
   const heartbeat = setInterval(renew, calls.leaseMs / 3);
   const stopListening = calls.onRemoval(callId, renew);
 
-  let dollars = 0;
+  let dollars: number | null | undefined;
   let recorded = Promise.resolve();
   const paid: StageWork['paid'] = async ({ name, model }, more) => {
-    if (more == null || more <= 0) return;
-    dollars += more;
+    if (more === 0 || (more === null && dollars !== undefined)) return;
+    dollars = more === null ? null : (dollars ?? 0) + more;
     const sum = dollars;
     const record = () => retryWrite(() => calls.spending.record(lease, { name, model }, sum), stop);
     const failed = (error: unknown) => callLog.error({ err: error, dollars: sum }, 'could not record the cost');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openSqliteCallStore } from '@call-analytics/calls';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itNeeds } from '../requirements.fixture.ts';
@@ -6,6 +7,7 @@ import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';
 import { inspectPage } from './inspect-page.fixture.ts';
 import { WebInstallation } from './installation.fixture.ts';
+import { placeCalls } from './placed-calls.fixture.ts';
 import type { Visitor } from './visitor.fixture.ts';
 
 describe('the spending limit in the settings', () => {
@@ -74,6 +76,16 @@ describe('the spending limit in the settings', () => {
     await ada.page.getByText('31 days').click();
     await table.getByRole('rowheader', { name: new Date().toISOString().slice(0, 10) }).waitFor();
     expect(await inspectPage(ada, 'costs')).toEqual([]);
+
+    const [unpriced = ''] = await placeCalls(web, ada, [{}]);
+    const store = openSqliteCallStore({ file: join(web.installation.dataDir, 'calls.sqlite') });
+    const engine = { name: 'openai', model: 'llama-5' };
+    await store.recordCost(unpriced, { attempt: 1, stage: 'analysis', engine, dollars: null, at: new Date() });
+    await store.close();
+    await ada.goTo('/settings/account');
+    await ada.page.getByText('Attempts at a price that is not known, in no sum: 1.').waitFor();
+    await ada.goTo(`/calls/${unpriced}`);
+    await ada.page.getByText('What this call has cost is not known').waitFor();
     await ada.page.goto(report);
     await ada.button('Analyze again').waitFor();
     await ada.page.emulateMedia({ media: 'print' });

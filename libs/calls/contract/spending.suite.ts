@@ -3,15 +3,16 @@ import { type AttemptCost, Calls } from '../index.ts';
 import { analysis, type Fixture, HOUR, transcript } from './call-store.fixture.ts';
 
 const ENGINE = { name: 'openai', model: 'gpt-transcribe' };
+const PRICED = { unpricedTranscription: 0, unpricedAnalysis: 0 };
 
 export function spending(fixture: () => Fixture): void {
   const calls = (spendingLimit: number | null = 1) =>
     new Calls(fixture().store, { clock: fixture().clock, policy: { spendingLimit } });
   const today = () => fixture().clock.now().toISOString().slice(0, 10);
-  const cost = (dollars: number, attempt = 1): AttemptCost => ({
+  const cost = (dollars: number | null, attempt = 1): AttemptCost => ({
     ...{ attempt, stage: 'transcription', engine: ENGINE, dollars, at: fixture().clock.now() },
   });
-  const record = (callId: string, dollars: number, attempt = 1) =>
+  const record = (callId: string, dollars: number | null, attempt = 1) =>
     fixture().store.recordCost(callId, cost(dollars, attempt));
   const spent = async (day = today()) =>
     Object.fromEntries((await fixture().store.spending(day)).map(({ accountId, dollars }) => [accountId, dollars]));
@@ -48,6 +49,26 @@ export function spending(fixture: () => Fixture): void {
       expect(await fixture().store.spending(day, 'b')).toMatchObject([{ accountId: 'b', dollars: 8 }]);
     });
 
+    it('is not known where the price is not: counted once, in no sum, until a price is known', async () => {
+      const { id, audio } = await fixture().accept('a');
+      const period = async () => (await calls().spending.periods('a', today(), today(), 'day'))[0];
+      await record(id, 0);
+      expect([await fixture().store.costs(id), await period()]).toEqual([[], undefined]);
+      await record(id, null);
+      await record(id, null);
+      const none = { transcription: 0, analysis: 0, dollars: 0, calls: 1, seconds: audio.seconds, period: today() };
+      expect(await fixture().store.costs(id)).toEqual([cost(null)]);
+      expect(await period()).toEqual({ ...none, ...PRICED, unpricedTranscription: 1, attempts: 1 });
+      expect(await calls().spending.today('a')).toMatchObject({ dollars: null, reachedAt: null });
+      await fixture().store.recordCost(id, { ...cost(null, 2), stage: 'analysis' });
+      await record(id, 0.5);
+      await record(id, null);
+      expect(await fixture().store.costs(id)).toMatchObject([{ dollars: 0.5 }, { stage: 'analysis', dollars: null }]);
+      const half = { transcription: 0.5, dollars: 0.5, attempts: 2 };
+      expect(await period()).toEqual({ ...none, ...half, ...PRICED, unpricedAnalysis: 1 });
+      expect(await calls().spending.today('a')).toMatchObject({ dollars: 0.5 });
+    });
+
     it('of many attempts that end at once is summed without losing one', async () => {
       const accepted = await Promise.all(Array.from({ length: 20 }, () => fixture().accept('a')));
       await Promise.all(accepted.map(({ id }) => record(id, 0.5)));
@@ -79,17 +100,40 @@ export function spending(fixture: () => Fixture): void {
       await record(first.id, 1);
       await record(first.id, 0.25, 2);
       await record(other.id, 8);
-      const day = { calls: 1, attempts: 2, seconds: estimate + 30, transcription: 1.25, analysis: 0, dollars: 1.25 };
+      const day = {
+        calls: 1,
+        attempts: 2,
+        seconds: estimate + 30,
+        transcription: 1.25,
+        analysis: 0,
+        dollars: 1.25,
+        ...PRICED,
+      };
       expect(await periods('day')).toEqual([{ period: '2026-11-21', ...day }]);
       fixture().clock.step(24 * HOUR);
       await fixture().store.recordCost(first.id, { ...cost(0.5, 3), stage: 'analysis' });
       await record(second.id, 2);
-      const next = { calls: 1, attempts: 2, seconds: estimate, transcription: 2, analysis: 0.5, dollars: 2.5 };
+      const next = {
+        calls: 1,
+        attempts: 2,
+        seconds: estimate,
+        transcription: 2,
+        analysis: 0.5,
+        dollars: 2.5,
+        ...PRICED,
+      };
       expect(await periods('day')).toEqual([
         { period: '2026-11-21', ...day },
         { period: '2026-11-22', ...next },
       ]);
-      const month = { calls: 2, attempts: 4, seconds: 2 * estimate + 30, transcription: 3.25, analysis: 0.5 };
+      const month = {
+        calls: 2,
+        attempts: 4,
+        seconds: 2 * estimate + 30,
+        transcription: 3.25,
+        analysis: 0.5,
+        ...PRICED,
+      };
       expect(await periods('month')).toEqual([{ period: '2026-11', ...month, dollars: 3.75 }]);
       expect(await calls().spending.periods('a', '2026-11-22', '2026-11-22', 'day')).toHaveLength(1);
       expect(await periods('day', 'c')).toEqual([]);

@@ -1,4 +1,4 @@
-import { addedBy, dayOf } from '../spending.ts';
+import { addedBy, dayOf, sumOf } from '../spending.ts';
 import type { Queries } from './parts.ts';
 import { INDEX } from './schema.ts';
 
@@ -21,7 +21,7 @@ export const spendingQueries = {
       const found = await calls.findOne({ _id: callId }, { projection, session });
       if (found === null) return;
       const { accountId, paidSeconds = null, costs, audio } = found;
-      const known = { seconds: audio.seconds, paidSeconds, dollars: costs?.[attempt]?.dollars ?? null };
+      const known = { seconds: audio.seconds, paidSeconds, dollars: costs?.[attempt]?.dollars };
       const added = addedBy(cost, known);
       if (added === null) return;
       const write = { ...raised, $set: { ...named, paidSeconds: audio.seconds } };
@@ -36,8 +36,9 @@ export const spendingQueries = {
     // A few hundred for a year, so that sorting them here needs no other index.
     const days = await spending.find(of, { hint: INDEX.spendingOfAccount }).toArray();
     days.sort((a, b) => (a._id < b._id ? -1 : 1));
-    return days.map(({ _id, dollars, transcription = 0, analysis = 0, calls = 0, attempts = 0, seconds = 0 }) => ({
-      ...{ day: _id.slice(0, _id.indexOf(' ')), dollars, transcription, analysis, calls, attempts, seconds },
+    return days.map(({ _id, accountId: _account, at: _at, ...sums }) => ({
+      ...sumOf([sums]),
+      day: _id.slice(0, _id.indexOf(' ')),
     }));
   },
 
@@ -50,9 +51,10 @@ export const spendingQueries = {
       .find({ _id: { $in: spent.map((each) => each.accountId) } }, { projection: { spendingLimit: 1 } })
       .toArray();
     const limits = new Map(settings.map((each) => [each._id, each.spendingLimit]));
-    return spent.map(({ accountId: account, dollars, at }) => {
+    return spent.map(({ accountId: account, dollars, unpricedTranscription = 0, unpricedAnalysis = 0, at }) => {
       const own = limits.get(account);
-      return { accountId: account, dollars, at, ...(own === undefined ? {} : { ownLimit: own.value }) };
+      const unpriced = unpricedTranscription + unpricedAnalysis;
+      return { accountId: account, dollars, unpriced, at, ...(own === undefined ? {} : { ownLimit: own.value }) };
     });
   },
 } satisfies Queries;

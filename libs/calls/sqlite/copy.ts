@@ -8,7 +8,7 @@ import type { Idempotency } from '../store.ts';
 import type { Row } from './database.ts';
 import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
 import { MIGRATIONS } from './schema.ts';
-import { toCost } from './spending.ts';
+import { PRICE, toCost } from './spending.ts';
 
 /** How long the copy waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -95,7 +95,7 @@ export function* callsIn(file: string): Generator<CopiedCall> {
       LEFT JOIN analyses ON analyses.call_seq = calls.seq ORDER BY calls.seq`);
     all.setReturnArrays(true);
     const segments = db.prepare('SELECT body FROM segments WHERE call_seq = ? ORDER BY rowid');
-    const costs = db.prepare('SELECT attempt, stage, engine, model, dollars, at FROM costs WHERE call_seq = ?');
+    const costs = db.prepare(`SELECT attempt, stage, engine, model, ${PRICE}, at FROM costs WHERE call_seq = ?`);
     costs.setReturnArrays(true);
     // '/' comes after '.': see records.ts.
     const events = db.prepare("SELECT id, type, at FROM outbox WHERE id > $id || '.' AND id < $id || '/' ORDER BY seq");
@@ -125,7 +125,7 @@ export function* callsIn(file: string): Generator<CopiedCall> {
 export function accountsIn(file: string): {
   removed: { id: string; at: Date }[];
   settings: { accountId: string; name: string; revision: number; value: unknown }[];
-  spending: (AccountSpending & DaySpending)[];
+  spending: (Pick<AccountSpending, 'accountId' | 'at'> & DaySpending)[];
 } {
   const db = openCopy(file);
   try {
@@ -138,9 +138,11 @@ export function accountsIn(file: string): {
         ...{ accountId: String(account_id), name: String(name), revision: Number(revision) },
         value: JSON.parse(String(body)),
       })),
-      spending: spending.map(({ day, account_id, at, ...sums }) => ({
-        ...{ day: String(day), accountId: String(account_id), at: new Date(Number(at)) },
+      spending: spending.map(({ day, account_id, at, unpriced_transcription, unpriced_analysis, ...sums }) => ({
         ...(sums as unknown as Costs),
+        ...{ day: String(day), accountId: String(account_id), at: new Date(Number(at)) },
+        unpricedTranscription: Number(unpriced_transcription),
+        unpricedAnalysis: Number(unpriced_analysis),
       })),
     };
   } finally {

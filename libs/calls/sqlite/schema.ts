@@ -212,4 +212,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE spending ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE spending ADD COLUMN seconds REAL NOT NULL DEFAULT 0;
   `,
+  // Of a cost whose price is not known, `dollars` is 0.
+  `
+  ALTER TABLE costs ADD COLUMN is_priced INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE spending ADD COLUMN unpriced_transcription INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE spending ADD COLUMN unpriced_analysis INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

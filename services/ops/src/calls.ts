@@ -69,7 +69,7 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
     help: 'shows what accounts have spent today (UTC) by list prices, and the limit of each',
     run: (_, { env }) =>
       withCalls(env, async ({ spending }) => {
-        const accounts = (await spending.accountsToday()).sort((a, b) => b.dollars - a.dollars);
+        const accounts = (await spending.accountsToday()).sort((a, b) => (b.dollars ?? 0) - (a.dollars ?? 0));
         const lines = accounts.map(({ accountId, dollars, limit, isReached }) => {
           const of = limit === null ? 'no limit' : `of ${shownDollars(limit)}${isReached ? ', reached' : ''}`;
           return `${accountId}  ${shownDollars(dollars).padStart(12)}  ${of}`;
@@ -166,8 +166,8 @@ function pageOf(call: Call, segments: number, costs: readonly AttemptCost[]): st
   return rows.map(([name, value]) => `${name.padEnd(14)} ${value}`).join('\n');
 }
 
-function shownDollars(dollars: number): string {
-  return `$${dollars.toFixed(4)}`;
+function shownDollars(dollars: number | null): string {
+  return dollars === null ? 'unknown' : `$${dollars.toFixed(4)}`;
 }
 
 function changed(call: Call, text: string): CommandAnswer {

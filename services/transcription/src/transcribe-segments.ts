@@ -274,7 +274,7 @@ export class SegmentTranscription {
     try {
       const answer = await engine.transcribe(pack, { signal, languages, vocabulary: this.#vocabulary });
       countUsage(pack, answer, engine, metrics);
-      await this.#work.paid(engine, answer.dollars);
+      await this.#work.paid(engine, answer.dollars ?? null);
       const ms = Math.round(performance.now() - sent);
       log.debug({ startMs, channel, segments: pack.segments.length, ms }, 'transcribed');
       return answer;

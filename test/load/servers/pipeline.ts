@@ -21,7 +21,7 @@ export function engine(answer: () => Promise<void>): SpeechEngine {
     limits: { maxSeconds: 480, timestamps: false, concurrency: 8 },
     async transcribe() {
       await answer();
-      return { text: 'Yes, the price is higher than we expected.', language: 'en' };
+      return { text: 'Yes, the price is higher than we expected.', language: 'en', dollars: 0 };
     },
     close: async () => {},
   };

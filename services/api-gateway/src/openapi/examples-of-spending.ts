@@ -12,15 +12,14 @@ export const SPENDING: Spending = {
   uncounted: [],
 };
 
+const SUMS = {
+  ...{ dollars: 14.2107, transcription: 13.6, analysis: 0.6107 },
+  ...{ calls: 212, attempts: 431, unpriced: 0, seconds: 181_340.5 },
+};
 export const ACCOUNT_COSTS: AccountCosts = {
   ...{ from: '2026-05-01', to: '2026-05-31', by: 'month' },
-  total: { dollars: 14.2107, transcription: 13.6, analysis: 0.6107, calls: 212, attempts: 431, seconds: 181_340.5 },
-  periods: [
-    {
-      ...{ period: '2026-05', dollars: 14.2107, transcription: 13.6, analysis: 0.6107 },
-      ...{ calls: 212, attempts: 431, seconds: 181_340.5 },
-    },
-  ],
+  total: SUMS,
+  periods: [{ period: '2026-05', ...SUMS }],
 };
 
 export const COSTS: CallCosts = {

@@ -7,7 +7,7 @@ import { callDetail } from './call-view.ts';
 import { callNotFound, callWithReport, idempotencyKey, REPLAYED } from './calls.ts';
 import { notCompleted } from './evidence.ts';
 import { operation } from './operation.ts';
-import { rounded } from './spending.ts';
+import { sumOfAttempts } from './spending.ts';
 
 /** The analyses of a call, and a new one from its stored transcript. */
 export const analysisOperations = {
@@ -94,12 +94,12 @@ function listed(analysis: EarlierAnalysis, dollars: number | null) {
 }
 
 /** What the attempts at an analysis have cost, up to the one that made it. The times are ISO 8601. */
-function dollarsBetween(costs: readonly AttemptCost[], after: string, until: string): number {
+function dollarsBetween(costs: readonly AttemptCost[], after: string, until: string): number | null {
   const paid = costs.filter(({ stage, at }) => {
     const time = at.toISOString();
     return stage === 'analysis' && time > after && time <= until;
   });
-  return rounded(paid.reduce((sum, { dollars }) => sum + dollars, 0));
+  return sumOfAttempts(paid);
 }
 
 function notAvailable(engine: AnalysisEngine, engines: readonly AnalysisEngine[]): HttpProblem {

@@ -1,13 +1,5 @@
-import { type Calls, type Costs, ownLimitOf, sumOf } from '@call-analytics/calls';
-import {
-  AccountCosts,
-  CallCosts,
-  CostsQuery,
-  Spending,
-  SpendingLimit,
-  STAGES,
-  type Stage,
-} from '@call-analytics/contracts';
+import { type AttemptCost, type Calls, type Costs, knownSum, ownLimitOf, sumOf } from '@call-analytics/calls';
+import { AccountCosts, CallCosts, CostsQuery, Spending, SpendingLimit } from '@call-analytics/contracts';
 import { revisionConflict } from '../http/problem.ts';
 import { ACCOUNT_COSTS, COSTS, SPENDING } from '../openapi/examples-of-spending.ts';
 import { checkDays } from './call-search.ts';
@@ -68,7 +60,7 @@ export const spendingOperations = {
       summary: 'Read the costs of the account by day or month',
       description:
         'What calls of the account have cost on each day or in each month (UTC) by the list prices of the engines, ' +
-        'transcription and analysis apart. Costs of deleted calls stay. Of days before a release recorded them, only ' +
+        'transcription and analysis apart. Those of engines without a known price are counted and not summed. Costs of deleted calls stay. Of days before a release recorded them, only ' +
         '`dollars` is known.',
       caller: 'client',
       query: CostsQuery,
@@ -100,7 +92,7 @@ export const spendingOperations = {
       const costs = await calls.spending.costs(id);
       return {
         callId: id,
-        dollars: rounded(costs.reduce((sum, { dollars }) => sum + dollars, 0)),
+        dollars: sumOfAttempts(costs),
         attempts: costs.map(({ attempt, stage, engine, dollars, at }) => ({
           ...{ attempt, stage, engine: `${engine.name} ${engine.model}`, dollars: rounded(dollars) },
           at: at.toISOString(),
@@ -125,32 +117,37 @@ async function spendingOf({ spending, reads }: Calls, accountId: string): Promis
   };
 }
 
-/** The services know the prices, and this one only what was recorded: nothing, for an engine whose price is not known. */
 async function uncountedEngines({ spending, reads }: Pick<Calls, 'spending' | 'reads'>, accountId: string) {
   const [latest] = (await reads.list(accountId, { limit: 1, offset: 0, status: 'completed' })).calls;
-  if (latest === undefined) return [];
-  const { id } = latest;
-  const [costs, transcript, analysis] = await Promise.all([
-    spending.costs(id),
-    reads.transcript(id),
-    reads.analysis(id),
-  ]);
-  // Without speech, no engine was asked.
-  if (transcript === null || transcript.utterances.length === 0) return [];
-  const engines = { transcription: transcript.engine, analysis: analysis?.engine };
-  const isPaid = (stage: Stage) => costs.some((cost) => cost.stage === stage);
-  const asked = STAGES.filter((stage) => engines[stage]?.name === 'openai' && !isPaid(stage));
-  return asked.map((stage) => `${engines[stage]?.name} ${engines[stage]?.model}`);
+  const costs = latest === undefined ? [] : await spending.costs(latest.id);
+  return costs.filter(({ dollars }) => dollars === null).map(({ engine }) => `${engine.name} ${engine.model}`);
 }
 
-function shown<Sums extends Costs>(sums: Sums): Sums {
-  const { dollars, transcription, analysis, seconds } = sums;
-  const money = { dollars: rounded(dollars), transcription: rounded(transcription), analysis: rounded(analysis) };
-  // Lengths are known to half a second.
-  return { ...sums, ...money, seconds: Math.round(Math.max(0, seconds) * 10) / 10 };
+function shown<Sums extends Costs>({ unpricedTranscription, unpricedAnalysis, ...sums }: Sums) {
+  const unpriced = unpricedTranscription + unpricedAnalysis;
+  return {
+    ...sums,
+    dollars: rounded(knownSum(sums.dollars, unpriced)),
+    transcription: rounded(knownSum(sums.transcription, unpricedTranscription)),
+    analysis: rounded(knownSum(sums.analysis, unpricedAnalysis)),
+    unpriced,
+    // Lengths are known to half a second.
+    seconds: Math.round(Math.max(0, sums.seconds) * 10) / 10,
+  };
+}
+
+/** @returns what attempts have cost together; null when none of them has a known price */
+export function sumOfAttempts(costs: readonly AttemptCost[]): number | null {
+  const unpriced = costs.filter(({ dollars }) => dollars === null).length;
+  return rounded(
+    knownSum(
+      costs.reduce((sum, { dollars }) => sum + (dollars ?? 0), 0),
+      unpriced,
+    ),
+  );
 }
 
 /** Sums of fractions have more digits than prices. */
-export function rounded(dollars: number): number {
-  return Math.round(dollars * MICRO) / MICRO;
+function rounded(dollars: number | null): number | null {
+  return dollars === null ? null : Math.round(dollars * MICRO) / MICRO;
 }

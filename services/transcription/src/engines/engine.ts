@@ -49,6 +49,6 @@ export interface EngineAnswer {
   language: string | null;
   /** The tokens it charged for, where it says so. */
   tokens?: { input: number; output: number };
-  /** The estimated price in US dollars; absent when the price is not known. */
+  /** The estimated price in US dollars, 0 on this machine; absent when it is not known. */
   dollars?: number;
 }

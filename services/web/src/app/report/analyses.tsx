@@ -68,7 +68,7 @@ export function Analyses({ callId }: { callId: string }) {
           </li>
         ))}
       </ul>
-      {costs !== undefined && costs.dollars > 0 && (
+      {costs !== undefined && costs.dollars !== 0 && (
         <Text size="sm" c="dimmed">
           {words.cost(costs.dollars)}
         </Text>

@@ -35,29 +35,36 @@ export function Costs() {
           periods.length === 0 ? (
             <Text c="dimmed">{words.none}</Text>
           ) : (
-            <Table aria-label={words.title}>
-              <Table.Thead>
-                <Table.Tr>
-                  {words.columns.map((column, index) => (
-                    <Table.Th key={column} {...shownFrom(index)}>
-                      {column}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {[...periods.toReversed(), { period: words.total, ...total }].map((row) => (
-                  <Table.Tr key={row.period}>
-                    <Table.Th scope="row">{row.period}</Table.Th>
-                    {cellsOf(row).map((text, index) => (
-                      <Table.Td key={words.columns[index + 1]} {...shownFrom(index + 1)}>
-                        {text}
-                      </Table.Td>
+            <>
+              <Table aria-label={words.title}>
+                <Table.Thead>
+                  <Table.Tr>
+                    {words.columns.map((column, index) => (
+                      <Table.Th key={column} {...shownFrom(index)}>
+                        {column}
+                      </Table.Th>
                     ))}
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {[...periods.toReversed(), { period: words.total, ...total }].map((row) => (
+                    <Table.Tr key={row.period}>
+                      <Table.Th scope="row">{row.period}</Table.Th>
+                      {cellsOf(row).map((text, index) => (
+                        <Table.Td key={words.columns[index + 1]} {...shownFrom(index + 1)}>
+                          {text}
+                        </Table.Td>
+                      ))}
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+              {total.unpriced > 0 && (
+                <Text c="dimmed" mt="sm">
+                  {words.unpriced(total.unpriced)}
+                </Text>
+              )}
+            </>
           )
         }
       </Loaded>

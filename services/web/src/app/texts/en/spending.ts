@@ -2,8 +2,9 @@ import { LOCALE } from './common.ts';
 
 // Imported only by the parts that show them, and not with all texts, to keep the first load small.
 
-/** Such as `$12.50`; below a dollar with four digits, because a call costs cents. */
-function shown(dollars: number): string {
+/** Such as `$12.50`; below a dollar with four digits, because a call costs cents. @param dollars null: not known */
+function shown(dollars: number | null): string {
+  if (dollars === null) return 'unknown';
   const maximumFractionDigits = dollars < 1 ? 4 : 2;
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits }).format(dollars);
 }
@@ -12,13 +13,13 @@ function shown(dollars: number): string {
 export const spending = {
   title: 'Spending',
   lead: 'What calls cost at the list prices of the engines. When the daily limit is reached, calls wait until 00:00 UTC.',
-  today: (dollars: number) => `Spent today: ${shown(dollars)}.`,
+  today: (dollars: number | null) => `Spent today: ${shown(dollars)}.`,
   installation: (dollars: number) => `Limit of this installation: ${shown(dollars)} a day.`,
   reached: (until: string) => `Today’s limit is reached. Calls continue at ${until}.`,
   own: 'Own limit per day, in US dollars',
   ownHint: 'Empty for none. The smaller limit counts.',
   uncounted: (engines: readonly string[]) =>
-    `The own limit does not count ${engines.join(' and ')}: the price is not known, or is 0. Ask the operator to set it.`,
+    `The own limit does not count ${engines.join(' and ')}: the price is not known. Ask the operator to set it.`,
   notAnAmount: 'Enter an amount, such as 25 or 2.50.',
   saved: 'Spending limit saved.',
 };
@@ -37,6 +38,8 @@ export const costs = {
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3_600).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} h`,
   money: shown,
+  unpriced: (attempts: number) =>
+    `Attempts at a price that is not known, in no sum: ${attempts.toLocaleString(LOCALE)}.`,
 };
 
 /** Of a report. */
@@ -48,5 +51,8 @@ export const analyses = {
   scorecard: (version: number) => (version === 0 ? 'default rubric' : `scorecard ${version}`),
   dollars: shown,
   failed: 'The call could not be analyzed again',
-  cost: (dollars: number) => `This call has cost ${shown(dollars)} so far, at the list prices of the engines.`,
+  cost: (dollars: number | null) =>
+    dollars === null
+      ? 'What this call has cost is not known: its engines have no known price.'
+      : `This call has cost ${shown(dollars)} so far, at the list prices of the engines.`,
 };
