@@ -59,7 +59,7 @@ export function questionsOf(acts: Acts): Observations['questions'] {
 
 /**
  * How likely a customer's question of substance must be, and its answer, so that nine of ten are in calls of an author
- * that the model has not seen. An answer is among the manager's first pieces before the next question.
+ * that the model has not seen. An answer is among the first pieces of the manager's next turn, before the next question.
  */
 const CUSTOMER_ASKS = { likely: 0.7, answer: 0.5, within: 2 };
 
@@ -70,14 +70,21 @@ export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): 
   const lines = Map.groupBy(acts.find('question', likely), (piece) => acts.pieces[piece]?.line);
   const asked = [...lines.values()].flatMap((pieces) => mostLikely(acts, 'question', pieces) ?? []);
   return asked.map((piece, index) => {
-    const answer = managersAfter(acts, piece, within)
+    const answer = nextTurnAfter(acts, piece)
+      .slice(0, within)
       .filter((at) => at < (asked[index + 1] ?? acts.pieces.length))
-      .find((at) => {
-        const does = (...any: Act[]) => any.some((act) => acts.probability(at, act) >= least);
-        return does('answer', 'proof') && !does('ask', 'decide');
-      });
+      .find((at) => !isAsked(acts, at) && ANSWERING.some((act) => acts.probability(at, act) >= least));
     return { evidence: acts.evidence(piece), answer: answer === undefined ? null : acts.evidence(answer) };
   });
+}
+
+const ANSWERING: readonly Act[] = ['answer', 'proof'];
+
+/** Whether the manager asks something in a piece, which answers nothing. */
+function isAsked(acts: Acts, piece: number): boolean {
+  return (
+    acts.probability(piece, 'ask') >= CLAIMS.question.has || acts.probability(piece, 'decide') >= CLAIMS.question.has
+  );
 }
 
 function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | null {
@@ -99,7 +106,8 @@ const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
-  const found = Map.groupBy(acts.find('objection', OBJECTS.likely), (piece) => kindOf(acts, piece));
+  const all = acts.find('objection', OBJECTS.likely);
+  const found = Map.groupBy(all, (piece) => kindOf(acts, piece));
   const certain = [...found].flatMap(([kind, pieces]) => (kind === null ? [] : pieces));
   return [...found]
     .flatMap(([kind, pieces]) =>
@@ -108,9 +116,17 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
     .flatMap(({ kind, places }): Observations['objections'] => {
       const clearest = mostLikely(acts, 'objection', places);
       if (clearest === null) return [];
-      const evidence = acts.evidence(clearest);
       const answers = places.flatMap((piece) => managersAfter(acts, piece, ANSWERS.within));
-      const answer = answers.find((piece) => acts.probability(piece, 'answer') >= ANSWERS.likely);
+      const answerTo = (place: number) => {
+        const after = managersAfter(acts, place, ANSWERS.within);
+        const next = all.find((other) => other > (after[0] ?? place) && !places.includes(other)) ?? acts.pieces.length;
+        return after.find(
+          (piece) => piece < next && !isAsked(acts, piece) && acts.probability(piece, 'answer') >= ANSWERS.likely,
+        );
+      };
+      // An answer follows the words that it answers and precedes the next objection, so it is shown with them.
+      const place = [clearest, ...places].find((each) => answerTo(each) !== undefined) ?? clearest;
+      const [evidence, answer] = [acts.evidence(place), answerTo(place)];
       return [
         {
           kind,
@@ -145,6 +161,20 @@ function apart(pieces: readonly number[], certain: readonly number[]): number[][
     else groups.push([piece]);
   }
   return groups;
+}
+
+/** Turns of fewer words only show that somebody listens. */
+const LEAST_TURN = 3;
+
+/** The pieces of the manager's next turn of some words after a piece. */
+function nextTurnAfter(acts: Acts, before: number): number[] {
+  const turn: number[] = [];
+  for (let piece = before + 1; piece < acts.pieces.length; piece += 1) {
+    const { role, text = '' } = acts.pieces[piece] ?? {};
+    if (role === 'manager' && (turn.length > 0 || text.split(/\s+/).length >= LEAST_TURN)) turn.push(piece);
+    else if (turn.length > 0) break;
+  }
+  return turn;
 }
 
 /** The first pieces of the manager after a piece. */

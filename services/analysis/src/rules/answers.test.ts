@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { customerQuestionsOf, objectionsOf } from './findings.ts';
+import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+
+const ROLES: Parameters<typeof customerQuestionsOf>[1] = { lines: [], rolesBy: 'channels', rolesConfidence: 1 };
+const answersTo = (...lines: WrittenLine[]) =>
+  customerQuestionsOf(writtenActs(lines), ROLES).map(({ answer }) => answer?.quote ?? null);
+const objectionsIn = (...lines: WrittenLine[]) =>
+  objectionsOf(writtenActs(lines)).map(({ evidence, answer }) => [evidence.line, answer?.line ?? null]);
+
+describe("the answer to a customer's question", () => {
+  it("is in the manager's next turn, and not what is said after more words of the customer", () => {
+    expect(
+      answersTo(
+        ['C: do we have to sign a contract', 'question'],
+        ['M: mm hm'],
+        ['M: no it is month to month', 'answer'],
+        ['C: and I want Lupe to see it'],
+        ['M: we can do a demo for both of you', 'answer'],
+      ),
+    ).toEqual(['no it is month to month']);
+    expect(
+      answersTo(
+        ['C: is it twelve months', 'question'],
+        ["M: it's twelve months yeah"],
+        ['C: could it be six'],
+        ["M: I could do six but it'd be twenty one a head", 'answer', 'proof'],
+      ),
+    ).toEqual([null]);
+  });
+});
+
+describe('the answer to an objection', () => {
+  it('follows the words that it answers', () => {
+    expect(
+      objectionsIn(
+        ['C: our boss Graham signs everything', 'objection'],
+        ['M: the smaller one is under his limit', 'answer'],
+        ['C: but there would be a queue', ['objection', 0.95]],
+      ),
+    ).toEqual([[0, 1]]);
+  });
+
+  it('is not that to a later objection', () => {
+    expect(
+      objectionsIn(
+        ['C: the disruption puts me off', 'objection', 'objection.effort'],
+        ['M: we set up a little kitchen in another room'],
+        ['C: he says one costs three thousand', 'objection', 'objection.price'],
+        ['M: the cupboards do but the fitting is what costs', 'answer'],
+      ),
+    ).toEqual([
+      [0, null],
+      [2, 3],
+    ]);
+  });
+
+  it('is no question', () => {
+    expect(
+      objectionsIn(
+        ['C: she had a bad experience once', 'objection'],
+        ["M: that's fair enough what happened there", 'answer', 'ask'],
+        ['C: they paid everyone twice'],
+        ['M: with us nothing goes out until she has approved it', 'answer'],
+      ),
+    ).toEqual([[0, 3]]);
+  });
+});
