@@ -7,10 +7,8 @@ import { plainly } from './patterns.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
-  /** What kind of step it is, such as "Call back". */
-  title: string;
-  /** Whether its words name a day. */
-  certain: boolean;
+  /** What kind of step each is, such as "Call back". */
+  titles: readonly string[];
 }
 
 /** Steps that words name, the more telling first. */
@@ -18,10 +16,13 @@ const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
   ['Demo', /\b(demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen)\b/],
   ['Trial', /\b(trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch))\b/],
   ['Lesson', /\b(lesson|class|session|induction|workout)\b/],
-  ['Viewing', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|round|over) )\b/],
+  ['Viewing', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|them|round|over) )\b/],
   ['Survey', /\b(survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*)\b/],
   ['Installation', /\b(install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|engineer|electrician|swap)\b/],
-  ['Delivery', /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|with you)\b/],
+  [
+    'Delivery',
+    /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|(?:be|is|it's|that's) with you)\b/,
+  ],
   ['Collection', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
   [
     'Visit',
@@ -30,10 +31,11 @@ const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
   ['Meeting', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
   [
     'Quote',
-    /\b(quot\w+|proposal|estimate|offer|figures?|prices?|pricing|numbers|costs?|draw(?:n|ing)? (?:it|that|up)|in writing|on paper)\b/,
+    /\b(quot\w+|proposal|estimate|offer|figures?|prices?|pricing|rates|numbers|costs?|draw(?:n|ing)? (?:it|that|up)|in writing|on paper)\b/,
   ],
-  ['Call back', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base)\b/],
-  ['Payment', /\b(deposit|payment|pay|direct debit|invoice)\b/],
+  ['Call back', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base|(?:come|get) back to (?:you|me))\b/],
+  ['Invoice', /\binvoice\b/],
+  ['Payment', /\b(deposit|payment|pay|direct debit)\b/],
   ['Contract', /\b(contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e)\b/],
   [
     'Information',
@@ -42,11 +44,13 @@ const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
   ['Start', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
   ['Appointment', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
 ];
+/** What is sent has its own time: the hour that is said beside it is that of another step. */
+const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
 /** The title of a step whose kind no words name. */
 export const UNTITLED = 'Agreed';
 
 /** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
-const LEAST = { first: 0.3, second: 0.25, proposal: 0.03 };
+const LEAST = { first: 0.3, second: 0.25, proposal: 0.03, likely: 0.5 };
 /** Steps are agreed in the later part; an early one counts this much. */
 const EARLY = 0.5;
 /** A proposal that names a day counts this much more. */
@@ -82,7 +86,9 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
     .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.second && timed)
     .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
   const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.piece - b.piece);
-  const agreed = withoutRepetition(proposals.map((proposal) => ({ ...stepAt(acts, date, proposal, found), proposal })));
+  const agreed = withoutRepetition(
+    proposals.map((proposal, at) => ({ ...stepAt(acts, date, proposal, found, proposals[at - 1]), proposal })),
+  );
   const steps = agreed.map(({ step }) => step);
   const text = agreed
     .map(({ step: { when, day }, title, quotes }) => {
@@ -92,11 +98,9 @@ export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
     .join(' ');
   const first = agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
   if (first === undefined) return null;
-  const { when } = first.step;
   return {
-    step: { text, when, evidence: first.evidence, steps },
-    title: first.title,
-    certain: when !== null && timesIn(when, null).some(({ names }) => names),
+    step: { text, when: first.step.when, evidence: first.evidence, steps },
+    titles: agreed.map(({ title }) => title),
   };
 }
 
@@ -146,29 +150,52 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
 
 /** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
+/** A likely proposal this many pieces before belongs to the time, whatever that piece says itself. */
+const JUST_BEFORE = 3;
 
-/** @returns the step; its first quote proposes it, where that is in another piece than its time */
-function stepAt(acts: Acts, date: string | null, { piece, reply }: Proposal, all: readonly Proposal[]): Quoted {
+/**
+ * @param previous the step before: what proposes this one is said after it
+ * @returns the step; its first quote proposes it, where that is in another piece than its time
+ */
+function stepAt(
+  acts: Acts,
+  date: string | null,
+  { piece, reply }: Proposal,
+  all: readonly Proposal[],
+  previous: Proposal | undefined,
+): Quoted {
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
+  const isOwn = (at: number) => at > (previous?.piece ?? -1);
+  const answered = dayOfAnswer(acts, date, piece);
   const clear = clearestClause(textOf(piece), date);
   if (clear !== null) {
     const { text, title, times } = clear;
     const evidence = { ...acts.evidence(piece), quote: text };
     const around = [piece, reply].flatMap((at) => timesIn(textOf(at), date));
-    const step = { what: proposalIn(text), ...timeOf([...times, ...around]), who: whoDoes(text), ...evidence };
+    const time = timeOf([...answered, ...times], SENT.has(title) ? [] : around);
+    const step = { what: proposalIn(text), ...time, who: whoDoes(text), ...evidence };
     return { step, title, evidence, quotes: [text] };
   }
-  const times = [piece, reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
-  const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN);
-  const named = [piece, ...before.reverse(), piece - 1, reply, piece - 2, piece + 1].find(
-    (at) => titleOf(textOf(at)) !== undefined,
-  );
+  const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
+  const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN && isOwn(at));
+  const likely = before.findLast((at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely);
+  const isProposed = PROPOSES.test(textOf(piece)) && titleOf(textOf(piece)) !== undefined;
+  const elsewhereNamed = [...before.reverse(), ...[piece - 1, reply, piece - 2, piece + 1].filter(isOwn)];
+  const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
+  const named = places.find((at) => titleOf(textOf(at)) !== undefined);
   const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
   const evidence = acts.evidence(piece);
-  const elsewhere = named === undefined || named === piece ? null : acts.evidence(named);
-  const proposed = elsewhere ?? evidence;
+  // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
+  const other = [likely, named, piece - 1].find((at) => at !== undefined && at !== piece && isOwn(at));
+  const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
+  const proposed = isProposed || elsewhere === null ? evidence : elsewhere;
   return {
-    step: { what: proposalIn(proposed.quote), ...timeOf(times), who: whoDoes(textOf(piece)), ...proposed },
+    step: {
+      what: proposalIn(proposed.quote),
+      ...timeOf([...answered, ...timesIn(textOf(piece), date)], near, SENT.has(title)),
+      who: whoDoes(textOf(piece)),
+      ...proposed,
+    },
     title,
     evidence,
     quotes: [...(elsewhere === null ? [] : [elsewhere.quote]), evidence.quote],
@@ -204,13 +231,53 @@ function titleOf(text: string): string | undefined {
   return TITLES.find(([, named]) => named.test(words))?.[0];
 }
 
-/** The first day and the first time of day. */
-function timeOf(times: readonly Time[]): Pick<NextStep, 'when' | 'day'> {
-  const day = times.find(({ day }) => day !== null) ?? times.find(({ names }) => names);
-  const clock = times.find(({ names }) => !names);
+/**
+ * The first day and the first time of day, that of its own words before those of the words around it. The hour of
+ * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
+ */
+function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): Pick<NextStep, 'when' | 'day'> {
+  const all = [...own, ...around];
+  const day = all.find(({ day }) => day !== null) ?? all.find(({ names }) => names);
+  const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
+  const clocks = (isAlone ? own : all).filter(({ names }) => !names);
+  const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];
   const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
   const when = parts.flatMap((time) => time?.text ?? []).join(', ');
   return { when: when === '' ? null : when, day: day?.day ?? null };
+}
+
+/** "Thursday" repeats "next week Thursday" and is no other day. */
+const isBare = (time: Time | undefined) => !/\bthe\b|\d/i.test(time?.text ?? '');
+function isSameWeekday(one: string | null, other: string | null = null): boolean {
+  return one !== null && other !== null && new Date(one).getUTCDay() === new Date(other).getUTCDay();
+}
+
+/** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
+const FITS =
+  /^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? (?:perfect|better|best|good|great|fine|works?|suits?|easier)\b/i;
+const COUNTERS =
+  /\b(?:no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about|what about)\b/i;
+/** Pieces in which a proposal is answered. */
+const ANSWERED_WITHIN = 5;
+
+/**
+ * The day with which the customer answers a proposal of another day: where they take it, or refuse the other and the
+ * manager repeats it, it is the agreed one.
+ */
+function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time[] {
+  const [said = '', ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN).map(({ text }) => text);
+  const roles = pieces.slice(piece + 1, piece + 1 + ANSWERED_WITHIN).map(({ role }) => role);
+  const from = roles.indexOf('customer');
+  if (from < 0 || timesIn(said, date).every(({ day }) => day === null)) return [];
+  const until = roles.indexOf('manager', from);
+  const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
+  const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
+  const repeats = ({ day }: Time) => day === named?.day || (isBare(named) && isSameWeekday(day, named?.day));
+  if (named === undefined || timesIn(said, date).some(repeats)) return [];
+  const isOn = ({ day }: Time) => day === named.day;
+  const repeated = until < 0 ? [] : timesIn(after.slice(until, until + 2).join(' '), date).filter(isOn);
+  const isTaken = FITS.test(answer.slice(named.end)) || (repeated.length > 0 && COUNTERS.test(answer));
+  return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
 }
 
 const CLOCK =

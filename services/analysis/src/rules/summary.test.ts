@@ -29,7 +29,7 @@ describe('a summary by the rules', () => {
     expect(await summary()).toBe(
       'Tom from Pipewell spoke with Susan from Northwind. ' +
         "The customer said: “Hi Tom, it's Susan from Northwind. We lose two hours every morning with planning by hand.” " +
-        'The customer found the price too high. The next step: demo for Tuesday at ten.',
+        'The customer found the price too high. The next step is a demo on Tuesday at ten.',
     );
   });
 
@@ -39,13 +39,25 @@ describe('a summary by the rules', () => {
         ? 'I will send you the prices today. So we meet on Tuesday at ten, and then you start the free trial. Goodbye.'
         : text,
     );
-    expect(said).toMatch(/The next step: (demo|meeting) for Tuesday at ten\.$/);
+    expect(said).toMatch(/The next step is a (demo|meeting) on Tuesday at ten\.$/);
   });
 
   it('names nobody where a recognizer gives no capitals, and writes days as names all the same', async () => {
     const heard = await summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
-    expect(heard).toMatch(/^The manager spoke with the customer\./);
-    expect(heard).toContain('The next step: demo for Tuesday at ten.');
+    expect(heard).not.toContain('spoke with');
+    expect(heard).toContain('The next step is a demo on Tuesday at ten.');
+  });
+
+  it('names all steps, and who is called by a title', async () => {
+    const said = await summary((text) =>
+      text
+        .replace('How many drivers do you have, Susan?', 'Hi Dr. Okafor. Thank you, Dr. Okafor. How many drivers?')
+        .replace("it's Susan from Northwind", 'good morning')
+        .replace('this is Tom from', 'this is Tom calling from')
+        .replace('Thank you. Goodbye.', 'And I will email you the contract by Monday. Thank you. Goodbye.'),
+    );
+    expect(said).toMatch(/^Tom from Pipewell spoke with Dr\. Okafor\. /);
+    expect(said).toMatch(/The next steps are a demo on Tuesday at ten and the contract by Monday\.$/);
   });
 
   it('quotes an objection whose kind is not certain, where there is no other', async () => {

@@ -1,6 +1,7 @@
 import type { Role } from '@call-analytics/calls';
 import type { ObjectionKind } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
+import { timesIn } from './days.ts';
 import type { Dialogue } from './dialogue.ts';
 import { type AgreedStep, UNTITLED } from './next-step.ts';
 import { CLASSES } from './patterns.ts';
@@ -38,8 +39,39 @@ const ENDED = {
   sold: 'The customer agreed to buy.',
   not_sold: 'The customer declined.',
   follow_up: '',
-  unclear: 'The call does not show how it ended.',
+  unclear: '',
 } as const;
+
+/** What each kind of step is called within a sentence. */
+const STEPS: Readonly<Record<string, string>> = {
+  Demo: 'a demo',
+  Trial: 'a trial',
+  Lesson: 'a lesson',
+  Viewing: 'a viewing',
+  Survey: 'a survey',
+  Installation: 'the installation',
+  Delivery: 'the delivery',
+  Collection: 'a collection',
+  Visit: 'a visit',
+  Meeting: 'a meeting',
+  Quote: 'a quote',
+  'Call back': 'a call',
+  Invoice: 'an invoice',
+  Payment: 'a payment',
+  Contract: 'the contract',
+  Information: 'information',
+  Start: 'the start',
+  Appointment: 'an appointment',
+};
+
+function stepsIn(agreed: AgreedStep): string {
+  const steps = agreed.step.steps.map(({ when }, at) => {
+    const step = STEPS[agreed.titles[at] ?? UNTITLED];
+    return `${step ?? (agreed.titles.length > 1 ? 'one more step' : '')}${timeOf(when)}`.trim();
+  });
+  if (steps.join('') === '') return 'A next step was agreed.';
+  return `${steps.length > 1 ? 'The next steps are' : 'The next step is'} ${listed(steps)}.`;
+}
 
 /** Summarizes a call in a few sentences, of a sales call with names and facts only where the words are certain. */
 export function summaryOf(
@@ -48,32 +80,25 @@ export function summaryOf(
   agreed: AgreedStep | null,
 ): string {
   const { product, customerIntent, objections, saleStatus } = observed;
-  const manager = introduced(dialogue, 'manager') ?? 'The manager';
-  const customer = introduced(dialogue, 'customer') ?? addressed(dialogue) ?? 'the customer';
+  const manager = introduced(dialogue, 'manager');
+  const customer = introduced(dialogue, 'customer') ?? addressed(dialogue);
   const about = product === null ? '' : ` about ${product}`;
+  // Of any call with a manager and a customer it is true that they spoke.
+  const who =
+    manager === null && customer === null && product === null
+      ? ''
+      : `${manager ?? 'The manager'} spoke with ${customer ?? 'the customer'}${about}.`;
   const quote = customerIntent?.evidence?.quote ?? '';
   const isSales = observed.kind.kind === 'sales';
-  const step =
-    observed.nextStep === null || agreed === null
-      ? isSales
-        ? 'No agreed next step was found.'
-        : ''
-      : agreed.title === UNTITLED
-        ? `A next step was agreed${timeOf(agreed)}.`
-        : `The next step: ${agreed.title.toLowerCase()}${timeOf(agreed)}.`;
+  const step = observed.nextStep === null || agreed === null ? '' : stepsIn(agreed);
+  const open = saleStatus === 'unclear' ? 'No decision and no agreed next step were found.' : '';
   const wish = quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '';
   if (!isSales) {
     const shown = observed.kind.evidence?.quote ?? '';
     const why = wish !== '' || shown === '' ? wish : `The words that show it: “${shown}”`;
     return [why, step].filter((sentence) => sentence !== '').join(' ');
   }
-  return [
-    `${manager} spoke with ${customer}${about}.`,
-    wish,
-    objectionsIn(objections),
-    ENDED[saleStatus],
-    saleStatus === 'sold' && observed.nextStep === null ? '' : step,
-  ]
+  return [who, wish, objectionsIn(objections), ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
@@ -81,10 +106,13 @@ export function summaryOf(
 const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
 const COMPANY = String.raw`\p{Lu}[\p{L}\p{N}&'’-]*(?: (?:and |of )?\p{Lu}[\p{L}\p{N}&'’-]*)*`;
 const INTRODUCES = new RegExp(
-  `(?:[Tt]his is|[Mm]y name is|[Mm]y name's|[Ii]t's|[Ii]t is|I'm|I am) (${NAME}(?: ${NAME})?)(?: (?:here )?from (${COMPANY}))?`,
+  `(?:[Tt]his is|[Mm]y name is|[Mm]y name's|[Ii]t's|[Ii]t is|I'm|I am) (${NAME}(?: ${NAME})?)(?: (?:here |calling )?(?:from|with|at) (${COMPANY}))?`,
   'u',
 );
-const CALLED = new RegExp(`(?:Mr|Mrs|Ms|[Hh]i|[Hh]ello|[Tt]hanks,?|[Tt]hank you,?) (${NAME})`, 'gu');
+const CALLED = new RegExp(
+  `(?:(?:Mr|Mrs|Ms|Dr)\\.?|[Hh]i|[Hh]ello|[Tt]hanks,?|[Tt]hank you,?) (?!(?:Mr|Mrs|Ms|Dr)\\b)(${NAME})`,
+  'gu',
+);
 
 /** "Tom from Pipewell", when a person of this role says so. Only in text with capitals, which show names. */
 function introduced({ clauses, roles }: Dialogue, role: Role): string | null {
@@ -102,7 +130,7 @@ function addressed({ clauses, roles }: Dialogue): string | null {
   for (const [index, { text }] of clauses.entries()) {
     if (roles[index] !== 'manager') continue;
     for (const [called = '', name = ''] of text.matchAll(CALLED)) {
-      const whole = /^(Mr|Mrs|Ms) /.test(called) ? called : name;
+      const whole = /^(Mr|Mrs|Ms|Dr)\b/.test(called) ? called : name;
       if (isName(name)) times.set(whole, (times.get(whole) ?? 0) + 1);
     }
   }
@@ -115,23 +143,28 @@ function isName(name: string): boolean {
   return (
     !CLASSES.day?.has(first) &&
     !CLASSES.month?.has(first) &&
-    !['everyone', 'everybody', 'there', 'sir', 'madam', 'mr', 'mrs', 'ms', 'again'].includes(first)
+    !['everyone', 'everybody', 'there', 'sir', 'madam', 'mr', 'mrs', 'ms', 'dr', 'again'].includes(first)
   );
 }
 
-/** " for Tuesday at ten"; empty unless the words fix the day. */
-function timeOf({ step: { when }, certain }: AgreedStep): string {
-  if (when === null || !certain) return '';
-  return /^(by|today|tonight|tomorrow|this|later|within|in|right|straight)\b/i.test(when)
-    ? ` ${proper(when)}`
-    : ` for ${proper(when.replace(/^on /i, ''))}`;
+/** A day or a date that stands without a preposition, and a time of day. */
+const BARE_DAY = /^(?:the (?!end|start|beginning|middle)|(?:mon|tues|weds|wednes|thurs|fri|satur|sun)(?:day)?\b|\d)/i;
+const BARE_HOUR =
+  /^(?:half|quarter|\d{1,2}(?::\d\d| ?[ap]\.?m)|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)/i;
+
+/** " on Tuesday at ten"; empty unless the words fix the day. */
+function timeOf(when: string | null): string {
+  if (when === null || !timesIn(when, null).some(({ names }) => names)) return '';
+  const shown = proper(when);
+  return ` ${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
 }
 
-/** Writes days and months with a capital, because a recognizer may not. */
+/** Writes days and months with a capital and other words without: a recognizer may not, and a quote may begin a sentence. */
 function proper(when: string): string {
   return when.replace(/\p{L}+/gu, (word) => {
-    const isName = CLASSES.day?.has(word.toLowerCase()) || CLASSES.month?.has(word.toLowerCase());
-    return isName && !/^(today|tonight|tomorrow)$/i.test(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+    const lower = word.toLowerCase();
+    const isName = CLASSES.day?.has(lower) || CLASSES.month?.has(lower) || /^(?:christmas|easter)$/.test(lower);
+    return isName && !/^(today|tonight|tomorrow)$/.test(lower) ? lower.charAt(0).toUpperCase() + lower.slice(1) : lower;
   });
 }
 

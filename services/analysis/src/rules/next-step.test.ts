@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextStepOf } from './next-step.ts';
+import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+
+/** A Friday. */
+const DATE = '2026-11-20';
+const TALK: WrittenLine[] = [
+  ['M: how do you do it today'],
+  ['C: on paper, which takes us hours'],
+  ['M: ours does it by itself'],
+  ['C: okay, I see'],
+];
+const stepsOf = (...lines: WrittenLine[]) => nextStepOf(writtenActs([...TALK, ...lines]), DATE)?.step.steps;
+
+describe('the next step by the rules', () => {
+  it('is on the day that the customer answers with', async () => {
+    expect(
+      stepsOf(
+        ['M: How about I do a demo for both of you, does Tuesday at twelve thirty work?', 'step'],
+        ["C: Tuesday, um, no, I've got a surgery. Wednesday the twenty-fifth? Same time?", 'agree'],
+        ["M: Wednesday the twenty-fifth at twelve thirty. Done. I'll send an invite.", 'step'],
+        ['C: Thank you.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'Wednesday the twenty-fifth at twelve thirty', day: '2026-11-25', line: 4 }]);
+    expect(
+      stepsOf(
+        ['M: i have a wagon on the thursday before so the third yeah i could deliver it then', 'step'],
+        ['C: yeah the third would be perfect', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'the third', day: '2026-12-03' }]);
+  });
+
+  it('is what was proposed just before its time, also where the words of its time name something else', () => {
+    const found = stepsOf(
+      ['M: would you like to come and see it', 'step'],
+      ['C: yes I would'],
+      ['M: thursday at eleven, when we start', 'step'],
+      ['C: all right', 'agree'],
+    );
+    expect(found).toMatchObject([{ what: 'would you like to come and see it', line: 4, when: 'thursday at eleven' }]);
+  });
+
+  it('is what the customer asks for where no words of the manager name it', () => {
+    const agreed = [
+      ['C: aye go on get it done'],
+      ["M: i've friday at half eight", 'step'],
+      ['C: that suits', 'agree'],
+    ] satisfies WrittenLine[];
+    expect(nextStepOf(writtenActs([...TALK, ...agreed]), DATE)?.step.text).toBe(
+      "Agreed (friday at half eight, 2026-11-27): “aye go on get it done” … “i've friday at half eight”",
+    );
+  });
+
+  it('keeps its words where the customer repeats its day', () => {
+    expect(
+      stepsOf(["M: the earliest i've got is monday between eight and one", 'step'], ["C: monday's fine", 'agree']),
+    ).toMatchObject([{ when: 'monday between eight and one', day: '2026-11-23' }]);
+    expect(stepsOf(["M: i'll send it next week thursday", 'step'], ['C: thursday is fine', 'agree'])).toMatchObject([
+      { when: 'next week thursday', day: '2026-11-26' },
+    ]);
+  });
+
+  it('keeps its day where the customer names another for something else', () => {
+    expect(
+      stepsOf(
+        ['M: shall i call you on tuesday at ten', 'step'],
+        ['C: tuesday at ten yes and i will have read it by monday', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'on tuesday at ten', day: '2026-11-24' }]);
+  });
+
+  it('has the hour that the customer takes, and what is sent has not the hour of a visit', () => {
+    expect(
+      stepsOf(
+        ['M: Our designer would come out and measure up.', 'step'],
+        ['C: Saturdays are best.'],
+        ["M: Saturday the twenty-eighth. He's got ten o'clock or half past two.", 'step'],
+        ['C: Half past two, please.', 'agree'],
+        ["M: Half past two it is, with Piers. And I'll pop the breakdown in the post to you today.", 'step'],
+        ["C: Oh, that's wonderful.", 'agree'],
+      ),
+    ).toMatchObject([
+      { when: 'Saturday the twenty-eighth, Half past two', day: '2026-11-28' },
+      { when: 'today', day: '2026-11-20' },
+    ]);
+  });
+
+  it('has words of its own where it is the second, and no hour where it is due by a day', () => {
+    expect(
+      stepsOf(
+        ['M: could you shoot me the bills of lading, would tomorrow be okay to send them', 'step'],
+        ["C: okay, I'll send them over in the morning", 'agree'],
+        ["M: awesome and then i'll come back to you with rates by thursday", 'step'],
+        ['C: sounds good', 'agree'],
+      ),
+    ).toMatchObject([{ line: 4 }, { when: 'by thursday', day: '2026-11-26', line: 6, who: 'manager' }]);
+  });
+});
