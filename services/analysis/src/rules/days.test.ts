@@ -154,6 +154,7 @@ describe('times', () => {
 
   it('fix no day when the day of the call is not known', () => {
     expect(timesIn('tomorrow at ten', null)).toMatchObject([{ text: 'tomorrow at ten', day: null, names: true }]);
+    expect(timesIn('next week, at ten', null)).toMatchObject([{ text: 'next week, at ten', day: null, names: true }]);
   });
 
   it('are told apart when words stand between them', () => {

@@ -91,7 +91,7 @@ const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     dated,
   ],
   [
-    `(?:on |by )?(?:(?:next|this|the) )?(?<weekday>${WEEKDAY})(?: then)?,? (?:the )?(?<day>${ORDINAL})(?! (?:thing|time|floor|half|week)\\b)`,
+    `(?:on |by )?(?:(?:next|this|the) )?(?<weekday>${WEEKDAY})(?: then|'s)?,? (?:the )?(?<day>${ORDINAL})(?! (?:thing|time|floor|half|week)\\b)`,
     dated,
   ],
   [`(?:on |by )?(?:the )?(?<nth>first|second|third|fourth) (?<weekday>${WEEKDAY}) (?:in|of) (?<month>${MONTH})`, nthOf],
@@ -226,7 +226,8 @@ function joined(spans: readonly Span[], text: string): (Span & { or: boolean })[
     if (last !== undefined && between.length <= 16 && GAP.test(between)) {
       last.end = span.end;
       const [one, two] = [last.ahead ?? null, span.ahead ?? null];
-      if (one === null || two === null) last.ahead ??= span.ahead;
+      // An hour beside "next week" leaves it a period of days.
+      if (one === null || two === null) last.ahead ??= span.ahead === undefined ? last.ahead : span.ahead;
       // "Thursday, the ninth": the later is the same weekday, said more exactly.
       else if ((two - one) % 7 === 0) last.ahead = Math.max(one, two);
       else last.or = true;

@@ -40,6 +40,31 @@ describe('the next step by the rules', () => {
     expect(found).toMatchObject([{ what: 'would you like to come and see it', line: 4, when: 'thursday at eleven' }]);
   });
 
+  it('is on the date by which the manager repeats the day of the customer', () => {
+    expect(
+      stepsOf(
+        ["M: shall we do a call friday at two and i'll walk you through it", 'step'],
+        ['C: friday i have the auditors can we do monday', 'agree'],
+        ["M: monday's the thirtieth yeah two o'clock", 'step'],
+        ["C: two o'clock fine", 'agree'],
+      ),
+    ).toMatchObject([{ what: 'shall we do a call friday at two', day: '2026-11-30' }]);
+  });
+
+  it('has no words of a proposal of another day, and none that only lead on', () => {
+    expect(
+      stepsOf(
+        ['M: I can do Thursday the third of December', 'step'],
+        ["C: that week I'm in Spain, the one after"],
+        ['M: so I come on Tuesday the eighth', 'step'],
+        ["C: that's good", 'agree'],
+      )?.at(-1),
+    ).toMatchObject({ what: 'so I come on Tuesday the eighth', day: '2026-12-08' });
+    expect(
+      stepsOf(["M: i'll email you the form now and if you pay by friday you are in", 'step'], ['C: perfect', 'agree']),
+    ).toMatchObject([{ what: "i'll email you the form now" }]);
+  });
+
   it('is what the customer asks for where no words of the manager name it', () => {
     const agreed = [
       ['C: aye go on get it done'],

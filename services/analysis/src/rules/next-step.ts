@@ -26,7 +26,7 @@ const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
   ['Collection', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
   [
     'Visit',
-    /\b(visit\w*|come (?:out|by|over|round|to|and|in|down|up|past)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round)\b/,
+    /\b(visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|down|up|past)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round)\b/,
   ],
   ['Meeting', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
   [
@@ -178,7 +178,10 @@ function stepAt(
   }
   const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN && isOwn(at));
-  const likely = before.findLast((at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely);
+  const namesDay = (at: number) => timesIn(textOf(at), date).some(({ names }) => names);
+  const likely = before.findLast(
+    (at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely && !namesDay(at),
+  );
   const isProposed = PROPOSES.test(textOf(piece)) && titleOf(textOf(piece)) !== undefined;
   const elsewhereNamed = [...before.reverse(), ...[piece - 1, reply, piece - 2, piece + 1].filter(isOwn)];
   const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
@@ -186,9 +189,11 @@ function stepAt(
   const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
   const evidence = acts.evidence(piece);
   // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
-  const other = [likely, named, piece - 1].find((at) => at !== undefined && at !== piece && isOwn(at));
+  const beside = namesDay(piece - 1) ? undefined : piece - 1;
+  const other = [likely, named, beside].find((at) => at !== undefined && at !== piece && isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
-  const proposed = isProposed || elsewhere === null ? evidence : elsewhere;
+  const isUnnamed = title === UNTITLED && likely === undefined;
+  const proposed = isProposed || isUnnamed || elsewhere === null ? evidence : elsewhere;
   return {
     step: {
       what: proposalIn(proposed.quote),
@@ -256,7 +261,7 @@ function isSameWeekday(one: string | null, other: string | null = null): boolean
 const FITS =
   /^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? (?:perfect|better|best|good|great|fine|works?|suits?|easier)\b/i;
 const COUNTERS =
-  /\b(?:no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about|what about)\b/i;
+  /\b(?:no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about|what about|(?:can|could) (?:we|you))\b/i;
 /** Pieces in which a proposal is answered. */
 const ANSWERED_WITHIN = 5;
 
@@ -274,8 +279,8 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
   const repeats = ({ day }: Time) => day === named?.day || (isBare(named) && isSameWeekday(day, named?.day));
   if (named === undefined || timesIn(said, date).some(repeats)) return [];
-  const isOn = ({ day }: Time) => day === named.day;
-  const repeated = until < 0 ? [] : timesIn(after.slice(until, until + 2).join(' '), date).filter(isOn);
+  const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
+  const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
   const isTaken = FITS.test(answer.slice(named.end)) || (repeated.length > 0 && COUNTERS.test(answer));
   return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
 }
@@ -307,7 +312,9 @@ function proposalIn(text: string): string {
   const ends = GOES_ON.exec(sentence)?.index ?? sentence.length;
   const isWhole = (part: string) =>
     part.split(/\s+/).length >= LEAST_PROPOSED && (titleOf(text) === undefined || titleOf(part) !== undefined);
-  return [sentence.slice(0, ends), sentence, text].map((part) => part.trim()).find(isWhole) ?? text;
+  return (
+    [sentence.slice(0, ends).replace(/,? and$/, ''), sentence, text].map((part) => part.trim()).find(isWhole) ?? text
+  );
 }
 
 /** Who acts is said only where the manager offers it in words: elsewhere a third of the guesses were wrong. */
