@@ -67,21 +67,22 @@ function turnsOf(lines: readonly Line[]): number {
 }
 
 /** Removes judgments from the observations of a call without a score, and what depends on uncertain roles. */
-export function withoutJudgment(observations: Observations, { code }: NotScored): Observations {
+export function withoutJudgment(observations: Observations, { rolesConfidence }: Labelled): Observations {
+  const isUnsure = rolesConfidence < ROLES_SURE;
   return {
     ...observations,
     product: null,
-    customerIntent: code === 'roles_unclear' ? null : observations.customerIntent,
+    customerIntent: isUnsure ? null : observations.customerIntent,
     saleStatus: 'unclear',
     outcome: null,
     objections: [],
     mistakes: [],
     positives: [],
     questions: [],
-    customerQuestions: code === 'roles_unclear' ? [] : observations.customerQuestions,
+    customerQuestions: isUnsure ? [] : observations.customerQuestions,
     recommendations: [],
-    issues: code === 'roles_unclear' ? [] : observations.issues,
-    summary: code === 'roles_unclear' ? '' : observations.summary,
+    issues: isUnsure ? [] : observations.issues,
+    summary: isUnsure ? '' : observations.summary,
   };
 }
 

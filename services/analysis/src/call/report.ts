@@ -1,4 +1,5 @@
 import type { Analysis, CustomerQuestion, Finding, Line, Transcript } from '@call-analytics/calls';
+import { ROLES_SURE } from '@call-analytics/contracts';
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
@@ -54,7 +55,7 @@ export function reportOf(
     ...observed,
     questions: observed.questions.filter((question) => isAnswered(question, labelled.lines)),
   };
-  const observations = unfit === null ? answered : withoutJudgment(answered, unfit);
+  const observations = unfit === null ? answered : withoutJudgment(answered, labelled);
   const rubric = unfit === null ? rubricOf(observations, numbers) : [];
   const asked = unfit === null ? defaultQuestions(observations, numbers) : [];
   const scorecard = own === undefined ? { version: 0, questions: asked, failedBy: null } : judgedBy(own, asked, unfit);
@@ -91,7 +92,7 @@ export function reportOf(
       nextSteps: nextStep === null ? [] : nextStep.steps,
       customerQuestions: customerQuestionsOf(observations),
     },
-    numbers: unfit?.code === 'roles_unclear' ? withoutRoles(numbers) : numbers,
+    numbers: labelled.rolesConfidence < ROLES_SURE ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }

@@ -176,6 +176,20 @@ describe('a report', () => {
     expect(unsure.sections.find(({ id }) => id === 'outcome')?.content).toContain('separate channel');
     expect(report({ mistakes }, 0.6).managerMistakes).toHaveLength(1);
   });
+  it.each([
+    ['is no sales call', { kind: { kind: 'service', evidence: EVIDENCE } }, lines],
+    ['is of an unclear kind', { kind: { kind: null, evidence: null } }, lines],
+    ['is too short', {}, lines.slice(0, 2)],
+  ] as const)('says nothing of uncertain roles either when the call %s', (_, observed, said) => {
+    const unsure = report(
+      { customerIntent: { text: 'x', evidence: EVIDENCE }, summary: 'The customer agreed.', ...observed },
+      0.59,
+      said,
+    );
+    expect(unsure.numbers).not.toHaveProperty('managerTalkPercent');
+    expect(unsure.customerIntent).toBeNull();
+    expect(unsure.summary).toBe(unsure.notScored?.message);
+  });
   it('counts a question only when the customer replies with more than a word or two', () => {
     const unanswered = { quote: 'word word word', line: 10 };
     const needs = (questions: Observations['questions']) =>
