@@ -48,6 +48,11 @@ describe('a summary by the rules', () => {
     expect(heard).toContain('The next step is a demo on Tuesday at ten.');
   });
 
+  it('gives a time without the words of hesitation in it', async () => {
+    const said = await summary((text) => text.replace('on Tuesday at ten?', 'on Tuesday, say at ten?'));
+    expect(said).toMatch(/The next step is a demo on Tuesday at ten\.$/);
+  });
+
   it('names all steps, and who is called by a title', async () => {
     const said = await summary((text) =>
       text

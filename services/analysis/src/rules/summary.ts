@@ -155,7 +155,7 @@ const BARE_HOUR =
 /** " on Tuesday at ten"; empty unless the words fix the day. */
 function timeOf(when: string | null): string {
   if (when === null || !timesIn(when, null).some(({ names }) => names)) return '';
-  const shown = proper(when);
+  const shown = proper(when.replace(/(?<=day)'s\b|,? (?:yeah|say|maybe)(?= )/gi, ''));
   return ` ${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
 }
 
