@@ -106,7 +106,8 @@ export function summaryOf(
 const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
 const COMPANY = String.raw`\p{Lu}[\p{L}\p{N}&'’-]*(?: (?:and |of )?\p{Lu}[\p{L}\p{N}&'’-]*)*`;
 const INTRODUCES = new RegExp(
-  `(?:[Tt]his is|[Mm]y name is|[Mm]y name's|[Ii]t's|[Ii]t is|I'm|I am) (${NAME}(?: ${NAME})?)(?: (?:here |calling )?(?:from|with|at) (${COMPANY}))?`,
+  `(?:[Tt]his is|[Mm]y name is|[Mm]y name's|[Ii]t's|[Ii]t is|I'm|I am) (${NAME}(?: ${NAME})?)` +
+    `(?: (?:here |calling )?(?:from|with|at) (${COMPANY}))?`,
   'u',
 );
 const CALLED = new RegExp(
@@ -159,7 +160,7 @@ function timeOf(when: string | null): string {
   return ` ${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
 }
 
-/** Writes days and months with a capital and other words without: a recognizer may not, and a quote may begin a sentence. */
+/** Writes days and months with a capital, other words without: neither a recognizer nor a quote may do so. */
 function proper(when: string): string {
   return when.replace(/\p{L}+/gu, (word) => {
     const lower = word.toLowerCase();
