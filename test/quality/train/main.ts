@@ -10,7 +10,7 @@ import { measure } from '../measure.ts';
 import { tableOf } from '../report.ts';
 import { does, type Judged, judge, type ReadCall, readCalls, timesOf, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
-import { WEIGHED, weighingOf } from './weigh.ts';
+import { TESTED, WEIGHED, weighingOf } from './weigh.ts';
 
 const options = scriptOptions(
   `Trains the models of the rules on the calls in test/quality/calls, and writes them to services/analysis/src/rules.
@@ -26,7 +26,7 @@ const options = scriptOptions(
 const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const calls = readCalls(taggedCalls('training'));
+const calls = readCalls(taggedCalls('training').filter(({ author }) => author !== TESTED));
 const learned = calls.filter(({ author }) => !WEIGHED.has(author));
 const weighed = calls.filter(({ author }) => WEIGHED.has(author));
 print(
@@ -65,7 +65,8 @@ function forEncoder({ lines, truth: { kind, saleStatus: status } }: ReadCall) {
     acts: ENCODED_ACTS.filter((act) => does(tags, act)),
     contested: tags.has('?'),
   }));
-  return { kind, status, lines: rows };
+  const parts = heardIn(lines).pieces.map((part) => ({ role: part.role, text: neutralText(part.text) }));
+  return { kind, status, lines: rows, parts };
 }
 
 /** Trains the models of words. What is done in a call is, for the call model, what a model says that has not seen its author. */

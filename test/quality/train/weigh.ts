@@ -7,6 +7,8 @@ import { denseExamples, does, type ReadCall } from './train.ts';
 
 /** Authors that neither the encoder nor the models of words in the repository learn from. */
 export const WEIGHED: ReadonlySet<string> = new Set(['a9', 'a10']);
+/** An author that nothing is learned from: a test reads these calls. */
+export const TESTED = 'a18';
 
 /** How much an error costs against large weights. */
 const COST = 1;

@@ -1,7 +1,7 @@
 import type { CallKind } from '@call-analytics/contracts';
 import type { Evidence } from '../call/evidence.ts';
 import type { Acts } from './acts.ts';
-import { type CallModel, judgeCall, KINDS, tellingPiece } from './call-model.ts';
+import { type CallModel, judgeByWords, judgeCall, KINDS, tellingPiece } from './call-model.ts';
 import type { Dialogue } from './dialogue.ts';
 
 export interface KindFound {
@@ -16,10 +16,10 @@ const CONVERSATION = { words: 20, turns: 3 };
 /** Somebody who says less than this takes no part. */
 const ONE_SIDED_WORDS = 8;
 /**
- * A call is a sales call only when it is clear. Chosen by cross-validation: a score for a call of another kind is worse
- * than a sales call without one.
+ * A call is a sales call only when it is clear to the words and the encoder together and likely to each of them. Chosen
+ * on calls that neither has learned from: a score for a call of another kind is worse than a sales call without one.
  */
-const CLEAR = 0.97;
+const CLEAR = { likely: 0.97, each: 0.8 };
 /** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
 const NAMED = 0.7;
 
@@ -31,8 +31,10 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   const few = spoken.size > 1 && lines.length < CONVERSATION.turns;
   const found = judgeCall('kind', acts, model);
   const [sales = 0] = found;
+  const [byWords = 0] = judgeByWords('kind', acts.byWords, model);
+  const isClear = sales >= CLEAR.likely && Math.min(byWords, acts.encoded?.kind[0] ?? byWords) >= CLEAR.each;
   const other = Math.max(...found.slice(1));
-  const likeliest = sales >= CLEAR ? 0 : other >= NAMED ? found.lastIndexOf(other) : -1;
+  const likeliest = isClear ? 0 : other >= NAMED ? found.lastIndexOf(other) : -1;
   const kind = KINDS[likeliest] ?? null;
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);

@@ -64,6 +64,10 @@ async function expectations(
 /** What the rules get wrong, so that a change for the worse shows. A call that they learn to read leaves the list. */
 const NOT_UNDERSTOOD: Readonly<Record<string, Partial<Record<Shape, string[]>>>> = {
   'candidate-interview': { channels: ['kind'], recogniser: ['kind'] },
+  'car-repair-booking': { recogniser: ['kind', 'saleStatus'] },
+  'cloud-backup-renewal': { recogniser: ['kind', 'saleStatus'] },
+  'complaint-upsell': { recogniser: ['kind', 'saleStatus'] },
+  'furniture-delivery': { channels: ['kind', 'saleStatus'], recogniser: ['kind', 'saleStatus'] },
   'phone-plan-retention': { channels: ['nextStep'], recogniser: ['nextStep'] },
 };
 
