@@ -138,7 +138,7 @@ function isName(word: string, before: string): boolean {
   return !isOrdinary(word) || (GREETING.test(before) && !isNoName(word));
 }
 
-/** The words of a text, and their keys without what tells who somebody is: a name with its title and surname is one key. */
+/** The words of a text, and their keys without what tells who somebody is: a name with title and surname is one key. */
 function keysOf(text: string): { words: Word[]; keys: { key: number; word: Word }[] } {
   const words: Word[] = [];
   const keys: { key: number; word: Word }[] = [];
@@ -161,7 +161,7 @@ function keysOf(text: string): { words: Word[]; keys: { key: number; word: Word 
   return { words, keys };
 }
 
-/** @returns a text without what tells who somebody is: its words in neutral form, "name" for a name, and its punctuation */
+/** @returns a text without what tells who somebody is: its words in neutral form, "name" for a name, and its marks */
 export function neutralText(text: string): string {
   let end = 0;
   const parts: string[] = [];
