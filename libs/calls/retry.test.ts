@@ -46,8 +46,10 @@ describe('a retry', () => {
     ['nothing kept', gone],
     ['nothing kept', due(0)],
     ['nothing kept', due(60 * SECOND)],
+    ['nothing kept', { ...failed, failure: { code: 'audio_empty', message: 'x' } }],
   ])('is refused: %s', (refused, call) => {
     expect(transitions.retry(call, 'transcription', now)).toEqual({ refused });
+    if (call.removal === null) expect(transitions.isRetryable(call, false, now)).toBe(false);
   });
 
   it('of the analysis needs no recording', () => {

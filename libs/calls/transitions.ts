@@ -240,11 +240,11 @@ export function retry(call: Call, stage: Stage, now: Date): Decision {
 }
 
 /**
- * Whether a failed call's recording is kept. Not in the last minute before it is due: a process whose clock is ahead
- * may be deleting it already.
+ * Whether a failed call's recording is kept and has sound. Not in the last minute before it is due: a process whose
+ * clock is ahead may be deleting it already.
  */
-function recordingIsKept({ audio }: Call, now: Date): boolean {
-  if (audio.deletedAt !== null) return false;
+function recordingIsKept({ audio, failure }: Call, now: Date): boolean {
+  if (audio.deletedAt !== null || failure?.code === 'audio_empty') return false;
   return audio.deleteAfter === null || audio.deleteAfter.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
 }
 

@@ -84,7 +84,7 @@ export const CallDetail = z
     retryable: z
       .boolean()
       .optional()
-      .describe('Whether the call can be retried: its recording or transcript is kept; only on a failed call'),
+      .describe('Whether it can be retried: a recording with sound or a transcript is kept; only on a failed call'),
   })
   .meta({ id: 'CallDetail', description: 'One call with its report' });
 

@@ -34,7 +34,7 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'calls retry': {
     args: 'ID',
-    help: 'retries a failed call whose recording or transcript is kept',
+    help: 'retries a failed call of which a recording with sound or a transcript is kept',
     run: ({ args: [id = ''] }, { env }) =>
       withCalls(env, async (calls) => {
         const call = await calls.reads.get(id);

@@ -50,7 +50,7 @@ const MEANINGS = {
       'This Idempotency-Key was used for a different recording, file name, report type or other field.',
     revision_conflict:
       'Someone else has changed this since the revision in the request. Read it again, then make the change again.',
-    call_not_retryable: 'The call did not fail, or neither its recording nor its transcript is kept.',
+    call_not_retryable: 'The call did not fail, or neither a recording with sound nor its transcript is kept.',
     call_not_completed: 'The call has no report yet, or it failed.',
     email_taken: 'A user with this email already exists.',
     too_many_keys: 'An account has at most 100 active API keys.',

@@ -17,7 +17,7 @@ export const REPLAYED = {
 };
 const WHY_NOT_RETRYABLE = {
   'not failed': 'Only a failed call can be retried. Read its status with "GET /api/v1/calls/{id}".',
-  'nothing kept': 'Neither the recording nor a transcript of this call is kept. Upload the recording again.',
+  'nothing kept': 'Neither a recording with sound nor a transcript of this call is kept. Upload the recording again.',
 };
 
 /**
