@@ -11,7 +11,7 @@ export const OBJECTIONS = {
   need: 'No need',
   commitment: 'Does not want to be tied',
   effort: 'Effort of changing',
-  brush_off: 'Wants to end the contact',
+  brush_off: 'Puts it off or refuses',
 } as const;
 export type ObjectionKind = keyof typeof OBJECTIONS;
 

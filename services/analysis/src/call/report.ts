@@ -1,5 +1,5 @@
 import type { Analysis, CustomerQuestion, Finding, Line, Transcript } from '@call-analytics/calls';
-import { ROLES_SURE } from '@call-analytics/contracts';
+import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
 import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
@@ -8,6 +8,9 @@ import type { Labelled, Observations } from './observations.ts';
 import { CHECK_IDS, CHECKS, type CriterionId, LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
 import { replyTo, sectionsOf, wordsOf } from './sections.ts';
+
+/** Kinds of call in which a manager speaks with a customer; one of an unclear kind may be such a call. */
+export const TWO_SIDED: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
 
 type Missing = Observations['missing'][number];
 const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most;
@@ -92,7 +95,7 @@ export function reportOf(
       nextSteps: nextStep === null ? [] : nextStep.steps,
       customerQuestions: customerQuestionsOf(observations),
     },
-    numbers: labelled.rolesConfidence < ROLES_SURE ? withoutRoles(numbers) : numbers,
+    numbers: labelled.rolesConfidence < ROLES_SURE || !TWO_SIDED.has(kind.kind) ? withoutRoles(numbers) : numbers,
   };
   return { ...analysis, sections: sectionsOf(analysis, observations) };
 }

@@ -128,7 +128,7 @@ function byChecks(criterion: CriterionId): Give {
 }
 
 function counted(count: number, of: string): string {
-  return `${count} ${of}${count === 1 ? '' : 's'}`;
+  return `${count === 0 ? 'No' : count} ${of}${count > 1 ? 's' : ''}`;
 }
 
 /** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */

@@ -121,6 +121,7 @@ describe('the rubric', () => {
       ({ id }) => id === 'listening',
     );
     expect(listening?.points).toBe(points + 4);
+    if (points === 0) expect(listening?.why).toMatch(/^No turn of the customer with 12 words or more \(\+0\)[;.]/);
   });
 });
 
@@ -190,6 +191,13 @@ describe('a report', () => {
     expect(unsure.customerIntent).toBeNull();
     expect(unsure.summary).toBe(unsure.notScored?.message);
   });
+  it.each(['no_conversation', 'voicemail', 'wrong_number', 'other'] as const)(
+    'of a call of the kind %s does not say how much a manager spoke, since there may be none',
+    (kind) => {
+      expect(report({}).numbers).toHaveProperty('managerTalkPercent');
+      expect(report({ kind: { kind, evidence: null } }).numbers).not.toHaveProperty('managerTalkPercent');
+    },
+  );
   it('counts a question only when the customer replies with more than a word or two', () => {
     const unanswered = { quote: 'word word word', line: 10 };
     const needs = (questions: Observations['questions']) =>

@@ -1,10 +1,10 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
-import type { CallKind, OwnScorecard } from '@call-analytics/contracts';
+import type { OwnScorecard } from '@call-analytics/contracts';
 import { isEnglish } from '../call/language.ts';
 import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
-import { positivesByChecks, reportOf } from '../call/report.ts';
+import { positivesByChecks, reportOf, TWO_SIDED } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import { callKindOf } from './call-kind.ts';
@@ -57,9 +57,6 @@ export function linesOf(transcript: Transcript, model?: LineModel): readonly Sai
   return assignRoles(transcript, read(transcript), model).lines;
 }
 
-/** Calls in which wishes, steps and questions are right as often as in sales calls. In an unclear call, too. */
-const READ: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
-
 function observe(
   transcript: Transcript,
   labelled: Labelled,
@@ -102,7 +99,7 @@ function observe(
     ],
     recommendations: [],
   };
-  const useful = READ.has(kind.kind)
+  const useful = TWO_SIDED.has(kind.kind)
     ? observed
     : { ...observed, customerIntent: null, nextStep: null, customerQuestions: [], issues: [] };
   const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed) };

@@ -22,7 +22,7 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
   need: 'saw no need',
   commitment: 'did not want a long commitment',
   effort: 'expected too much effort from a change',
-  brush_off: 'wanted to end the contact',
+  brush_off: 'put it off or refused',
 };
 
 /** Objections of no certain kind are quoted, and only when there is no other. */
