@@ -66,15 +66,23 @@ function turnsOf(lines: readonly Line[]): number {
   return lines.filter(({ role }, index) => role !== lines[index - 1]?.role).length;
 }
 
-/** Removes judgments from the observations of a call without a score, and what depends on uncertain roles. */
-export function withoutJudgment(observations: Observations, { rolesConfidence }: Labelled): Observations {
+/**
+ * Removes judgments from the observations of a call without a score, and what depends on uncertain roles. How a sale
+ * ended has its quote, also where it is not clear that the call is a sales call.
+ */
+export function withoutJudgment(
+  observations: Observations,
+  { rolesConfidence }: Labelled,
+  { code }: NotScored,
+): Observations {
   const isUnsure = rolesConfidence < ROLES_SURE;
+  const hasOutcome = code === 'kind_unclear' && !isUnsure;
   return {
     ...observations,
     product: null,
     customerIntent: isUnsure ? null : observations.customerIntent,
-    saleStatus: 'unclear',
-    outcome: null,
+    saleStatus: hasOutcome ? observations.saleStatus : 'unclear',
+    outcome: hasOutcome ? observations.outcome : null,
     objections: [],
     mistakes: [],
     positives: [],

@@ -58,7 +58,7 @@ export function reportOf(
     ...observed,
     questions: observed.questions.filter((question) => isAnswered(question, labelled.lines)),
   };
-  const observations = unfit === null ? answered : withoutJudgment(answered, labelled);
+  const observations = unfit === null ? answered : withoutJudgment(answered, labelled, unfit);
   const rubric = unfit === null ? rubricOf(observations, numbers) : [];
   const asked = unfit === null ? defaultQuestions(observations, numbers) : [];
   const scorecard = own === undefined ? { version: 0, questions: asked, failedBy: null } : judgedBy(own, asked, unfit);

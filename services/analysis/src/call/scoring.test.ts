@@ -191,6 +191,16 @@ describe('a report', () => {
     expect(unsure.customerIntent).toBeNull();
     expect(unsure.summary).toBe(unsure.notScored?.message);
   });
+  it('says how the sale ended where only the kind of call is unclear, and gives no score', () => {
+    const unclear = { kind: { kind: null, evidence: null }, saleStatus: 'sold', outcome: EVIDENCE } as const;
+    const { score, saleStatus, sections, evidence } = report(unclear);
+    expect({ score, saleStatus, quoted: evidence?.saleStatus }).toEqual({
+      ...{ score: null, saleStatus: 'sold', quoted: EVIDENCE },
+    });
+    expect(sections.find(({ id }) => id === 'outcome')?.content).toBe('The customer bought.');
+    expect(report(unclear, 0.59)).toMatchObject({ saleStatus: 'unclear', evidence: { saleStatus: null } });
+    expect(report({ ...unclear, kind: { kind: 'service', evidence: null } }).saleStatus).toBe('unclear');
+  });
   it.each(['no_conversation', 'voicemail', 'wrong_number', 'other'] as const)(
     'of a call of the kind %s does not say how much a manager spoke, since there may be none',
     (kind) => {

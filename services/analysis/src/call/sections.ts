@@ -50,7 +50,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
           : [`Score: ${score} of 100`, ...rubric.map((criterion) => `${criterion.title}: ${outOf(criterion)}`)],
   }),
   outcome: ({ saleStatus, notScored }, observations) => ({
-    content: (isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
+    content: (saleStatus === 'unclear' && isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
     points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product, lines }, observations) => ({

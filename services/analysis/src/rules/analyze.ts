@@ -74,10 +74,10 @@ function observe(
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
-  const saleStatus = outcome.status;
-  const kind = callKindOf(dialogue, acts, model);
+  const { sells, ...kind } = callKindOf(dialogue, acts, model);
+  const saleStatus = kind.kind === 'sales' || (sells && outcome.isSure) ? outcome.status : 'unclear';
   // Without a yes or a step that the customer takes up nothing is agreed. How a service call ends is not known.
-  const refused = saleStatus === 'not_sold' || (saleStatus === 'unclear' && kind.kind !== 'service');
+  const refused = outcome.status === 'not_sold' || (outcome.status === 'unclear' && kind.kind !== 'service');
   const nextStep = refused ? null : (agreed?.step ?? null);
   const observed: Omit<Observations, 'summary'> = {
     kind,

@@ -9,6 +9,8 @@ export interface KindFound {
   kind: CallKind | null;
   /** The words that show it; null where the kind follows from what is missing. */
   evidence: Evidence | null;
+  /** Whether it is a sales call, or an unclear call that is likely one. */
+  sells: boolean;
 }
 
 /** The least of a conversation. */
@@ -22,6 +24,11 @@ const ONE_SIDED_WORDS = 8;
 const CLEAR = { likely: 0.97, each: 0.8 };
 /** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
 const NAMED = 0.7;
+/**
+ * How likely a call of an unclear kind must be a sales call for its sale status to be said, and that a company or an
+ * offer is named in it: sisters who buy a present together agree to buy as well.
+ */
+const SELLS = { likely: 0.8, named: 0.5 };
 
 /** Finds the kind of conversation. Only clear sales calls are called so and get a score. */
 export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
@@ -38,8 +45,9 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   const kind = KINDS[likeliest] ?? null;
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);
-  if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null };
-  if (kind === null) return { kind, evidence: null };
+  if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null, sells: false };
+  const isNamed = (['intro', 'offer'] as const).some((act) => acts.find(act, SELLS.named).length > 0);
+  if (kind === null) return { kind, evidence: null, sells: isNamed && sales >= SELLS.likely };
   const piece = tellingPiece(kind, acts, model);
-  return { kind, evidence: piece === null ? null : acts.evidence(piece) };
+  return { kind, evidence: piece === null ? null : acts.evidence(piece), sells: kind === 'sales' };
 }

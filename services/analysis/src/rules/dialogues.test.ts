@@ -77,8 +77,8 @@ const NOT_UNDERSTOOD: Readonly<Record<string, Partial<Record<Shape, string[]>>>>
   'candidate-interview': { channels: ['kind'], recogniser: ['kind'] },
   'car-repair-booking': { recogniser: ['kind', 'saleStatus'] },
   'cloud-backup-renewal': { recogniser: ['kind', 'saleStatus'] },
-  'complaint-upsell': { recogniser: ['kind', 'saleStatus'] },
-  'furniture-delivery': { channels: ['kind', 'saleStatus'], recogniser: ['kind', 'saleStatus'] },
+  'complaint-upsell': { recogniser: ['kind'] },
+  'furniture-delivery': { channels: ['kind'], recogniser: ['kind'] },
   'phone-plan-retention': { channels: ['nextStep'], recogniser: ['nextStep'] },
 };
 

@@ -1,9 +1,13 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analyzeByRules } from './analyze.ts';
+import { analyzeByRules, type Models } from './analyze.ts';
+import { callModel } from './call-model.ts';
+import { lineModel } from './classifier.ts';
 import { SALES_OPENING } from './dialogues.fixture.ts';
 
-function analysisOf(...rest: [number, string][]): Promise<Analysis> {
+type Turns = [number, string][];
+
+function analysisOf(rest: Turns, models?: Models): Promise<Analysis> {
   const lines = [...SALES_OPENING, ...rest, [0, 'Goodbye.'] as const];
   const transcript: Transcript = {
     language: 'en',
@@ -17,10 +21,17 @@ function analysisOf(...rest: [number, string][]): Promise<Analysis> {
     engine: { name: 'test', model: 'test' },
     audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
   };
-  return analyzeByRules(transcript);
+  return analyzeByRules(transcript, { models });
 }
 
-const statusOf = async (...rest: [number, string][]) => (await analysisOf(...rest)).saleStatus;
+const statusOf = async (...rest: Turns) => (await analysisOf(rest)).saleStatus;
+
+/** Models that are so sure of the kind of any call and of how it ended, in the order of their answers. */
+function sureOf(kind: readonly number[], status: readonly number[]): Models {
+  const [acts, odds] = [{}, (likely: number) => [0, 0, Math.log(likely / (1 - likely))] as const];
+  const weighing = { acts, kind: kind.map(odds), status: status.map(odds) };
+  return { lines: lineModel(), calls: { ...callModel(), weighing } };
+}
 
 describe('how a sale ended', () => {
   it('is told by the last word, not the first: a customer who comes round has bought', async () => {
@@ -78,13 +89,41 @@ describe('how a sale ended', () => {
     ).toBe('sold');
   });
   it('has no next step when the customer only puts it off', async () => {
-    const { saleStatus, nextStep } = await analysisOf(
+    const { saleStatus, nextStep } = await analysisOf([
       [0, 'Shall I send you a link and ring you on Friday?'],
       [1, "Yeah, I don't know. I'll come back to you when I've had a think."],
       [0, 'Okay.'],
       [1, 'Okay, bye.'],
-    );
+    ]);
     expect({ saleStatus, nextStep }).toEqual({ saleStatus: 'unclear', nextStep: null });
+  });
+  it('is no sale where the words of an order are those of a time', async () => {
+    expect(
+      await statusOf(
+        [1, 'I have to know first what I pay now.'],
+        [0, 'Shall I ring you tomorrow, then, with the standing charge?'],
+        [1, 'Okay. After ten please.'],
+        [0, 'After ten tomorrow.'],
+      ),
+    ).toBe('follow_up');
+  });
+  it('is told of a call that is only likely a sales call where it is sure, and the call has no score', async () => {
+    const order: Turns = [[1, "I'll take it."]];
+    const [sold, open] = [
+      [0.97, 0.01, 0.01, 0.01],
+      [0.6, 0.2, 0.1, 0.1],
+    ] as const;
+    const likely = [0.9, 0.05, 0.02, 0.01, 0.01, 0.01];
+    const unlikely = [0.6, 0.36, 0.01, 0.01, 0.01, 0.01];
+    expect(await analysisOf(order, sureOf(likely, sold))).toMatchObject({
+      ...{ saleStatus: 'sold', score: null, notScored: { code: 'kind_unclear' } },
+      ...{
+        evidence: { saleStatus: { quote: "I'll take it." } },
+        summary: expect.stringContaining('The customer agreed to buy.'),
+      },
+    });
+    expect(await analysisOf(order, sureOf(likely, open))).toMatchObject({ saleStatus: 'unclear', score: null });
+    expect(await analysisOf(order, sureOf(unlikely, sold))).toMatchObject({ saleStatus: 'unclear', score: null });
   });
   it('is unclear when nothing of it was said', async () => {
     expect(await statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');

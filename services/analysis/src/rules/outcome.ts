@@ -14,6 +14,8 @@ const LEAST = { sold: 0.05, notSold: 0.02 };
 const SOLD = { likely: 0.6, each: 0.1 };
 /** A plain order counts when "sold" is at least this likely. */
 const ORDERED = 0.001;
+/** How likely a status must be to be said of a call that is only likely a sales call. */
+const SURE = 0.8;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
@@ -31,15 +33,25 @@ export function outcomeOf(
   acts: Acts,
   nextStep: Evidence | null,
   model?: CallModel,
-): { status: SaleStatus; evidence: Evidence | null } {
+): { status: SaleStatus; evidence: Evidence | null; isSure: boolean } {
   const found = judgeCall('status', acts, model);
+  const outcome = statusOf(dialogue, acts, nextStep, found, model);
+  return { ...outcome, isSure: (found[STATUSES.indexOf(outcome.status)] ?? 0) >= SURE };
+}
+
+function statusOf(
+  dialogue: Dialogue,
+  acts: Acts,
+  nextStep: Evidence | null,
+  found: readonly number[],
+  model?: CallModel,
+): { status: SaleStatus; evidence: Evidence | null } {
   const isSold = isLikelySold(found, acts, model);
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
   const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
   likely.sort((a, b) => b.probability - a.probability);
-  // "No, thanks" to an extra or to "anything else?" does not take a plain yes back.
-  const last = order !== null && order.line > (nextStep?.line ?? -1);
-  if (order !== null && (last || likely[0]?.status !== 'follow_up')) return { status: 'sold', evidence: order };
+  // "No, thanks" to an extra or to "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
+  if (order !== null && likely[0]?.status !== 'follow_up') return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
   if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
   const quotes: Readonly<Record<SaleStatus, () => Evidence | null>> = {

@@ -96,7 +96,7 @@ export function summaryOf(
   if (!isSales) {
     const shown = observed.kind.evidence?.quote ?? '';
     const why = wish !== '' || shown === '' ? wish : `The words that show it: “${shown}”`;
-    return [why, step].filter((sentence) => sentence !== '').join(' ');
+    return [why, ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
   }
   return [who, wish, objectionsIn(objections), ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
