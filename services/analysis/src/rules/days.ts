@@ -76,6 +76,11 @@ const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     `(?:on |by )?(?:(?:a )?week (?:on|from|this) (?<weekday>${WEEKDAY})(?: ${PART})?|(?<weekday2>${WEEKDAY}) week)`,
     (match, call) => nextWeekday(match, call) + 7,
   ],
+  [`(?:on |by )?(?<weekday>${WEEKDAY}) fortnight`, (match, call) => nextWeekday(match, call) + 14],
+  [
+    `(?:on |by )?(?:the )?(?!(?:first|second|third) ${WEEKDAY})(?<day>${ORDINAL}),? (?:that's |a |on (?:a|the) )?(?<weekday>${WEEKDAY})`,
+    dated,
+  ],
   [`the ${WEEKDAY} after(?: next| that)?|${WEEKDAY} after (?:next|that)`, unfixed],
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [
@@ -149,7 +154,10 @@ const GAP =
 /** An hour belongs to a day that ends at most this many characters before it. */
 const NEAR = 9;
 /** After these words a day is in the past, a habit or a limit. */
-const NOT_AHEAD = /\b(?:last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till) $/;
+const NOT_AHEAD = /\b(?:last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
+
+/** Words by which a speaker takes the day before them back. */
+const CORRECTS = /^,? (?:no,? )?(?:sorry|i mean|or rather|no,? wait),?(?: no,?)? $/;
 
 const compiled = (patterns: readonly string[]) =>
   patterns.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}£$€.:'-])(?:${pattern})(?![\\p{L}\\p{N}])`, 'gu'));
@@ -197,13 +205,19 @@ export function timesIn(text: string, date: string | null): Time[] {
     );
     if (before || ahead) found.push({ start, end });
   }
-  return joined(longest(found), lower).map(({ start, end, ahead, or }) => ({
-    text: text.slice(start, end),
-    start,
-    end,
-    day: date === null || or || ahead === undefined || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead),
-    names: ahead !== undefined,
-  }));
+  const times = joined(longest(found), lower);
+  const isCorrected = ({ end, ahead }: Span, at: number) =>
+    ahead !== undefined &&
+    times.slice(at + 1).some((next) => next.ahead !== undefined && CORRECTS.test(lower.slice(end, next.start)));
+  return times
+    .filter((time, at) => !isCorrected(time, at))
+    .map(({ start, end, ahead, or }) => ({
+      text: text.slice(start, end),
+      start,
+      end,
+      day: date === null || or || ahead === undefined || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead),
+      names: ahead !== undefined,
+    }));
 }
 
 /** Of spans that overlap the one that begins first, then the longest. */

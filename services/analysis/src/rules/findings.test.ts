@@ -89,7 +89,7 @@ describe('voices in one channel', () => {
       { quote: said[9], line: 9, answer: { quote: said[10], line: 10 }, unanswered: false },
     ]);
     expect(evidence?.nextSteps).toMatchObject([
-      { what: 'May I send you the contract today', who: 'manager', when: 'today', quote: said[12], line: 12 },
+      { what: 'send you the contract today', who: 'manager', when: 'today', quote: said[12], line: 12 },
     ]);
   });
 

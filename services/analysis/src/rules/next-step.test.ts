@@ -37,7 +37,7 @@ describe('the next step by the rules', () => {
       ['M: thursday at eleven, when we start', 'step'],
       ['C: all right', 'agree'],
     );
-    expect(found).toMatchObject([{ what: 'would you like to come and see it', line: 4, when: 'thursday at eleven' }]);
+    expect(found).toMatchObject([{ what: 'come and see it', line: 4, when: 'thursday at eleven' }]);
   });
 
   it('is on the date by which the manager repeats the day of the customer', () => {
@@ -48,7 +48,7 @@ describe('the next step by the rules', () => {
         ["M: monday's the thirtieth yeah two o'clock", 'step'],
         ["C: two o'clock fine", 'agree'],
       ),
-    ).toMatchObject([{ what: 'shall we do a call friday at two', day: '2026-11-30' }]);
+    ).toMatchObject([{ what: 'do a call friday at two', day: '2026-11-30' }]);
   });
 
   it('has no words of a proposal of another day, and none that only lead on', () => {
@@ -59,7 +59,7 @@ describe('the next step by the rules', () => {
         ['M: so I come on Tuesday the eighth', 'step'],
         ["C: that's good", 'agree'],
       )?.at(-1),
-    ).toMatchObject({ what: 'so I come on Tuesday the eighth', day: '2026-12-08' });
+    ).toMatchObject({ what: 'I come on Tuesday the eighth', day: '2026-12-08' });
     expect(
       stepsOf(["M: i'll email you the form now and if you pay by friday you are in", 'step'], ['C: perfect', 'agree']),
     ).toMatchObject([{ what: "i'll email you the form now" }]);
@@ -67,7 +67,7 @@ describe('the next step by the rules', () => {
 
   it('is what the customer asks for where no words of the manager name it', () => {
     const agreed = [
-      ['C: aye go on get it done'],
+      ['C: aye go on get it done', 'accept'],
       ["M: i've friday at half eight", 'step'],
       ['C: that suits', 'agree'],
     ] satisfies WrittenLine[];
@@ -119,5 +119,74 @@ describe('the next step by the rules', () => {
         ['C: sounds good', 'agree'],
       ),
     ).toMatchObject([{ line: 4 }, { when: 'by thursday', day: '2026-11-26', line: 6, who: 'manager' }]);
+  });
+
+  it('is each of the steps that one turn names with days of their own', () => {
+    const agreed: WrittenLine = ['C: perfect, thanks', 'agree'];
+    expect(
+      stepsOf(["M: I'll send you an outline tomorrow, and can we speak on Tuesday at three?", 'step'], agreed),
+    ).toMatchObject([
+      { what: "I'll send you an outline tomorrow", when: 'tomorrow', day: '2026-11-21' },
+      { what: 'speak on Tuesday at three', when: 'on Tuesday at three', day: '2026-11-24' },
+    ]);
+    expect(
+      stepsOf(["M: send me the logo today and you'll have the proof by Monday, on Monday", 'step'], agreed),
+    ).toEqual([expect.objectContaining({ day: '2026-11-20' }), expect.objectContaining({ day: '2026-11-23' })]);
+  });
+
+  it('keeps its day where the customer answers a further question with another', () => {
+    expect(
+      stepsOf(
+        ["M: I'll send you the comparison tomorrow. And when is he home, so I can talk with both of you?", 'step'],
+        ['C: Sunday at five would be good.', 'agree'],
+        ['M: Sunday at five. Thank you.', 'step'],
+      ),
+    ).toMatchObject([
+      { what: "I'll send you the comparison tomorrow.", day: '2026-11-21' },
+      { line: 6, day: '2026-11-22' },
+    ]);
+  });
+
+  it('is on the day that the customer says in more words, and not on one that they rule out', () => {
+    expect(
+      stepsOf(
+        ["M: I could bring samples when she's back, Tuesday at ten?", 'step'],
+        ["C: Tuesday next week, ten, she's in.", 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-11-24' }]);
+    expect(
+      stepsOf(
+        ['M: shall I bring samples Monday, at ten?', 'step'],
+        ["C: Monday the week after next, ten, she's in.", 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-11-30' }]);
+    expect(
+      stepsOf(["M: you'll have a quote from me on Monday morning", 'step'], ['C: Monday, good. Not Tuesday.', 'agree']),
+    ).toMatchObject([{ when: 'on Monday morning', day: '2026-11-23' }]);
+  });
+
+  it('is not named by what the manager says of prices, nor quotes what takes up nothing', () => {
+    const agreed = [
+      ['M: you can pay it over twelve months', 'proof'],
+      ["C: oh, that's clever"],
+      ['M: Thursday at quarter past two', 'step'],
+      ['C: that works', 'agree'],
+    ] satisfies WrittenLine[];
+    expect(nextStepOf(writtenActs([...TALK, ...agreed]), DATE)?.step.text).toBe(
+      'Agreed (Thursday at quarter past two, 2026-11-26): “Thursday at quarter past two”',
+    );
+  });
+
+  it('is what each day of a turn belongs to, and the answer is to the last', () => {
+    expect(
+      stepsOf(
+        ["M: I'd measure before I promise, can I send you the brochure tonight and could I come on Thursday", 'step'],
+        ['C: no what about Friday', 'agree'],
+        ['M: Friday half five works', 'step'],
+      ),
+    ).toMatchObject([
+      { what: 'send you the brochure tonight', day: '2026-11-20' },
+      { when: 'Friday half five', day: '2026-11-27' },
+    ]);
   });
 });

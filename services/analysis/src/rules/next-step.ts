@@ -2,8 +2,9 @@ import type { NextStep } from '@call-analytics/calls';
 import type { Evidence } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
+import type { Act } from './classifier.ts';
 import { type Time, timesIn } from './days.ts';
-import { plainly } from './patterns.ts';
+import { rankOf, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -11,46 +12,19 @@ export interface AgreedStep {
   titles: readonly string[];
 }
 
-/** Steps that words name, the more telling first. */
-const TITLES: readonly (readonly [title: string, words: RegExp])[] = [
-  ['Demo', /\b(demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen)\b/],
-  ['Trial', /\b(trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch))\b/],
-  ['Lesson', /\b(lesson|class|session|induction|workout)\b/],
-  ['Viewing', /\b(viewing|show round|look round|tour|showroom|see (?:the|it|them|round|over) )\b/],
-  ['Survey', /\b(survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*)\b/],
-  ['Installation', /\b(install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|engineer|electrician|swap)\b/],
-  [
-    'Delivery',
-    /\b(deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel|(?:be|is|it's|that's) with you)\b/,
-  ],
-  ['Collection', /\b(collect\w*|pick (?:it|them|one|that|those)? ?up)\b/],
-  [
-    'Visit',
-    /\b(visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|down|up|past)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round)\b/,
-  ],
-  ['Meeting', /\b(meet\w*|teams|zoom|sit down|get together|coffee)\b/],
-  [
-    'Quote',
-    /\b(quot\w+|proposal|estimate|offer|figures?|prices?|pricing|rates|numbers|costs?|draw(?:n|ing)? (?:it|that|up)|in writing|on paper)\b/,
-  ],
-  ['Call back', /\b(call|ring|phone|bell|shout|speak|talk|catch up|touch base|(?:come|get) back to (?:you|me))\b/],
-  ['Invoice', /\binvoice\b/],
-  ['Payment', /\b(deposit|payment|pay|direct debit)\b/],
-  ['Contract', /\b(contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e)\b/],
-  [
-    'Information',
-    /\b(send|sent|email\w*|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation|pop (?:it|the|you|that))\b/,
-  ],
-  ['Start', /\b(start\w*|begin\w*|go live|switch (?:it|you|over)|set (?:it|you|that) up|activat\w*)\b/],
-  ['Appointment', /\b(appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*)\b/],
-];
+/** A pattern of whole words, in parts that fit a line. */
+const anyOf = (...parts: string[]) => new RegExp(`\\b(?:${parts.join('|')})\\b`, 'i');
+
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
 const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
-/** The title of a step whose kind no words name. */
-export const UNTITLED = 'Agreed';
 
-/** How likely the proposal and its agreement together must be, and those of a second step. Chosen by cross-validation. */
-const LEAST = { first: 0.3, second: 0.25, proposal: 0.03, likely: 0.5 };
+/**
+ * How likely a proposal and its agreement together must be, also those of a further step. `names` and `takesUp` are for
+ * a line whose words name a step that another line agrees. Chosen by cross-validation.
+ */
+const LEAST = { first: 0.3, further: 0.25, proposal: 0.03, names: 0.05, takesUp: 0.2, likely: 0.5 };
+/** Steps besides the likeliest. */
+const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
 const EARLY = 0.5;
 /** A proposal that names a day counts this much more. */
@@ -70,22 +44,24 @@ interface Proposal {
 }
 
 /**
- * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and a second
- * one, in their order in the call.
+ * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and up to two
+ * more on other days, in their order in the call.
  * @param date the day of the call, null when it is not known
  */
-export function nextStepOf(acts: Acts, date: string | null): AgreedStep | null {
+export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
+  const acts = byDays(call, date);
   const found = proposalsOf(acts, date);
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
   );
   if (best === null || best.weight < LEAST.first) return null;
-  // A second step counts with a time of its own, else it is a part of the first.
-  const second = found
-    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.second && timed)
-    .reduce<Proposal | null>((one, other) => (one === null || other.weight > one.weight ? other : one), null);
-  const proposals = [best, ...(second === null ? [] : [second])].sort((a, b) => a.piece - b.piece);
+  // Another step counts with a day of its own, else it is a part of the first.
+  const further = found
+    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.further && timed)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_FURTHER);
+  const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
   const agreed = withoutRepetition(
     proposals.map((proposal, at) => ({ ...stepAt(acts, date, proposal, found, proposals[at - 1]), proposal })),
   );
@@ -113,18 +89,17 @@ interface Quoted {
   quotes: readonly string[];
 }
 
-/** Two steps on the same day are one, said twice: it has the more telling title, the longer time and all words. */
+/** Steps on the same day are one, said twice: it has the more telling title, the longer time and all words. */
 function withoutRepetition<T extends Quoted>(agreed: readonly T[]): readonly T[] {
-  const [one, other] = agreed;
-  if (one === undefined || other === undefined || dayOf(one.step) !== dayOf(other.step)) return agreed;
-  const [kept, repeated] = rankOf(one) <= rankOf(other) ? [one, other] : [other, one];
-  const times = [kept.step.when, repeated.step.when].filter((when) => when !== null);
-  const when = times.reduce<string | null>((most, time) => (time.length > (most?.length ?? 0) ? time : most), null);
-  return [{ ...kept, step: { ...kept.step, when }, quotes: [...new Set([...one.quotes, ...other.quotes])] }];
-}
-
-function rankOf({ title }: Quoted): number {
-  return title === UNTITLED ? TITLES.length : TITLES.findIndex(([name]) => name === title);
+  const days = Map.groupBy(agreed, ({ step }) => dayOf(step) ?? step.when);
+  return [...days.values()].map((same) =>
+    same.reduce((one, other) => {
+      const [kept, repeated] = rankOf(one.title) <= rankOf(other.title) ? [one, other] : [other, one];
+      const isLonger = (repeated.step.when?.length ?? 0) > (kept.step.when?.length ?? 0);
+      const when = isLonger ? repeated.step.when : kept.step.when;
+      return { ...kept, step: { ...kept.step, when }, quotes: [...new Set([...one.quotes, ...other.quotes])] };
+    }),
+  );
 }
 
 function dayOf({ day, when }: NextStep): string | null {
@@ -148,6 +123,7 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
   });
 }
 
+const TAKES_UP: readonly Act[] = ['accept', 'agree', 'want', 'step'];
 /** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
 /** A likely proposal this many pieces before belongs to the time, whatever that piece says itself. */
@@ -167,29 +143,32 @@ function stepAt(
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
   const isOwn = (at: number) => at > (previous?.piece ?? -1);
   const answered = dayOfAnswer(acts, date, piece);
-  const clear = clearestClause(textOf(piece), date);
-  if (clear !== null) {
-    const { text, title, times } = clear;
-    const evidence = { ...acts.evidence(piece), quote: text };
-    const around = [piece, reply].flatMap((at) => timesIn(textOf(at), date));
-    const time = timeOf([...answered, ...times], SENT.has(title) ? [] : around);
-    const step = { what: proposalIn(text), ...time, who: whoDoes(text), ...evidence };
-    return { step, title, evidence, quotes: [text] };
-  }
   const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
-  const before = all.map((each) => each.piece).filter((at) => at < piece && at >= piece - WITHIN && isOwn(at));
-  const namesDay = (at: number) => timesIn(textOf(at), date).some(({ names }) => names);
+  const dayAt = (at: number) => timesIn(textOf(at), date).find(({ names }) => names);
+  const namesDay = (at: number) => dayAt(at) !== undefined;
+  const own = answered[0] ?? dayAt(piece);
+  const hasOtherDay = (at: number) => {
+    const day = dayAt(at);
+    return day !== undefined && own !== undefined && isOther(day, own) && dayOfAnswer(acts, date, at).length === 0;
+  };
+  const before = all
+    .map((each) => each.piece)
+    .filter((at) => at < piece && at >= piece - WITHIN && isOwn(at) && !hasOtherDay(at));
   const likely = before.findLast(
     (at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely && !namesDay(at),
   );
   const isProposed = PROPOSES.test(textOf(piece)) && titleOf(textOf(piece)) !== undefined;
   const elsewhereNamed = [...before.reverse(), ...[piece - 1, reply, piece - 2, piece + 1].filter(isOwn)];
+  // What the manager says of prices and terms names no step, whatever words it has.
+  const isAbout = (at: number) =>
+    at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names;
   const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
-  const named = places.find((at) => titleOf(textOf(at)) !== undefined);
-  const title = titleOf(textOf(named ?? -1)) ?? UNTITLED;
+  const named = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
+  const title = titleOf(proposalIn(textOf(named ?? -1))) ?? UNTITLED;
   const evidence = acts.evidence(piece);
   // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
-  const beside = namesDay(piece - 1) ? undefined : piece - 1;
+  const takesUp = TAKES_UP.some((act) => acts.probability(piece - 1, act) >= LEAST.takesUp);
+  const beside = takesUp && !namesDay(piece - 1) ? piece - 1 : undefined;
   const other = [likely, named, beside].find((at) => at !== undefined && at !== piece && isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
   const isUnnamed = title === UNTITLED && likely === undefined;
@@ -207,33 +186,50 @@ function stepAt(
   };
 }
 
-/** "I will send you both today. So we meet on Tuesday at ten, and then you start the trial." has three steps. */
-const CLAUSE_ENDS = /(?<=[.!?;])\s+|,?\s+(?=(?:and then|so we|so i|so you|then we|then you)\b)/i;
+/** A gap before a clause that may have a step and a day of its own. */
+const CLAUSE = anyOf(
+  "(?:i|we|you|they|he|she|it|that)(?:'ll|'d| will| can| could|'re| are)|ill",
+  '(?:can|could|shall|may) (?:i|we|you|somebody)',
+).source;
+const LINK = '(?:and|so|then|but|if)';
+const CLAUSE_BEGINS = new RegExp(
+  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that)),?\s+(?=(?:${LINK} )*${CLAUSE})`,
+  'gi',
+);
 
-/**
- * The clause of several that names a step and its day, the one with a time of day first. Information that is sent is
- * seldom the step that moves the matter on.
- */
-function clearestClause(text: string, date: string | null) {
-  const clauses = text.split(CLAUSE_ENDS).filter((part) => part.trim() !== '');
-  if (clauses.length < 2) return null;
-  const named = clauses.flatMap((part) => {
-    const times = timesIn(part, date);
-    const day = times.find(({ names }) => names);
-    const title = titleOf(part);
-    if (day === undefined || title === undefined) return [];
-    const weight = (times.some(hasClock) ? 1 : 0) + (title === 'Information' ? 0 : 2);
-    return [{ text: part.trim(), title, times, weight }];
-  });
-  return named.reduce<(typeof named)[number] | null>(
-    (one, other) => (one === null || other.weight > one.weight ? other : one),
-    null,
-  );
+/** "I'll send it today and ring you on Friday" has two steps: clauses with different days are read as pieces. */
+function byDays(acts: Acts, date: string | null): Acts {
+  const parts = acts.pieces.flatMap((said, piece) => clausesIn(said.text, date).map((text) => ({ said, piece, text })));
+  return {
+    ...acts,
+    pieces: parts.map(({ said, text }) => ({ ...said, text })),
+    probability: (at, act) => (parts[at] === undefined ? 0 : acts.probability(parts[at].piece, act)),
+    evidence(at) {
+      const { piece = -1, text = '' } = parts[at] ?? {};
+      const whole = acts.evidence(piece);
+      return { ...whole, quote: whole.quote.includes(text) ? text : whole.quote };
+    },
+  };
 }
 
-function titleOf(text: string): string | undefined {
-  const words = plainly(text);
-  return TITLES.find(([, named]) => named.test(words))?.[0];
+function clausesIn(text: string, date: string | null): string[] {
+  const bounds = [...text.matchAll(CLAUSE_BEGINS)].map(({ 0: gap, index }) => index + gap.length);
+  const starts = [0];
+  let last: Time | undefined;
+  for (const [at, from] of [0, ...bounds].entries()) {
+    const clause = text.slice(from, bounds[at]);
+    const times = timesIn(clause, date);
+    const day = times.find(({ names }) => names);
+    // "Half past two it is, and I'll post it today": the hour is not that of what is sent.
+    const isApart = last?.names ? isOther : () => SENT.has(titleOf(clause) ?? UNTITLED);
+    if (last !== undefined && day !== undefined && isApart(day, last)) starts.push(from);
+    last = day ?? last ?? times[0];
+  }
+  return starts.map((from, at) => text.slice(from, starts[at + 1]).replace(/^(?:(?:and|so|but) )+|,?\s+$/gi, ''));
+}
+
+function isOther(one: Time, other: Time): boolean {
+  return (one.day ?? one.text) !== (other.day ?? other.text) && !isSameWeekday(one.day, other.day);
 }
 
 /**
@@ -252,16 +248,19 @@ function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): 
 }
 
 /** "Thursday" repeats "next week Thursday" and is no other day. */
-const isBare = (time: Time | undefined) => !/\bthe\b|\d/i.test(time?.text ?? '');
+const isBare = (time: Time | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time?.text ?? '');
 function isSameWeekday(one: string | null, other: string | null = null): boolean {
   return one !== null && other !== null && new Date(one).getUTCDay() === new Date(other).getUTCDay();
 }
 
 /** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
-const FITS =
-  /^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? (?:perfect|better|best|good|great|fine|works?|suits?|easier)\b/i;
-const COUNTERS =
-  /\b(?:no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about|what about|(?:can|could) (?:we|you))\b/i;
+const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
+const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');
+const COUNTERS = anyOf(
+  "no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about",
+  'what about|(?:can|could) (?:we|you)',
+);
+const ASKS_WHEN = /\b(?:when|what day)\b.*\?/i;
 /** Pieces in which a proposal is answered. */
 const ANSWERED_WITHIN = 5;
 
@@ -273,7 +272,11 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const [said = '', ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN).map(({ text }) => text);
   const roles = pieces.slice(piece + 1, piece + 1 + ANSWERED_WITHIN).map(({ role }) => role);
   const from = roles.indexOf('customer');
-  if (from < 0 || timesIn(said, date).every(({ day }) => day === null)) return [];
+  const proposed = timesIn(said, date).filter(({ day }) => day !== null);
+  // "I'll send it tomorrow. And when is he home?" is answered with another day, and it comes tomorrow all the same.
+  if (from < 0 || proposed.length === 0 || ASKS_WHEN.test(said.slice(proposed.at(-1)?.end))) return [];
+  // The customer answers the last day of a turn.
+  if (after.slice(0, from).some((text) => timesIn(text, date).some(({ names }) => names))) return [];
   const until = roles.indexOf('manager', from);
   const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
   const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
@@ -281,27 +284,47 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   if (named === undefined || timesIn(said, date).some(repeats)) return [];
   const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
   const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
-  const isTaken = FITS.test(answer.slice(named.end)) || (repeated.length > 0 && COUNTERS.test(answer));
+  const isFuller = /week|fortnight/i.test(named.text) && timesIn(said, date).some(isOn);
+  const isTaken = isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && COUNTERS.test(answer));
   return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
 }
 
-const CLOCK =
-  /\b(at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\b/;
+const CLOCK = anyOf(
+  "at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six",
+  String.raw`seven|eight|nine|ten|eleven|twelve|\d+`,
+);
 
 function hasClock({ text }: Time): boolean {
   return CLOCK.test(text.toLowerCase());
 }
 
-const MANAGERS =
-  /\b(i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be|fit|install|deliver|pick|start|book|sort|give|show)\b|\b(?:shall|may) (?:i|we)\b|\blet me\b|\byou'll (?:have|get|receive)\b|\bi'm (?:sending|texting|emailing|passing)\b/;
-const CUSTOMERS =
-  /\b(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get|dig|ring|call|let|email|drop|ask|check)\b|\byou(?:'ll)? (?:need to|send|come|bring|pop|sign)\b|\b(?:send|email|give|ring|call) me\b|\b(?:come|pop) (?:in|down|along|and see)\b/;
+const I_WILL = String.raw`(?:i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?`;
+const MANAGERS = anyOf(
+  `${I_WILL}(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be)`,
+  `${I_WILL}(?:fit|install|deliver|pick|start|book|sort|give|show)`,
+  "(?:shall|may) (?:i|we)|let me|you'll (?:have|get|receive)|i'm (?:sending|texting|emailing|passing)",
+);
+const CUSTOMERS = anyOf(
+  "(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get)",
+  "(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:dig|ring|call|let|email|drop|ask|check)",
+  "you(?:'ll)? (?:need to|send|come|bring|pop|sign)|(?:send|email|give|ring|call) me",
+  '(?:come|pop) (?:in|down|along|and see)',
+);
 
 /** Words that begin a proposal, and those before it that only lead to it. */
-const PROPOSES =
-  /\b(?:let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about|why don't (?:i|we|you)|do you want me to|send (?:me|us)|(?:come|pop) (?:in|down|round|over))\b/i;
+const PROPOSES = anyOf(
+  "let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|may) (?:i|we)",
+  "(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about",
+  "why don't (?:i|we|you)|do you want me to|send (?:me|us)|(?:come|pop) (?:in|down|round|over)",
+);
 /** Words after which a reason, a condition or the next thought begins. */
 const GOES_ON = /[,;]?\s+(?:because|cause|cos|so that|and then|but|if|and (?:i|we|you|that|it|tell)(?:'ll|'s)?)\b/i;
+/** A question is no action: "Shall I ring you on Friday?" is to "ring you on Friday". */
+const ASKING = anyOf(
+  "(?:would you like|do you want)(?: me)?(?: to)?|(?:how|what) about|why don't (?:i|we|you)",
+  '(?:shall|should|can|could|may|would|will) (?:i|we|you)(?: both| just)?',
+).source;
+const ASKS = new RegExp(String.raw`^${ASKING}\s+(.+?)\s*\??$`, 'i');
 /** Fewer words propose nothing. */
 const LEAST_PROPOSED = 3;
 
@@ -312,9 +335,10 @@ function proposalIn(text: string): string {
   const ends = GOES_ON.exec(sentence)?.index ?? sentence.length;
   const isWhole = (part: string) =>
     part.split(/\s+/).length >= LEAST_PROPOSED && (titleOf(text) === undefined || titleOf(part) !== undefined);
-  return (
-    [sentence.slice(0, ends).replace(/,? and$/, ''), sentence, text].map((part) => part.trim()).find(isWhole) ?? text
-  );
+  const parts = [sentence.slice(0, ends).replace(/,? and$/, ''), sentence, text].map((part) => part.trim());
+  const proposed = parts.find(isWhole) ?? text;
+  const [, action = proposed] = ASKS.exec(proposed) ?? [];
+  return action;
 }
 
 /** Who acts is said only where the manager offers it in words: elsewhere a third of the guesses were wrong. */

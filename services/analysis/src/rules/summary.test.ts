@@ -33,13 +33,13 @@ describe('a summary by the rules', () => {
     );
   });
 
-  it('names the step whose day it gives, where one turn has several', async () => {
+  it('names each step with its own day, where one turn has several', async () => {
     const said = await summary((text) =>
       text === 'Thank you. Goodbye.'
         ? 'I will send you the prices today. So we meet on Tuesday at ten, and then you start the free trial. Goodbye.'
         : text,
     );
-    expect(said).toMatch(/The next step is a (demo|meeting) on Tuesday at ten\.$/);
+    expect(said).toMatch(/The next steps are a (demo|meeting) on Tuesday at ten and a quote today\.$/);
   });
 
   it('names nobody where a recognizer gives no capitals, and writes days as names all the same', async () => {

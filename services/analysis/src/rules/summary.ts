@@ -3,8 +3,9 @@ import type { ObjectionKind } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import { timesIn } from './days.ts';
 import type { Dialogue } from './dialogue.ts';
-import { type AgreedStep, UNTITLED } from './next-step.ts';
+import type { AgreedStep } from './next-step.ts';
 import { CLASSES } from './patterns.ts';
+import { withinSentence } from './step-titles.ts';
 
 /** Clauses in which people introduce themselves. */
 const INTRODUCTION = 8;
@@ -42,31 +43,9 @@ const ENDED = {
   unclear: '',
 } as const;
 
-/** What each kind of step is called within a sentence. */
-const STEPS: Readonly<Record<string, string>> = {
-  Demo: 'a demo',
-  Trial: 'a trial',
-  Lesson: 'a lesson',
-  Viewing: 'a viewing',
-  Survey: 'a survey',
-  Installation: 'the installation',
-  Delivery: 'the delivery',
-  Collection: 'a collection',
-  Visit: 'a visit',
-  Meeting: 'a meeting',
-  Quote: 'a quote',
-  'Call back': 'a call',
-  Invoice: 'an invoice',
-  Payment: 'a payment',
-  Contract: 'the contract',
-  Information: 'information',
-  Start: 'the start',
-  Appointment: 'an appointment',
-};
-
 function stepsIn(agreed: AgreedStep): string {
   const steps = agreed.step.steps.map(({ when }, at) => {
-    const step = STEPS[agreed.titles[at] ?? UNTITLED];
+    const step = withinSentence(agreed.titles[at]);
     return `${step ?? (agreed.titles.length > 1 ? 'one more step' : '')}${timeOf(when)}`.trim();
   });
   if (steps.join('') === '') return 'A next step was agreed.';
