@@ -39,14 +39,25 @@ export class Member {
     this.process = new ServiceProcess(service, { ...settings, OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) });
   }
 
-  /** Starts the process. @returns when it can work */
+  /**
+   * Starts the process. @returns when it can work, or has died at the point that the options name
+   * @throws Error with what it said when it ended, or cannot work after a minute
+   */
   async start(options: Start = {}): Promise<void> {
     await this.launch(options);
-    await until(
-      async () => (await this.readiness()) === null || !this.process.running,
-      `${this.service} is ready`,
-      60_000,
-    );
+    let missing: string | null = null;
+    const isReady = async () => {
+      missing = await this.readiness();
+      return missing === null || !this.process.running;
+    };
+    const failed = (reason: string) => {
+      const said = this.process.log.slice(-5).map((line) => JSON.stringify(line));
+      return new Error([`${this.service}: ${reason}`, missing, ...said, this.process.errors].join('\n'));
+    };
+    await until(isReady, 'it is ready', 60_000).catch(({ message }: Error) => {
+      throw failed(message);
+    });
+    if (!this.process.running && options.killAt === undefined) throw failed('it ended before it was ready');
   }
 
   /** Starts the process without waiting until it can work. */
@@ -185,19 +196,23 @@ export async function clusterOn(shared: Servers, settings: Record<string, string
 
 /**
  * Below the ports that the system gives to connections and to those who ask for any: a service that is started again
- * later must find its own still free.
+ * later must find its own still free. Each worker of Jest has ports of its own.
  */
-const PORTS = { from: 20_000, to: 32_000 };
+const FIRST_PORT = 20_000 + 2_000 * (Number(process.env.JEST_WORKER_ID ?? 0) % 6);
+const givenPorts = new Set<number>();
 
+/** @returns a port that nothing listens on, another one each time: a service may take its own seconds later */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to);
+    const port = randomInt(FIRST_PORT, FIRST_PORT + 2_000);
+    if (givenPorts.has(port)) continue;
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
       () => false,
     );
     if (!isFree) continue;
+    givenPorts.add(port);
     server.close();
     await once(server, 'close');
     return port;
