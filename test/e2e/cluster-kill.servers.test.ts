@@ -29,7 +29,8 @@ describeWithServers('a service killed at a named point', (servers) => {
   /** The only copy of a service is one that dies at a point. @returns when it has died, after an upload */
   const uploadUntilDeath = async (service: ServiceName, killAt: string) => {
     const account = await the.account();
-    for (const member of the.cluster.members.filter((each) => each.service === service)) await member.kill();
+    // In good order: a dispatcher that is killed would keep its role for some seconds.
+    for (const member of the.cluster.members.filter((each) => each.service === service)) await member.kill('SIGTERM');
     const victim = await the.cluster.add(service, { killAt });
     await account.upload();
     expect(await victim.process.ended()).toBe('SIGKILL');
