@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';
 import { rabbitmqMessaging } from './index.ts';
-import { openings, traffic } from './rabbitmq.fixture.ts';
+import { openings, purge, traffic } from './rabbitmq.fixture.ts';
 
 /** A port that stays the same when the container starts again. */
 async function freePort(): Promise<number> {
@@ -41,10 +41,7 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
     if (exitCode !== 0) throw new Error(output);
   };
   // After the adapter is closed: what one test leaves behind is none of the next one's.
-  afterEach(async () => {
-    for (const queue of ['cleanup', 'transcription', 'dead-letters'])
-      await rabbitmqctl('purge_queue', `calls.${queue}`);
-  });
+  afterEach(() => purge(broker, 'calls.cleanup', 'calls.transcription', 'calls.dead-letters'));
 
   it('loses nothing that was accepted when the broker is killed and starts again', async () => {
     const messaging = await open(url());

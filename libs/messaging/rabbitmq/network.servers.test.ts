@@ -5,7 +5,7 @@ import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainer
 import { type CreatedProxy, type StartedToxiProxyContainer, ToxiProxyContainer } from '@testcontainers/toxiproxy';
 import { Network, type StartedNetwork } from 'testcontainers';
 import { messageAbout, recorder } from '../messaging.fixture.ts';
-import { openings, traffic } from './rabbitmq.fixture.ts';
+import { openings, purge, traffic } from './rabbitmq.fixture.ts';
 
 describeWithServers('messaging over a network that', () => {
   const open = openings();
@@ -28,7 +28,7 @@ describeWithServers('messaging over a network that', () => {
   });
   afterEach(async () => {
     await healed();
-    await broker.exec(['rabbitmqctl', '-q', 'purge_queue', 'calls.cleanup']);
+    await purge(broker, 'calls.cleanup');
   });
 
   const url = () => `amqp://guest:guest@${proxy.host}:${proxy.port}`;

@@ -3,6 +3,7 @@ import { failureOf, makeLogger, makeMetrics } from '@call-analytics/service-kit'
 import type { Servers } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, expect } from '@jest/globals';
+import type { StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import type { Handler, Messaging } from '../index.ts';
 import { DONE, messageAbout } from '../messaging.fixture.ts';
 import { rabbitmqMessaging } from './index.ts';
@@ -28,6 +29,21 @@ export function openings() {
     opened.push(messaging);
     return messaging;
   };
+}
+
+/**
+ * Empties queues of a broker in a container of its own, without the broker's own commands: each of them starts a virtual
+ * machine, which takes 0.6 s of processor.
+ */
+export async function purge(broker: StartedRabbitMQContainer, ...queues: string[]): Promise<void> {
+  for (const queue of queues) {
+    const url = `http://${broker.getHost()}:${broker.getMappedPort(15_672)}/api/queues/%2F/${queue}/contents`;
+    const { status } = await fetch(url, {
+      method: 'DELETE',
+      headers: { authorization: `Basic ${btoa('guest:guest')}` },
+    });
+    expect([queue, status]).toEqual([queue, 204]);
+  }
 }
 
 /** A virtual host for each test, and whatever the tests do to it behind the adapter's back. */
