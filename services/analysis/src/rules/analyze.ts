@@ -69,7 +69,7 @@ function observe(
     if (question) marks[dialogue.roles[index] ?? 'other'] += 1;
   });
   const numbers = numbersOf(transcript, labelled.lines, marks);
-  const product = labelled.rolesConfidence < ROLES_CERTAIN ? null : productOf(dialogue);
+  const product = labelled.rolesConfidence < ROLES_CERTAIN ? null : productOf(acts);
   const { checks, missing } = checksOf(acts);
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);

@@ -21,7 +21,7 @@ const ONE_SIDED_WORDS = 8;
  * A call is a sales call only when it is clear to the words and the encoder together and likely to each of them. Chosen
  * on calls that neither has learned from: a score for a call of another kind is worse than a sales call without one.
  */
-const CLEAR = { likely: 0.97, each: 0.8 };
+const CLEAR = { likely: 0.98, each: 0.8 };
 /** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
 const NAMED = 0.7;
 /**

@@ -9,14 +9,6 @@ export interface Clause extends Span {
   question: boolean;
   /** The cues that begin in it, each once. */
   cues: ReadonlySet<string>;
-  hits: readonly ClauseHit[];
-}
-
-export interface ClauseHit {
-  cue: string;
-  covered: readonly Word[];
-  /** The text of the utterance that the pattern covers. */
-  text: string;
 }
 
 /** Reads a transcript once. @returns its clauses in order, with their cues */
@@ -42,7 +34,7 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
     const hits = patterns()
       .find(words)
       .filter((hit) => !isUndone(hit, words));
-    const cuts = splitStretch(words, hits, /[.!?…]\s*$/.test(match[0]));
+    const cuts = splitStretch(words, /[.!?…]\s*$/.test(match[0]));
     let next = 0;
     cuts.forEach((from, cut) => {
       const to = cuts[cut + 1] ?? words.length;
@@ -69,11 +61,6 @@ function readUtterance(utterance: Utterance, index: number): Clause[] {
           ? last && /\?\s*$/.test(match[0])
           : own.some((hit) => hit.cue === 'question.start' && hit.from <= from + 2),
         cues: new Set(own.map((hit) => hit.cue)),
-        hits: own.map((hit) => ({
-          cue: hit.cue,
-          covered: words.slice(hit.from, hit.to),
-          text: utterance.text.slice(words[hit.from]?.start, words[Math.min(hit.to, words.length) - 1]?.end),
-        })),
       });
     });
   }
@@ -152,18 +139,16 @@ const SHORTEST = 3;
 /**
  * Finds where clauses begin within a stretch. A stretch of sentence length is one clause; a longer one, which may be
  * minutes of text without punctuation, is split at words that open sentences.
- * @param hits patterns, which are not split
  * @param closed whether the stretch ends with punctuation
  * @returns indices of words, beginning with 0
  */
-export function splitStretch(words: readonly Word[], hits: readonly Hit[], closed: boolean): number[] {
+function splitStretch(words: readonly Word[], closed: boolean): number[] {
   const cuts = [0];
   if (closed && words.length <= LONG) return cuts;
-  const inside = coveredBy(words.length, hits);
   let last = 0;
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at]?.text ?? '';
-    if (inside[at] === 1 || !opens(words, at, last)) continue;
+    if (!opens(words, at, last)) continue;
     const before = words[at - 1]?.text ?? '';
     if (HOLDS_ON.has(before)) continue;
     if (words[at]?.start === words[at - 1]?.start) continue;
@@ -183,13 +168,4 @@ function opens(words: readonly Word[], at: number, last: number): boolean {
   if (SUBJECTS.has(word)) return VERBS.has(next);
   if (!AUXILIARIES.has(word) || !SUBJECTS.has(next)) return false;
   return !words.slice(Math.max(last, at - 4), at).some(({ text }) => ASKS.has(text));
-}
-
-/** Marks the words that a short pattern covers after its first. */
-function coveredBy(length: number, hits: readonly Hit[]): Uint8Array {
-  const inside = new Uint8Array(length);
-  for (const { from, to, cue } of hits) {
-    if (cue.startsWith('name.') && to - from <= 8) inside.fill(1, from + 1, to);
-  }
-  return inside;
 }

@@ -7,7 +7,7 @@ import type { WithRoles } from './roles.ts';
 /** The longest quote, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** The clauses of a call with their roles and cues, as the rules for the product, the outcome and moods read them. */
+/** The clauses of a call with their roles and cues, as the rules for the outcome and moods read them. */
 export interface Dialogue {
   clauses: readonly Clause[];
   roles: readonly Role[];
@@ -17,9 +17,6 @@ export interface Dialogue {
   /** The indices of the clauses that have it. */
   find(cue: string): number[];
   evidence(index: number): Evidence;
-  utteranceText(utterance: number): string;
-  /** Whether the utterance has a capital letter. */
-  hasCapitals(utterance: number): boolean;
 }
 
 export function dialogueOf(
@@ -28,15 +25,12 @@ export function dialogueOf(
   { roles, lines, lineOf }: WithRoles,
 ): Dialogue {
   const places = placesOf(clauses, roles);
-  const capitals = transcript.utterances.map(({ text }) => /\p{Lu}/u.test(text));
   return {
     clauses,
     roles,
     lines,
     has: (index, cue) => places.get(cue)?.has(index) ?? false,
     find: (cue) => [...(places.get(cue) ?? [])],
-    hasCapitals: (utterance) => capitals[utterance] ?? false,
-    utteranceText: (utterance) => transcript.utterances[utterance]?.text ?? '',
     evidence: (index) => ({ quote: cut(sentenceAround(transcript, clauses, lineOf, index)), line: lineOf[index] ?? 0 }),
   };
 }

@@ -2,14 +2,20 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ACTS, type Act, type Classified, logistic, type Said } from './classifier.ts';
-import { neutralText } from './line-features.ts';
+import { type NeutralWord, neutralText, neutralWords } from './line-features.ts';
 
 export { neutralText };
+
+/** A word of a line, and how likely it names what is sold. */
+export interface SoldWord extends NeutralWord {
+  likely: number;
+}
 
 /** What the encoder says of a call: probabilities of the acts of each line, of its kind and of its sale status. */
 export interface Encoded {
   /** @returns 0 to 1 */
   probability(line: number, act: Act): number;
+  sold(line: number): readonly SoldWord[];
   kind: readonly number[];
   status: readonly number[];
 }
@@ -54,30 +60,47 @@ async function load(): Promise<Loaded> {
 export async function encode(said: readonly Said[]): Promise<Encoded | null> {
   loaded ??= load();
   const { session, pieces } = await loaded;
-  const lines = said.map(({ role, text }) => [SPEAKER[role], ...tokensOf(neutralText(text), pieces)]);
+  const words = said.map(({ text }) =>
+    neutralWords(text).map((word) => ({ word, tokens: tokensOf(word.text, pieces) })),
+  );
+  const lines = said.map(({ role }, line) => [
+    SPEAKER[role],
+    ...(words[line] ?? []).flatMap(({ tokens }) => tokens).slice(0, LONGEST_LINE),
+  ]);
   const tokens = lines.reduce((sum, { length }) => sum + length, 0);
   if (tokens === 0 || tokens > MOST_TOKENS) return null;
-  const found = lines.map(() => ({ room: -1, acts: new Float32Array(0) }));
+  const found = lines.map(() => ({ room: -1, acts: new Float32Array(0), sold: new Float32Array(0) }));
   const kinds: Float32Array[] = [];
   let status: Float32Array | undefined;
   for (const [from, to] of stretches(lines)) {
-    const answer = await session.run(input(lines.slice(from, to), pieces));
-    const acts = answer.acts?.data as Float32Array;
+    const { places, ...tensors } = input(lines.slice(from, to), pieces);
+    const answer = await session.run(tensors);
+    const [acts, sold] = [answer.acts?.data as Float32Array, answer.sold?.data as Float32Array];
     kinds.push(answer.kind?.data as Float32Array);
     status = answer.status?.data as Float32Array;
     const width = ENCODED_ACTS.length;
-    for (let line = from; line < to; line += 1) {
+    places.forEach((place, at) => {
       // Where stretches overlap, a line is judged in the one with more lines on both sides of it.
-      const room = Math.min(
-        from === 0 ? lines.length : line - from,
-        to === lines.length ? lines.length : to - 1 - line,
-      );
-      if (room > (found[line]?.room ?? 0) || found[line]?.room === -1)
-        found[line] = { room, acts: acts.slice((line - from) * width, (line - from + 1) * width) };
-    }
+      const room = Math.min(from === 0 ? lines.length : at, to === lines.length ? lines.length : to - from - 1 - at);
+      const known = found[from + at];
+      if (known === undefined || room <= known.room) return;
+      found[from + at] = {
+        room,
+        acts: acts.slice(at * width, (at + 1) * width),
+        sold: sold.slice(place.from + 1, place.from + place.length),
+      };
+    });
   }
   return {
     probability: (line, act) => found[line]?.acts[ENCODED_ACTS.indexOf(act)] ?? 0,
+    sold: (line) => {
+      let at = 0;
+      return (words[line] ?? []).map(({ word, tokens }) => {
+        const own = found[line]?.sold.subarray(at, at + tokens.length) ?? [];
+        at += tokens.length;
+        return { ...word, likely: Math.max(0, ...own) };
+      });
+    },
     kind: meanOf(kinds),
     status: [...(status ?? [])],
   };
@@ -99,8 +122,8 @@ function stretches(lines: readonly (readonly number[])[]): [number, number][] {
   return found;
 }
 
-/** The tokens of a stretch, and for each line the mean over its tokens as weights. */
-function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string, number>): Record<string, Tensor> {
+/** The tokens of a stretch, for each line the mean over its tokens as weights, and its place. */
+function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string, number>) {
   const [begin = 0, separator = 0] = [pieces.get('[CLS]'), pieces.get('[SEP]')];
   const ids = [begin];
   const places = lines.map((line) => {
@@ -113,6 +136,7 @@ function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string
     mean.fill(1 / length, line * ids.length + from, line * ids.length + from + length);
   });
   return {
+    places,
     ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [ids.length]),
     pool: new Tensor('float32', mean, [lines.length, ids.length]),
   };
@@ -135,9 +159,8 @@ export function tokensOf(text: string, pieces: ReadonlyMap<string, number>): num
       from = to > from ? to : word.length;
     }
     tokens.push(...(spelled.includes(unknown) ? [unknown] : spelled));
-    if (tokens.length >= LONGEST_LINE) break;
   }
-  return tokens.slice(0, LONGEST_LINE);
+  return tokens;
 }
 
 function pieceOf(word: string, from: number, to: number): string {

@@ -1,6 +1,9 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
+import { numbersOf } from '../call/numbers.ts';
 import { analyzeByRules } from './analyze.ts';
+import { mistakesOf } from './findings.ts';
+import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 const PRICE = 'Gives a price, a number or a reference.';
 
@@ -99,5 +102,36 @@ describe('voices in one channel', () => {
       isScored: true,
       questions: [],
     });
+  });
+});
+
+describe('a mistake that needs something before it', () => {
+  const kindsIn = (...lines: WrittenLine[]) => {
+    const acts = writtenActs(lines);
+    const transcript: Transcript = {
+      ...{ language: 'en', utterances: [], speakersBy: 'channels', engine: { name: 'test', model: 'test' } },
+      audio: { seconds: 60, channels: 2, coveredSeconds: 60, speechSeconds: [], dropped: [] },
+    };
+    const said = acts.pieces.map(({ role, text }) => ({ role, text, speaker: null, startMs: 0, endMs: 0 }));
+    const numbers = numbersOf(transcript, said, { manager: 0, customer: 0, other: 0 });
+    const observed = { checks: {} as never, questions: [], nextStep: null, saleStatus: 'not_sold' as const };
+    return mistakesOf(acts, { lines: said, rolesBy: 'channels', rolesConfidence: 1 }, numbers, observed).map(
+      ({ kind }) => kind,
+    );
+  };
+
+  it('is going on after a no only after a no', () => {
+    const goesOn: WrittenLine = ['M: Which card shall I take?', 'mistake.pushy'];
+    expect(kindsIn(["C: I don't want it.", 'refuse'], goesOn)).toEqual(['pushy']);
+    expect(kindsIn(['C: I stopped it because of the adverts.'], goesOn, ["C: I don't want it.", 'refuse'])).toEqual([]);
+  });
+
+  it('is an unanswered question only after a question, and not with an answer', () => {
+    const question: WrittenLine = ['C: Which parts?', 'question'];
+    const passesOver: WrittenLine = ['M: So the card number, please.', 'mistake.unanswered'];
+    const answers: WrittenLine = ['M: The turbo is not covered.', 'mistake.unanswered', 'answer'];
+    expect(kindsIn(question, passesOver)).toEqual(['unanswered']);
+    expect(kindsIn(['C: I see.'], passesOver)).toEqual([]);
+    expect(kindsIn(question, answers)).toEqual([]);
   });
 });

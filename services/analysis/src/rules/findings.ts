@@ -98,7 +98,7 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
  * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named.
  */
-const OBJECTS = { likely: 0.53, kind: 0.95 };
+const OBJECTS = { likely: 0.58, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. */
@@ -191,13 +191,20 @@ function managersAfter(acts: Acts, before: number, most: number): number[] {
  */
 const ACCUSES: Partial<Record<MistakeKind, number>> = {
   rude: 0.8,
-  pushy: 0.75,
-  pressure: 0.75,
-  promise: 0.6,
-  badmouthing: 0.58,
-  unanswered: 0.75,
-  jargon: 0.7,
+  pushy: 0.8,
+  pressure: 0.8,
+  promise: 0.65,
+  badmouthing: 0.65,
+  unanswered: 0.8,
+  jargon: 0.85,
   monologue: 0.8,
+};
+/** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
+const AFTER: Partial<Record<MistakeKind, (acts: Acts, piece: number) => boolean>> = {
+  pushy: (acts, piece) => acts.find('refuse', 0.5).some((refusal) => refusal < piece),
+  unanswered: (acts, piece) =>
+    acts.find('question', 0.5).some((asked) => asked < piece && piece - asked <= ANSWERS.within) &&
+    ANSWERING.every((act) => acts.probability(piece, act) < ANSWERS.likely),
 };
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);
@@ -215,8 +222,12 @@ export function mistakesOf(
   if (rolesConfidence < ROLES_CERTAIN) return [];
   const places = new Set<number>();
   const said = (Object.keys(MISTAKES) as MistakeKind[]).flatMap((kind): Observations['mistakes'] => {
-    const least = ACCUSES[kind];
-    const piece = least === undefined ? null : mostLikely(acts, `mistake.${kind}`, acts.find(`mistake.${kind}`, least));
+    const likely = acts.find(`mistake.${kind}`, ACCUSES[kind] ?? Number.POSITIVE_INFINITY);
+    const piece = mostLikely(
+      acts,
+      `mistake.${kind}`,
+      likely.filter((each) => AFTER[kind]?.(acts, each) ?? true),
+    );
     // One sentence is one mistake: the first kind of the catalogue, which weighs most.
     if (piece === null || places.has(piece)) return [];
     places.add(piece);

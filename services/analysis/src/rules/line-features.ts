@@ -161,18 +161,35 @@ function keysOf(text: string): { words: Word[]; keys: { key: number; word: Word 
   return { words, keys };
 }
 
-/** @returns a text without what tells who somebody is: its words in neutral form, "name" for a name, and its marks */
-export function neutralText(text: string): string {
-  let end = 0;
-  const parts: string[] = [];
+/** A word or a mark, and its place in the text. */
+export interface NeutralWord {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** @returns the words of a text in neutral form, without what tells who somebody is: "name" for a name; and its marks */
+export function neutralWords(text: string): NeutralWord[] {
+  const found: NeutralWord[] = [];
+  const addMark = (start: number, end?: number) => {
+    const mark = /[?!.,]/.exec(text.slice(start, end));
+    if (mark !== null) found.push({ text: mark[0], start: start + mark.index, end: start + mark.index + 1 });
+  };
+  let last = 0;
   for (const { key, word } of keysOf(text).keys) {
-    const mark = /[?!.,]/.exec(text.slice(end, word.start))?.[0];
-    if (mark !== undefined && parts.length > 0) parts.push(mark);
-    parts.push(key === NAME ? 'name' : word.text);
-    end = word.end;
+    if (found.length > 0) addMark(last, word.start);
+    found.push({ ...word, text: key === NAME ? 'name' : word.text });
+    last = word.end;
   }
-  const last = /[?!.,]/.exec(text.slice(end))?.[0];
-  return [...parts, ...(last === undefined ? [] : [last])].join(' ');
+  addMark(last);
+  return found;
+}
+
+/** @returns a text in neutral words, each mark a word */
+export function neutralText(text: string): string {
+  return neutralWords(text)
+    .map((word) => word.text)
+    .join(' ');
 }
 
 /** @returns keys of the words of a text, with marks for its begin and end; numbers, days and names are one word each */

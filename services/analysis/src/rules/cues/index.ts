@@ -1,12 +1,10 @@
 import { type Cue, Patterns } from '../patterns.ts';
 import { OUTCOME_CUES } from './outcome.ts';
-import { NAME_CUES } from './products.ts';
 import { TALK_CUES } from './talk.ts';
 
 export const CUES: Readonly<Record<string, Cue>> = {
   ...OUTCOME_CUES,
   ...TALK_CUES,
-  ...NAME_CUES,
 };
 
 let compiled: Patterns | undefined;
