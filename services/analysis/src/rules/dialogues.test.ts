@@ -76,10 +76,11 @@ async function expectations(
 const NOT_UNDERSTOOD: Readonly<Record<string, Partial<Record<Shape, string[]>>>> = {
   'candidate-interview': { channels: ['kind'], recogniser: ['kind'] },
   'car-repair-booking': { recogniser: ['kind', 'saleStatus'] },
-  'cloud-backup-renewal': { recogniser: ['kind', 'saleStatus'] },
   'complaint-upsell': { recogniser: ['kind'] },
-  'furniture-delivery': { channels: ['kind'], recogniser: ['kind'] },
+  'furniture-delivery': { recogniser: ['kind'] },
   'phone-plan-retention': { channels: ['nextStep'], recogniser: ['nextStep'] },
+  'real-estate-viewing': { channels: ['kind', 'saleStatus'], recogniser: ['kind'] },
+  'wrong-moment': { channels: ['kind'], recogniser: ['kind'] },
 };
 
 describe.each(DIALOGUES)('$title', (dialogue) => {
