@@ -113,8 +113,8 @@ describe('how a sale ended', () => {
       [0.97, 0.01, 0.01, 0.01],
       [0.6, 0.2, 0.1, 0.1],
     ] as const;
-    const likely = [0.9, 0.05, 0.02, 0.01, 0.01, 0.01];
-    const unlikely = [0.6, 0.36, 0.01, 0.01, 0.01, 0.01];
+    const likely = [0.93, 0.03, 0.01, 0.01, 0.01, 0.01];
+    const unlikely = [0.85, 0.11, 0.01, 0.01, 0.01, 0.01];
     expect(await analysisOf(order, sureOf(likely, sold))).toMatchObject({
       ...{ saleStatus: 'sold', score: null, notScored: { code: 'kind_unclear' } },
       ...{
