@@ -132,7 +132,7 @@ describe('a retry while recordings are deleted', () => {
     expect(await retry(late)).toMatchObject({
       status: 409,
       code: 'call_not_retryable',
-      detail: 'Neither the recording nor a transcript of this call is kept. Upload the recording again.',
+      detail: 'Neither a recording with sound nor a transcript of this call is kept. Upload the recording again.',
     });
     deletion.release();
     await deletion.done;
