@@ -108,18 +108,27 @@ const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1 };
 export function objectionsOf(acts: Acts): Observations['objections'] {
   const all = acts.find('objection', OBJECTS.likely);
   const found = Map.groupBy(all, (piece) => kindOf(acts, piece));
-  const certain = [...found].flatMap(([kind, pieces]) => (kind === null ? [] : pieces));
-  return [...found]
-    .flatMap(([kind, pieces]) =>
-      (kind === null ? apart(pieces, certain) : [pieces]).map((places) => ({ kind, places })),
-    )
+  const certain = new Set([...found].flatMap(([kind, pieces]) => (kind === null ? [] : pieces)));
+  const groups = [...found].flatMap(([kind, pieces]) =>
+    (kind === null ? apart(pieces, certain) : [pieces]).map((places) => ({ kind, places })),
+  );
+  const nextAfter = nextOfAnother(
+    all,
+    groups.map(({ places }) => places),
+  );
+  const managers = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
+  const managersAfter = (piece: number) => {
+    const from = firstAfter(managers, piece);
+    return managers.slice(from, from + ANSWERS.within);
+  };
+  return groups
     .flatMap(({ kind, places }): Observations['objections'] => {
       const clearest = mostLikely(acts, 'objection', places);
       if (clearest === null) return [];
-      const answers = places.flatMap((piece) => managersAfter(acts, piece, ANSWERS.within));
+      const answers = places.flatMap(managersAfter);
       const answerTo = (place: number) => {
-        const after = managersAfter(acts, place, ANSWERS.within);
-        const next = all.find((other) => other > (after[0] ?? place) && !places.includes(other)) ?? acts.pieces.length;
+        const after = managersAfter(place);
+        const next = nextAfter(place, after[0] ?? place);
         return after.find(
           (piece) => piece < next && !isAsked(acts, piece) && acts.probability(piece, 'answer') >= ANSWERS.likely,
         );
@@ -152,15 +161,20 @@ function kindOf(acts: Acts, piece: number): ObjectionKind | null {
 }
 
 /** Joins pieces that are near to each other, and leaves out those near to `certain`: those are the same objection. */
-function apart(pieces: readonly number[], certain: readonly number[]): number[][] {
+function apart(pieces: readonly number[], certain: ReadonlySet<number>): number[][] {
   const groups: number[][] = [];
   for (const piece of pieces) {
-    if (certain.some((other) => Math.abs(other - piece) <= SAME_WITHIN)) continue;
+    if (isNear(certain, piece)) continue;
     const last = groups.at(-1);
     if (last !== undefined && piece - (last.at(-1) ?? 0) <= SAME_WITHIN) last.push(piece);
     else groups.push([piece]);
   }
   return groups;
+}
+
+function isNear(places: ReadonlySet<number>, piece: number): boolean {
+  for (let at = piece - SAME_WITHIN; at <= piece + SAME_WITHIN; at += 1) if (places.has(at)) return true;
+  return false;
 }
 
 /** Turns of fewer words only show that somebody listens. */
@@ -177,12 +191,28 @@ function nextTurnAfter(acts: Acts, before: number): number[] {
   return turn;
 }
 
-/** The first pieces of the manager after a piece. */
-function managersAfter(acts: Acts, before: number, most: number): number[] {
-  const after: number[] = [];
-  for (let piece = before + 1; piece < acts.pieces.length && after.length < most; piece += 1)
-    if (acts.pieces[piece]?.role === 'manager') after.push(piece);
-  return after;
+/** @returns the index of the first value after another one in a sorted list */
+function firstAfter(sorted: readonly number[], value: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? 0) > value) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+/** Finds the first objection of another group than that of `place` after a piece. In logarithmic time. */
+function nextOfAnother(all: readonly number[], groups: readonly (readonly number[])[]) {
+  const groupOf = new Map(groups.flatMap((places, group) => places.map((piece): [number, number] => [piece, group])));
+  const next = new Int32Array(all.length + 1).fill(all.length);
+  for (let at = all.length - 2; at >= 0; at -= 1)
+    next[at] = groupOf.get(all[at] ?? -1) === groupOf.get(all[at + 1] ?? -1) ? (next[at + 1] ?? 0) : at + 1;
+  return (place: number, after: number): number => {
+    const at = firstAfter(all, after);
+    const isOwn = groupOf.get(all[at] ?? -1) === groupOf.get(place);
+    return all[isOwn ? (next[at] ?? 0) : at] ?? Number.POSITIVE_INFINITY;
+  };
 }
 
 /**
@@ -200,10 +230,15 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
   monologue: 0.8,
 };
 /** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
-const AFTER: Partial<Record<MistakeKind, (acts: Acts, piece: number) => boolean>> = {
-  pushy: (acts, piece) => acts.find('refuse', 0.5).some((refusal) => refusal < piece),
-  unanswered: (acts, piece) =>
-    acts.find('question', 0.5).some((asked) => asked < piece && piece - asked <= ANSWERS.within) &&
+const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => boolean>> = {
+  pushy: (acts) => {
+    const [refusal = Number.POSITIVE_INFINITY] = acts.find('refuse', 0.5);
+    return (piece) => refusal < piece;
+  },
+  unanswered: (acts) => (piece) =>
+    acts.pieces
+      .slice(Math.max(0, piece - ANSWERS.within), piece)
+      .some((_before, at, { length }) => acts.probability(piece - length + at, 'question') >= 0.5) &&
     ANSWERING.every((act) => acts.probability(piece, act) < ANSWERS.likely),
 };
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
@@ -223,11 +258,7 @@ export function mistakesOf(
   const places = new Set<number>();
   const said = (Object.keys(MISTAKES) as MistakeKind[]).flatMap((kind): Observations['mistakes'] => {
     const likely = acts.find(`mistake.${kind}`, ACCUSES[kind] ?? Number.POSITIVE_INFINITY);
-    const piece = mostLikely(
-      acts,
-      `mistake.${kind}`,
-      likely.filter((each) => AFTER[kind]?.(acts, each) ?? true),
-    );
+    const piece = mostLikely(acts, `mistake.${kind}`, likely.filter(AFTER[kind]?.(acts) ?? (() => true)));
     // One sentence is one mistake: the first kind of the catalogue, which weighs most.
     if (piece === null || places.has(piece)) return [];
     places.add(piece);

@@ -9,6 +9,8 @@ const LIKELY = { any: 0.95, name: 0.6 };
 /** Words that are less likely belong to no phrase. */
 const LEAST = 0.15;
 const MOST_WORDS = 4;
+/** How many phrases are looked at; the time to look at one grows with the call. */
+const MOST_PHRASES = 50;
 /** A longer phrase with the best one in it is the whole name when it is nearly as likely. */
 const WHOLE = 0.6;
 
@@ -54,7 +56,10 @@ export function productOf({ pieces, encoded }: Acts): string | null {
   const isOwnName = ({ text, places, isName }: Phrase) =>
     isName && places > 1 && pieces.find((piece) => piece.text.includes(text))?.role === 'manager';
   const isLikely = (phrase: Phrase) => 1 - phrase.doubt >= (isOwnName(phrase) ? LIKELY.name : LIKELY.any);
-  const [best] = [...phrases].filter(([, phrase]) => isLikely(phrase)).sort(([, a], [, b]) => a.doubt - b.doubt);
+  const best = [...phrases]
+    .sort(([, a], [, b]) => a.doubt - b.doubt)
+    .slice(0, MOST_PHRASES)
+    .find(([, phrase]) => isLikely(phrase));
   if (best === undefined) return null;
   const isWhole = ([key, { doubt }]: [string, Phrase]) =>
     ` ${key} `.includes(` ${best[0]} `) && 1 - doubt >= WHOLE * (1 - best[1].doubt);
