@@ -216,8 +216,8 @@ function nextOfAnother(all: readonly number[], groups: readonly (readonly number
 }
 
 /**
- * How likely a mistake must be, so that more than nine of ten are real in the calls by which limits are chosen: with
- * authors who wrote none of them, four of five are. Kinds that are not here never reach that.
+ * How likely a mistake must be, so that more than nine of ten are real, also with authors who wrote none of the calls
+ * by which limits are chosen. Kinds that are not here never reach that.
  */
 const ACCUSES: Partial<Record<MistakeKind, number>> = {
   rude: 0.8,
