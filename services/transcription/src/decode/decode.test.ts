@@ -8,7 +8,7 @@ import { peakBytes } from '@call-analytics/test/load/harness/memory.ts';
 import { describeNeeds, itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DecodeLimits, Decoding, decodableSeconds, decodingTimeMs } from './decode.ts';
-import { flacBomb, wavOf } from './hostile.fixture.ts';
+import { flacBomb, m4aOf, wavOf } from './hostile.fixture.ts';
 
 const LIMITS: DecodeLimits = { timeMs: 60_000, memoryBytes: 2 ** 30, audioSeconds: 6 * 3_600 };
 const linux = { what: 'Linux', present: process.platform === 'linux' };
@@ -102,6 +102,19 @@ describe('decoding what callers upload', () => {
       expect((await decodeAll(begin())).seconds).toBeGreaterThan(7);
     },
   );
+
+  it('leaves out what an edit list cuts', async () => {
+    await writeFile(
+      join(dir, 'recording'),
+      m4aOf(1_560, [
+        { fromPacket: 156, packets: 200 },
+        { fromPacket: 900, packets: 300 },
+      ]),
+    );
+    const decoding = begin();
+    expect((await decodeAll(decoding)).seconds).toBeCloseTo(500 * 0.064, 0);
+    expect(decoding.cutOff).toBeNull();
+  });
 
   it('says of a recording without a single sample that it is empty', async () => {
     await writeFile(join(dir, 'recording'), readFileSync(join(FILES, 'excerpt.wav')).subarray(0, 44));
@@ -255,6 +268,8 @@ describe('the limits of decoding', () => {
   });
 });
 
+const PACKETS_OF_SIX_HOURS = (6 * 3_600 * 48_000) / 1_024;
+
 describe('the decoding process', () => {
   it('that cannot be started is tried again later', async () => {
     const node = process.execPath;
@@ -299,6 +314,14 @@ describe('the decoding process', () => {
     // The decoder waits for the last ones to be read.
     for (let read = 0; read < 16_000 * 1_190; ) read += ((await samples.next()).value as Int16Array).length;
     expect(peakBytes(decoding.pid ?? 0) - before).toBeLessThan(10 * 2 ** 20);
+  });
+
+  itNeeds(linux, 'takes at most 150 MiB for the index of six hours of M4A at 48 kHz', async () => {
+    await writeFile(join(dir, 'recording'), m4aOf(PACKETS_OF_SIX_HOURS));
+    const decoding = begin({ audioSeconds: 24 * 3_600 });
+    await decoding.open(1e9);
+    await decoding.samples().next();
+    expect(peakBytes(decoding.pid ?? 0)).toBeLessThan(150 * 2 ** 20);
   });
 
   itNeeds(linux, 'has nothing in its environment', async () => {

@@ -183,17 +183,17 @@ export class Decoding {
 
 function startDecoder(directory: string, limits: DecodeLimits, signal: AbortSignal): IsolatedProcess {
   const { memoryBytes, requireIsolation = false } = limits;
-  // Opened twice, because a duplicated descriptor would share its position in the file.
-  const files = [0, 1].map(() => openSync(join(directory, 'recording'), 'r'));
-  const [probed = 0, decoded = 0] = files;
+  // Opened for each use, because a duplicated descriptor would share its position in the file.
+  const files = [0, 1, 2].map(() => openSync(join(directory, 'recording'), 'r'));
+  const [stdin = 0, ...others] = files;
   try {
     return new IsolatedProcess(
       {
         script: new URL('./decoder.child.ts', import.meta.url),
         args: [String(memoryBytes), requireIsolation ? 'required' : 'preferred'],
         directory,
-        stdin: probed,
-        files: [decoded],
+        stdin,
+        files: others,
       },
       { memoryBytes, signal, outOfMemory: () => tooDemanding('memory'), notStarted },
     );

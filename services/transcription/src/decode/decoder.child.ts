@@ -5,13 +5,14 @@ import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
 import { type LockedDown, lockDown } from '../sandbox/lock-down.ts';
 import { declaredSeconds } from './declared-length.ts';
 
-// The decoder process: it gets the recording as two descriptors and writes one line of JSON, then interleaved 16-bit
+// The decoder process: it gets the recording as three descriptors and writes one line of JSON, then interleaved 16-bit
 // PCM at 16 kHz, two seconds at a time; all calls are synchronous, so a full pipe holds it back. Its environment is
 // empty, it locks itself down before it reads the recording, and it exits on any error.
 
-/** Descriptors: standard input for probing the recording, the other for decoding it. */
+/** Descriptors, each read from its start: for probing the recording, probing it with its edit list, and decoding it. */
 const PROBE = 0;
-const DECODE = 3;
+const PROBE_EDITED = 3;
+const DECODE = 4;
 /** The accepted formats. Without this list a playlist could make FFmpeg read other files or the network. */
 const FORMATS = ['mp3', 'wav', 'mov', 'ogg', 'flac', 'aac', 'asf'];
 /** The audio codecs of these formats in practice. Pictures and video are never decoded. */
@@ -29,6 +30,11 @@ const CHUNK_SECONDS = 2;
 const HEAD_BYTES = 64 * 1024;
 /** More broken packets in a row than a recording of many hours has: decoding makes no progress. */
 const MOST_BROKEN = 2_000_000;
+/**
+ * Packets of an MP4 up to which the cuts of its edit list are made. libav keeps two indexes for that, 72 bytes a packet
+ * instead of 36. The silence that AAC encoders put at the start is left out by any edit list.
+ */
+const MOST_EDITED = 500_000;
 const RATE = 16_000;
 
 const [memoryBytes = '', required = ''] = process.argv.slice(2);
@@ -36,19 +42,22 @@ Log.setLevel(AV_LOG_QUIET);
 // The type tells the compiler that nothing follows an exit.
 const locked: LockedDown = await lockDown({ memoryBytes: Number(memoryBytes), threads: false });
 if (required === 'required' && !locked.layers.includes('seccomp')) locked.exit(DECODER_EXIT.notIsolated);
-const { channels, stream, withVideo, ...header } = inspect();
+const whole = inspect(PROBE, false);
+const edited = whole.packets > 0 && whole.packets <= MOST_EDITED;
+const { channels, stream, withVideo, packets: _, ...header } = edited ? inspect(PROBE_EDITED, true) : whole;
 writeSync(1, `${JSON.stringify({ channels, ...header, layers: locked.layers })}\n`);
 decode();
 
-function inspect() {
+function inspect(descriptor: number, withEdits: boolean) {
   const head = Buffer.alloc(HEAD_BYTES);
-  const length = readSync(PROBE, head, 0, HEAD_BYTES, 0);
+  const length = readSync(descriptor, head, 0, HEAD_BYTES, 0);
   const container = new FormatContext();
   const options = {
     format_whitelist: FORMATS.join(','),
     codec_whitelist: CODECS.join(','),
     protocol_whitelist: 'fd',
-    fd: String(PROBE),
+    fd: String(descriptor),
+    advanced_editlist: withEdits ? '1' : '0',
   };
   check(container.openInputSync('fd:', null, Dictionary.fromObject(options)));
   const others = container.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_AUDIO);
@@ -70,6 +79,8 @@ function inspect() {
     channels: sourceChannels === 2 ? 2 : 1,
     source: { channels: sourceChannels, sampleRate },
     stream: audio.index,
+    /** Of all streams of an MP4; 0 for the formats that have no index. */
+    packets: container.streams.reduce((sum, { nbFrames }) => sum + Number(nbFrames), 0),
     // The other stream of an MP3 or FLAC is a cover picture, which has no parser, but their audio needs one.
     withVideo: others.length > 0 && WITH_VIDEO.test(container.iformat?.name ?? ''),
     declaredSeconds: byHeader > 0 ? byHeader : declaredSeconds(head.subarray(0, length)),
@@ -87,6 +98,7 @@ function decode(): never {
     'protocol_whitelist=fd',
     `format_whitelist=${list(FORMATS)}`,
     `codec_whitelist=${list(CODECS)}`,
+    `advanced_editlist=${edited ? 1 : 0}`,
     // amovie probes all streams. Without parsers, none runs on the video.
     ...(withVideo ? ['fflags=noparse+nofillin'] : []),
   ];

@@ -1,4 +1,9 @@
-// Small files that are expensive to decode, written from the specification (RFC 9639), because no encoder writes them.
+// Small files that are expensive to decode, written from the specifications (RFC 9639, ISO/IEC 14496-12), because no
+// encoder writes them.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FILES } from '@call-analytics/stand-in/recordings';
 
 export interface FlacBomb {
   bytes: number;
@@ -90,4 +95,47 @@ export function wavOf(sampleRate: number, samples: number, codec = 1): Buffer {
   header.write('data', 36);
   header.writeUInt32LE(samples, 40);
   return Buffer.concat([header, Buffer.alloc(samples, 0x80)]);
+}
+
+interface Edit {
+  fromPacket: number;
+  packets: number;
+}
+
+/** An M4A of 16 kHz that says the ten seconds of excerpt.m4a again and again: its chunks are the same bytes. */
+export function m4aOf(packets: number, edits: readonly Edit[] = [{ fromPacket: 1, packets: packets - 1 }]): Buffer {
+  const excerpt = readFileSync(join(FILES, 'excerpt.m4a'));
+  const part = (type: string) => {
+    const at = excerpt.indexOf(type) - 4;
+    return excerpt.subarray(at, at + excerpt.readUInt32BE(at));
+  };
+  const media = Buffer.concat([part('ftyp'), part('mdat')]);
+  const sizes = part('stsz').subarray(20);
+  const chunk = sizes.length / 4;
+  const chunks = Math.ceil(packets / chunk);
+  const samples = chunks * chunk;
+  const edited = edits.flatMap((edit) => [64 * edit.packets, 1_024 * edit.fromPacket, 0x1_0000]);
+  const mdhd = Buffer.from(part('mdhd'));
+  mdhd.writeUInt32BE(1_024 * samples, 24);
+  const tables = [
+    ...[part('stsd'), table('stts', [1, samples, 1_024]), table('stsc', [1, 1, chunk, 1])],
+    box('stsz', words([0, 0, samples]), ...Array.from({ length: chunks }, () => sizes)),
+    table('stco', [chunks, ...Array.from({ length: chunks }, () => part('ftyp').length + 8)]),
+  ];
+  const mdia = box('mdia', mdhd, part('hdlr'), box('minf', box('stbl', ...tables)));
+  const edts = box('edts', table('elst', [edits.length, ...edited]));
+  return Buffer.concat([media, box('moov', part('mvhd'), box('trak', part('tkhd'), edts, mdia))]);
+}
+
+const table = (type: string, numbers: readonly number[]) => box(type, words([0, ...numbers]));
+
+function box(type: string, ...parts: readonly Buffer[]): Buffer {
+  const size = parts.reduce((sum, { length }) => sum + length, 8);
+  return Buffer.concat([words([size]), Buffer.from(type), ...parts]);
+}
+
+function words(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * index);
+  return bytes;
 }
