@@ -3,8 +3,7 @@ import type { Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { Corrections } from './corrections.ts';
-import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './guarded-write.ts';
-import { nextAttemptAt } from './outages.ts';
+import * as failures from './failures.ts';
 import {
   type Analysis,
   type Call,
@@ -14,12 +13,12 @@ import {
   type Segment,
   type Transcript,
 } from './record.ts';
-import * as removals from './removals.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import { Spending, type SpendingRecords } from './spending.ts';
 import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
 import type { TrackerResults } from './trackers.ts';
 import * as transitions from './transitions.ts';
+import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './transitions.ts';
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 
@@ -167,8 +166,8 @@ export class Calls {
   async failAttempt(lease: HeldLease, failure: Failure): Promise<Call | null> {
     const result = await this.#writeHeld(lease, (call) => {
       const now = this.#clock.now();
-      const at = nextAttemptAt(call, failure, now);
-      return transitions.failAttempt(call, lease.attempt, failure, at, now, this.#policy);
+      const at = failures.nextAttemptAt(call, failure, now);
+      return failures.failAttempt(call, lease.attempt, failure, at, now, this.#policy);
     });
     return writtenOrNull(result);
   }
@@ -178,7 +177,7 @@ export class Calls {
    * @returns the call after the write, why it is refused, or null when there is no such call
    */
   async fail(callId: string, message: string): Promise<{ call: Call } | { refused: string } | null> {
-    const fail = (call: Call) => transitions.fail(call, message, this.#clock.now(), this.#policy);
+    const fail = (call: Call) => failures.fail(call, message, this.#clock.now(), this.#policy);
     const result = await this.#write(callId, fail);
     return isMissing(result) ? null : result;
   }
@@ -201,9 +200,9 @@ export class Calls {
   async reclaimExpired(limit = 100): Promise<number> {
     const now = this.#clock.now();
     let reclaimed = 0;
-    for (const { id, attempt, failures } of await this.#store.expiredLeases(now, limit)) {
-      const at = new Date(now.getTime() + backoffMs(failures + 1));
-      const result = await this.#write(id, (call) => transitions.reclaim(call, attempt, at, now, this.#policy));
+    for (const { id, attempt, ...ended } of await this.#store.expiredLeases(now, limit)) {
+      const at = new Date(now.getTime() + backoffMs(ended.failures + 1));
+      const result = await this.#write(id, (call) => failures.reclaim(call, attempt, at, now, this.#policy));
       if ('call' in result) reclaimed += 1;
     }
     return reclaimed;
@@ -225,7 +224,7 @@ export class Calls {
    * @returns false when the account has no such call; true also when it is removed already
    */
   async remove(accountId: string, callId: string): Promise<boolean> {
-    const remove = (call: Call) => removals.remove(call, this.#clock.now(), this.#policy.removalGraceMs);
+    const remove = (call: Call) => transitions.remove(call, this.#clock.now(), this.#policy.removalGraceMs);
     const result = await this.#write(callId, ofAccount(accountId, remove));
     if ('call' in result) {
       this.notifyRemoval(callId);
@@ -250,7 +249,7 @@ export class Calls {
 
   /** @returns false when the account has no such call, or it is too late; true also when it is not removed */
   async restore(accountId: string, callId: string): Promise<boolean> {
-    const restore = (call: Call) => removals.restore(call, this.#clock.now());
+    const restore = (call: Call) => transitions.restore(call, this.#clock.now());
     const result = await this.#write(callId, ofAccount(accountId, restore));
     return 'call' in result || result.refused === 'not removed';
   }
@@ -264,7 +263,7 @@ export class Calls {
     callId: string,
   ): Promise<{ call: Call } | { refused: 'not failed' | 'nothing kept' } | null> {
     const stage = (await this.#store.transcript(callId)) === null ? 'transcription' : 'analysis';
-    const retry = (call: Call) => transitions.retry(call, stage, this.#clock.now());
+    const retry = (call: Call) => failures.retry(call, stage, this.#clock.now());
     const result = await this.#write(callId, ofAccount(accountId, retry));
     if ('call' in result) return result;
     if (isMissing(result) || result.refused === 'removed') return null;
@@ -292,7 +291,7 @@ export class Calls {
   async emptyAccount(accountId: string, limit = 100): Promise<number> {
     const { calls } = await this.#store.list(accountId, { limit, offset: 0 });
     for (const { id } of calls) {
-      await this.#write(id, (call) => removals.remove(call, this.#clock.now(), 0));
+      await this.#write(id, (call) => transitions.remove(call, this.#clock.now(), 0));
       // A store in this process answers without yielding to the event loop.
       await new Promise(setImmediate);
     }
@@ -304,7 +303,7 @@ export class Calls {
    * @returns false when it is not finished, changed later, is removed already, or is gone
    */
   async expire(call: Call, endedBefore: Date): Promise<boolean> {
-    const decide = (latest: Call) => removals.expire(latest, endedBefore, this.#clock.now());
+    const decide = (latest: Call) => transitions.expire(latest, endedBefore, this.#clock.now());
     if ('refused' in (await this.#write(call.id, decide, call))) return false;
     await point('call.removed', call.id);
     return true;
@@ -312,7 +311,7 @@ export class Calls {
 
   /** Makes a removal final. @returns false when the call is not removed, may still be restored, or is gone */
   async finishRemoval(callId: string): Promise<boolean> {
-    const result = await this.#write(callId, (call) => removals.finishRemoval(call, this.#clock.now()));
+    const result = await this.#write(callId, (call) => transitions.finishRemoval(call, this.#clock.now()));
     return 'call' in result || result.refused === 'final already';
   }
 

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnalysisEngine, CORRECTED_VALUES, ReportType, SaleStatus } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
-import { isMissing, ofAccount, writeGuarded } from './guarded-write.ts';
 import type { Analysis, Call, Finding, Line, Role, Transcript, Utterance } from './record.ts';
 import type { CallReads, CallRecords, Idempotency } from './store.ts';
-import { type Decision, toAnalysis } from './transitions.ts';
+import { type Decision, isMissing, ofAccount, toAnalysis, writeGuarded } from './transitions.ts';
 import { misheardInLines, packedTimes, wordsOfLines } from './word-times.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.

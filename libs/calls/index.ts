@@ -9,11 +9,12 @@ export {
   type SpeakerRole,
   speakersOf,
 } from './corrections.ts';
-export { waitingWords } from './outages.ts';
+export { ENGINE_GONE, isRetryable, waitingWords } from './failures.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
 export * from './record.ts';
 export * from './scorecard.ts';
+export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './search.ts';
 export * from './settings.ts';
 export * from './spending.ts';
 export { type CopiedCalls, copiedCalls, copyDatabase } from './sqlite/copy.ts';
@@ -21,6 +22,4 @@ export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';
 export { TrackerMatcher } from './tracker-match.ts';
 export * from './trackers.ts';
-export { ENGINE_GONE, isRetryable } from './transitions.ts';
 export { type Misheard, misheardInLines, packedTimes, timedWords, withText, wordsOfLines } from './word-times.ts';
-export { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE } from './words.ts';

@@ -1,6 +1,6 @@
 import { ROLES_SURE, TRACKER_LIMITS, type Tracker, type TrackerResult } from '@call-analytics/contracts';
 import type { Analysis, Line } from './record.ts';
-import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './words.ts';
+import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './search.ts';
 
 // Finds the phrases of trackers in a call, in time linear in its length, because phrases are short. Case, accents,
 // punctuation, hesitations, and how a word is joined ("e-mail", "email") do not count; words do.

@@ -1,6 +1,6 @@
-import type { Failure } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeAgain } from './corrections.ts';
+import { failAttempt, reclaim } from './failures.ts';
 import type { Call } from './record.ts';
 import {
   analysis,
@@ -126,12 +126,9 @@ describe('what a worker writes', () => {
     ['measured', (attempt) => transitions.measured(transcribing, attempt, 1)],
     ['transcribed', (attempt) => transitions.transcribed(transcribing, attempt, transcript, now)],
     ['analyzed', (attempt) => transitions.analyzed(analyzing, attempt, analysis, now)],
-    ['failAttempt', (attempt) => transitions.failAttempt(transcribing, attempt, transient, now, now, policy)],
+    ['failAttempt', (attempt) => failAttempt(transcribing, attempt, transient, now, now, policy)],
     ['release', (attempt) => transitions.release(transcribing, attempt)],
-    [
-      'reclaim',
-      (attempt) => transitions.reclaim({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy),
-    ],
+    ['reclaim', (attempt) => reclaim({ ...transcribing, lease: { ...lease, until: now } }, attempt, now, now, policy)],
   ];
   it.each(byTheHolder)('%s counts under its own attempt, and not under one before or after it', (_, decide) => {
     expect(decide(4)).toHaveProperty('write');
@@ -198,75 +195,6 @@ describe('what a worker writes', () => {
   });
 });
 
-describe('a try that does not succeed', () => {
-  const failAttempt = (failure: Failure, failures: number, until = at(SECOND)) =>
-    write(transitions.failAttempt({ ...transcribing, failures }, 4, failure, until, now, policy));
-  const others: Failure[] = [
-    { kind: 'rate-limited', code: 'x', message: 'x', until: at(SECOND) },
-    { kind: 'out-of-quota', code: 'x', message: 'x' },
-  ];
-
-  it.each([transient, { ...transient, kind: 'bug' } as const])('counts and waits ($kind)', (failure) => {
-    expect(failAttempt(failure, 0)).toMatchObject({
-      change: {
-        failures: 1,
-        nextAttemptAt: at(SECOND),
-        lease: null,
-        lastFailure: { kind: failure.kind, code: 'engine_down', at: now },
-      },
-      events: [],
-      durable: false,
-    });
-    expect(failAttempt(failure, 2)).toMatchObject({
-      change: {
-        status: 'failed',
-        stage: null,
-        failures: 3,
-        failure: { code: 'engine_down', message: transient.message },
-        audio: { deleteAfter: at(policy.failedAudioRetentionMs) },
-      },
-      events: ['call.failed'],
-      durable: true,
-    });
-  });
-
-  it.each(others)(
-    'waits and does not count, not even a call that would have failed under a stricter policy ($kind)',
-    (failure) => {
-      expect(failAttempt(failure, 2)).toMatchObject({ change: { failures: 2, nextAttemptAt: at(SECOND) }, events: [] });
-      expect(failAttempt(failure, 7)).toMatchObject({ change: { failures: 7, nextAttemptAt: at(SECOND) }, events: [] });
-    },
-  );
-
-  it('of a file that was rejected is the last', () => {
-    expect(failAttempt({ kind: 'rejected', code: 'unreadable', message: 'No.' }, 0)).toMatchObject({
-      change: { status: 'failed', failures: 0, failure: { code: 'unreadable', message: 'No.' } },
-    });
-  });
-
-  it('waits no longer than an hour', () => {
-    expect(failAttempt(transient, 0, at(2 * HOUR))).toMatchObject({ change: { nextAttemptAt: at(HOUR) } });
-  });
-});
-
-describe('taking back', () => {
-  const ended: [string, boolean, { since: Date; until: Date }][] = [
-    ['runs', false, { since: at(-1), until: at(1) }],
-    ['is over', true, { since: at(-1), until: at(0) }],
-    ['began a little in the future, as clocks differ', false, { since: at(60 * SECOND), until: at(HOUR) }],
-    ['began far in the future, as the clock was set back', true, { since: at(60 * SECOND + 1), until: at(HOUR) }],
-  ];
-  it.each(ended)('a lease that %s: %s', (_, isOver, times) => {
-    const call = { ...transcribing, lease: { worker: 'w', ...times } };
-    const decision = transitions.reclaim(call, 4, at(SECOND), now, policy);
-    if (isOver)
-      expect(write(decision)).toMatchObject({
-        change: { failures: 1, lease: null, lastFailure: { code: 'worker_lost' } },
-      });
-    else expect(decision).toEqual({ refused: 'the lease was renewed' });
-  });
-});
-
 describe('audio that is gone', () => {
   it('is recorded once, of a finished call alone', () => {
     expect(write(transitions.audioDeleted(completed, now))).toEqual({
@@ -302,37 +230,71 @@ describe('a new analysis', () => {
   });
 });
 
-describe('the end by an operator', () => {
-  it('fails the call under a new attempt, so that its worker loses the lease; durably, with its event', () => {
-    expect(write(transitions.fail(transcribing, 'The recording is damaged.', now, policy))).toEqual({
+describe('removal', () => {
+  const removal = { at: now, until: at(30 * SECOND), stage: 'transcription', final: false } as const;
+  const removed: Call = { ...queued, stage: null, removal };
+
+  it('ends the attempt, leaves nothing for the dispatcher, and remembers the stage; durably, with its event', () => {
+    expect(write(transitions.remove(transcribing, now, 30 * SECOND))).toEqual({
       change: {
-        status: 'failed',
-        updatedAt: now,
+        status: 'transcribing',
         stage: null,
         attempt: 5,
         lease: null,
         grantedUntil: null,
         nextAttemptAt: null,
-        waiting: null,
-        failure: { code: 'ended_by_operator', message: 'The recording is damaged.' },
-        audio: { deleteAfter: at(policy.failedAudioRetentionMs) },
+        removal,
       },
-      events: ['call.failed'],
+      events: ['call.removed'],
       durable: true,
+    });
+    expect(transitions.remove(removed, now, 30 * SECOND)).toEqual({ refused: 'removed already' });
+  });
+
+  it('is final at once when there is no time to restore it', () => {
+    expect(write(transitions.remove(completed, now, 0))).toMatchObject({
+      change: { removal: { until: now, stage: null, final: true } },
     });
   });
 
-  it.each([
-    ['already completed', completed],
-    ['removed', { ...queued, removal: { at: now, until: now, stage: null, final: false } }],
-  ])('is refused: %s', (refused, call) => {
-    expect(transitions.fail(call, 'No.', now, policy)).toEqual({ refused });
+  it('by retention takes a finished call alone, after its time, for good', () => {
+    expect(transitions.expire(completed, at(0), now)).toEqual(transitions.remove(completed, now, 0));
+    expect(transitions.expire(completed, completed.updatedAt, now)).toEqual({ refused: 'its time has not come' });
+    expect(transitions.expire(transcribing, at(0), now)).toEqual({ refused: 'still transcribing' });
+    expect(transitions.expire(removed, at(0), now)).toEqual({ refused: 'removed already' });
   });
-});
 
-it('a status never goes where the contract does not let it', () => {
-  const impossible: Call = { ...analyzing, status: 'completed' };
-  expect(() =>
-    transitions.failAttempt(impossible, 4, { kind: 'rejected', code: 'x', message: 'x' }, now, now, policy),
-  ).toThrow('illegal transition completed -> failed');
+  it('is undone within its time: back to the stage, durably, with its event', () => {
+    const back = {
+      change: { status: 'queued', stage: 'transcription', removal: null },
+      events: ['call.restored'],
+      durable: true,
+    };
+    expect(write(transitions.restore(removed, at(30 * SECOND - 1)))).toEqual(back);
+  });
+
+  it.each([
+    ['not removed', queued, now],
+    ['too late', removed, at(30 * SECOND)],
+    ['too late', removed, at(-2 * HOUR)],
+    ['too late', { ...removed, removal: { ...removal, final: true } }, now],
+  ])('is not undone: %s', (refused, call, when) => {
+    expect(transitions.restore(call, when)).toEqual({ refused });
+  });
+
+  it('is finished when its time is over', () => {
+    const done = { change: { status: 'queued', removal: { ...removal, final: true } }, events: [], durable: true };
+    expect(write(transitions.finishRemoval(removed, at(30 * SECOND)))).toEqual(done);
+    expect(transitions.finishRemoval(removed, now)).toEqual({ refused: 'its time has not come' });
+    expect(transitions.finishRemoval(queued, now)).toEqual({ refused: 'not removed' });
+    expect(transitions.finishRemoval({ ...removed, removal: { ...removal, final: true } }, now)).toEqual({
+      refused: 'final already',
+    });
+  });
+
+  it('leaves the call to nobody', () => {
+    expect(transitions.grant(removed, now, policy)).toEqual({ refused: 'removed' });
+    expect(transitions.claim(removed, 'transcription', 'me', now, policy)).toEqual({ refused: 'removed' });
+    expect(transitions.audioDeleted(removed, now)).toEqual({ refused: 'still queued' });
+  });
 });

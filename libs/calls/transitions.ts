@@ -1,13 +1,11 @@
-import { type CallStatus, type Dependency, type Stage, TRANSITIONS } from '@call-analytics/contracts';
-import type { Failure } from '@call-analytics/service-kit';
+import { type CallStatus, type Stage, TRANSITIONS } from '@call-analytics/contracts';
 import { corrected, stillApplying } from './corrections.ts';
-import { dependencyOf, outageOf } from './outages.ts';
 import type { Analysis, Call, Transcript } from './record.ts';
 import type { Policy } from './settings.ts';
-import type { Write } from './store.ts';
+import type { CallRecords, Write } from './store.ts';
 
 // What may happen to a call after its upload, as pure functions from the call and facts to a write or a refusal.
-// `Calls` applies them and those of removals.ts and corrections.ts; an adapter only stores them.
+// `Calls` applies them and those of failures.ts and corrections.ts; an adapter only stores them.
 
 export type Decision = { write: Write } | { refused: string };
 
@@ -153,39 +151,9 @@ export function analyzed(call: Call, attempt: number, analysis: Analysis, now: D
   }));
 }
 
-/**
- * An attempt failed. A rejected file, the last counted failure, or a dependency that was away for too long fails the
- * call; otherwise it waits until `at`.
- * @param at when to try again, from backoff or the vendor's answer; limited to LONGEST_DELAY_MS from now
- */
-export function failAttempt(
-  call: Call,
-  attempt: number,
-  failure: Failure,
-  at: Date,
-  now: Date,
-  policy: Policy,
-): Decision {
-  return held(call, attempt, () => afterFailure(call, failure, at, now, policy));
-}
-
 /** A worker that stops gives the call back; nothing is counted. */
 export function release(call: Call, attempt: number): Decision {
   return held(call, attempt, () => internalWrite(UNCLAIMED));
-}
-
-/** The worker is gone: its lease has expired. Counted, because the recording itself may have killed the worker. */
-export function reclaim(call: Call, attempt: number, at: Date, now: Date, policy: Policy): Decision {
-  const lost: Failure = {
-    kind: 'transient',
-    code: 'worker_lost',
-    message:
-      'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, convert it to MP3 first.',
-  };
-  return held(call, attempt, (lease) => {
-    if (!hasEnded(lease, now)) return { refused: 'the lease was renewed' };
-    return afterFailure(call, lost, at, now, policy);
-  });
 }
 
 /** A lease has ended when its time is over, or when it began in the future, which means that the clock was set back. */
@@ -207,52 +175,6 @@ export function isAhead(time: Date | null, now: Date): boolean {
   return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
 }
 
-/** The code of the failure of a call whose `analysisEngine` no worker has any more. */
-export const ENGINE_GONE = 'engine_not_available';
-
-/**
- * The owner retries a failed call: it goes back into the queue of the stage that failed.
- * @param stage whose input is kept: `analysis` when there is a transcript
- */
-export function retry(call: Call, stage: Stage, now: Date): Decision {
-  if (call.removal !== null) return { refused: 'removed' };
-  if (call.status !== 'failed') return { refused: 'not failed' };
-  if (stage === 'transcription' && !recordingIsKept(call, now)) return { refused: 'nothing kept' };
-  return {
-    write: {
-      change: {
-        ...moveTo(call, 'queued', now),
-        ...UNCLAIMED,
-        stage,
-        readySince: now,
-        failures: 0,
-        retries: call.retries + 1,
-        // The owner has read that the engine is gone and what a retry does.
-        ...(call.failure?.code === ENGINE_GONE && { analysisEngine: null }),
-        lastFailure: null,
-        failure: null,
-        audio: { deleteAfter: null },
-      },
-      events: ['call.retried'],
-      durable: true,
-    },
-  };
-}
-
-/**
- * Whether a failed call's recording is kept and has sound. Not in the last minute before it is due: a process whose
- * clock is ahead may be deleting it already.
- */
-function recordingIsKept({ audio, failure }: Call, now: Date): boolean {
-  if (audio.deletedAt !== null || failure?.code === 'audio_empty') return false;
-  return audio.deleteAfter === null || audio.deleteAfter.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
-}
-
-/** @returns whether `retry` is possible */
-export function isRetryable(call: Call, hasTranscript: boolean, now: Date): boolean {
-  return call.status === 'failed' && (hasTranscript || recordingIsKept(call, now));
-}
-
 /** The audio store has confirmed that the recording is deleted. */
 export function audioDeleted(call: Call, now: Date): Decision {
   if (call.stage !== null || (call.removal !== null && call.removal.stage !== null))
@@ -260,52 +182,6 @@ export function audioDeleted(call: Call, now: Date): Decision {
   if (call.audio.deletedAt !== null) return { refused: 'known already' };
   // If this write is lost, the recording is deleted once more, which does no harm.
   return { write: { change: { audio: { deletedAt: now } }, events: ['audio.deleted'], durable: false } };
-}
-
-/** An operator ends a call that cannot go on. Its worker loses the lease. */
-export function fail(call: Call, message: string, now: Date, policy: Policy): Decision {
-  if (call.removal !== null) return { refused: 'removed' };
-  if (call.stage === null) return { refused: `already ${call.status}` };
-  const ended = failed(call, { code: 'ended_by_operator', message }, now, policy);
-  return { write: { ...ended, change: { ...ended.change, attempt: call.attempt + 1 } } };
-}
-
-function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy: Policy): Decision {
-  const { kind, code, message } = failure;
-  const counted = kind === 'transient' || kind === 'unanswered' || kind === 'bug';
-  const failures = call.failures + (counted ? 1 : 0);
-  const lastFailure = { kind, code, message, at: now };
-  const waiting = counted || kind === 'rejected' ? null : waitFor(dependencyOf(code, call.stage), call, now);
-  const isOver = waiting !== null && now.getTime() - waiting.since.getTime() >= policy.outageLimitMs;
-  if (kind === 'rejected' || isOver || (counted && failures >= policy.maxFailures)) {
-    const write = failed(call, isOver ? outageOf(waiting.for, policy.outageLimitMs) : { code, message }, now, policy);
-    return { write: { ...write, change: { ...write.change, failures, lastFailure } } };
-  }
-  const latest = later(now, LONGEST_DELAY_MS);
-  // If this write is lost, the lease expires and the call is reclaimed, which counts the same.
-  return internalWrite({ ...UNCLAIMED, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
-}
-
-function failed(call: Call, failure: NonNullable<Call['failure']>, now: Date, policy: Policy): Write {
-  return {
-    change: {
-      ...moveTo(call, 'failed', now),
-      ...UNCLAIMED,
-      stage: null,
-      waiting: null,
-      failure,
-      audio: { deleteAfter: later(now, policy.failedAudioRetentionMs) },
-    },
-    events: ['call.failed'],
-    durable: true,
-  };
-}
-
-/** A wait continues as long as attempts fail for the same reason. */
-function waitFor(dependency: Dependency, { waiting }: Call, now: Date): NonNullable<Call['waiting']> {
-  // A start in the future means that the clock was set back.
-  const continues = waiting?.for === dependency && waiting.since <= now;
-  return continues ? waiting : { for: dependency, since: now };
 }
 
 function notReady(call: Call, now: Date): string | null {
@@ -316,12 +192,12 @@ function notReady(call: Call, now: Date): string | null {
   return null;
 }
 
-function held(call: Call, attempt: number, then: (lease: NonNullable<Call['lease']>) => Decision): Decision {
+export function held(call: Call, attempt: number, then: (lease: NonNullable<Call['lease']>) => Decision): Decision {
   if (call.lease === null || call.attempt !== attempt) return { refused: 'the lease is lost' };
   return then(call.lease);
 }
 
-function moveTo(call: Call, status: CallStatus, now: Date) {
+export function moveTo(call: Call, status: CallStatus, now: Date) {
   if (call.status === status) return {};
   if (!TRANSITIONS[call.status].includes(status)) throw new Error(`illegal transition ${call.status} -> ${status}`);
   // `updatedAt` never goes back, also when the clock was set back.
@@ -334,10 +210,92 @@ function moveTo(call: Call, status: CallStatus, now: Date) {
 export const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
 /** Without events, and it may be lost with the machine: losing it only repeats some work. */
-function internalWrite(change: Write['change']): Decision {
+export function internalWrite(change: Write['change']): Decision {
   return { write: { change, events: [], durable: false } };
 }
 
 export function later(from: Date, ms: number): Date {
   return new Date(from.getTime() + ms);
+}
+
+// How a call leaves: deleted by its owner or by retention, restored, and gone for good. Pure, as in transitions.ts.
+
+/**
+ * The owner deletes the call. Readers no longer see it, its worker loses the lease, and without a stage the dispatcher
+ * no longer finds it.
+ * @param graceMs how long it can be restored; 0 when it cannot
+ */
+export function remove(call: Call, now: Date, graceMs: number): Decision {
+  if (call.removal !== null) return { refused: 'removed already' };
+  const removal = { at: now, until: later(now, graceMs), stage: call.stage, final: graceMs === 0 };
+  const change = { ...UNCLAIMED, status: call.status, stage: null, attempt: call.attempt + 1, removal };
+  return { write: { change, events: ['call.removed'], durable: true } };
+}
+
+/** The retention of a finished call is over: it is removed and cannot be restored. */
+export function expire(call: Call, endedBefore: Date, now: Date): Decision {
+  if (call.stage !== null) return { refused: `still ${call.status}` };
+  if (call.updatedAt >= endedBefore) return { refused: 'its time has not come' };
+  return remove(call, now, 0);
+}
+
+/** The call goes back to its result, or to its place in the queue of its stage. */
+export function restore(call: Call, now: Date): Decision {
+  const { removal, status } = call;
+  if (removal === null) return { refused: 'not removed' };
+  if (removal.final || !isAhead(removal.until, now)) return { refused: 'too late' };
+  return {
+    write: { change: { status, stage: removal.stage, removal: null }, events: ['call.restored'], durable: true },
+  };
+}
+
+/** From now on the call cannot be restored, also not by a process whose clock is behind. */
+export function finishRemoval(call: Call, now: Date): Decision {
+  const { removal, status } = call;
+  if (removal === null) return { refused: 'not removed' };
+  if (removal.final) return { refused: 'final already' };
+  if (isAhead(removal.until, now)) return { refused: 'its time has not come' };
+  return { write: { change: { status, removal: { ...removal, final: true } }, events: [], durable: true } };
+}
+
+export type Decide = (call: Call) => Decision;
+export type Written = { call: Call } | { refused: string };
+
+const NO_SUCH_CALL = { refused: 'no such call' } as const;
+
+/**
+ * Reads, decides, writes if nobody wrote in between, and otherwise starts again. Ends, because each lost round means
+ * that another writer succeeded.
+ * @param known the call as it was last seen; it is read only if a write or a refusal on it may be out of date
+ */
+export async function writeGuarded(
+  store: Pick<CallRecords, 'get' | 'update'>,
+  callId: string,
+  decide: Decide,
+  known?: Call,
+): Promise<Written> {
+  let call = known ?? (await store.get(callId));
+  for (; call !== null; call = await store.get(callId)) {
+    const decision = decide(call);
+    if ('refused' in decision) {
+      if (call === known) continue;
+      return decision;
+    }
+    const written = await store.update(callId, call.version, decision.write, call);
+    if (written !== null) return { call: written };
+  }
+  return NO_SUCH_CALL;
+}
+
+/** A call of another account is treated like one that does not exist. */
+export function ofAccount(accountId: string, decide: Decide): Decide {
+  return (call) => (call.accountId === accountId ? decide(call) : NO_SUCH_CALL);
+}
+
+export function isMissing(result: Written): boolean {
+  return 'refused' in result && result.refused === NO_SUCH_CALL.refused;
+}
+
+export function writtenOrNull(result: Written): Call | null {
+  return 'call' in result ? result.call : null;
 }

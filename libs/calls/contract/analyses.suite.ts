@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ENGINE_GONE } from '../failures.ts';
 import type { Analysis, Call } from '../index.ts';
-import { ENGINE_GONE } from '../transitions.ts';
 import { analysis, type Fixture, rejected, transcript } from './call-store.fixture.ts';
 
 const BETTER: Analysis = { ...analysis, engine: { name: 'openai', model: 'x' }, saleStatus: 'sold', score: 70 };

@@ -12,18 +12,14 @@ import { Calls } from '../calls.ts';
 import { type CallSettings, policyOf } from '../settings.ts';
 import type { CallStore } from '../store.ts';
 import { ChangeStream } from './change-stream.ts';
-import { cleanupQueries } from './cleanup.ts';
-import { databaseOf, Opening } from './database.ts';
+import { asStoreError, databaseOf, Opening } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
-import { asStoreError } from './errors.ts';
+import type { Parts, Queries } from './documents.ts';
 import { type Migration, Migrations, SchemaVersions } from './migrations.ts';
-import { overview, trackerQueries } from './overview.ts';
-import type { Parts, Queries } from './parts.ts';
 import { QueueReader } from './queues.ts';
-import { recordQueries } from './records.ts';
+import { cleanupQueries, recordQueries } from './records.ts';
 import { list, search } from './search.ts';
-import { spendingQueries } from './spending.ts';
-import { Totals } from './totals.ts';
+import { overview, spendingQueries, Totals, trackerQueries } from './totals.ts';
 
 /** Longer than the driver takes to notice that no server answers. */
 const DEADLINE_MS = 10_000;
@@ -123,7 +119,7 @@ export function mongoCallStore(
   };
 }
 
-/** @throws WorkError for errors that may pass; see errors.ts */
+/** @throws WorkError for errors that may pass; see `asStoreError` */
 async function ask<T>(query: () => Promise<T>): Promise<T> {
   try {
     return await query();

@@ -5,10 +5,10 @@ import { privateDatabaseFile } from '@call-analytics/service-kit';
 import type { Analysis, Call, Segment, Transcript } from '../record.ts';
 import type { AccountSpending, AttemptCost, Costs, DaySpending } from '../spending.ts';
 import type { Idempotency } from '../store.ts';
-import type { Row } from './database.ts';
 import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
 import { MIGRATIONS } from './schema.ts';
-import { PRICE, toCost } from './spending.ts';
+import type { Row } from './store.ts';
+import { PRICE, toCost } from './totals.ts';
 
 /** How long the copy waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 10_000;

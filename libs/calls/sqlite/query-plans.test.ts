@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch.ts';
-import { OVERVIEW_STATEMENTS, TRACKER_STATEMENTS } from './overview.ts';
 import { STATEMENTS } from './records.ts';
 import {
   SEARCH_PAGES,
@@ -11,7 +9,8 @@ import {
   SEARCHED_DOCUMENTS,
   WORD_STATEMENTS,
 } from './search.ts';
-import { SPENDING_STATEMENTS } from './spending.ts';
+import { openDatabase } from './store.ts';
+import { OVERVIEW_STATEMENTS, SPENDING_STATEMENTS, TRACKER_STATEMENTS } from './totals.ts';
 
 const db = openDatabase(':memory:', 0);
 const plan = (sql: string) =>

@@ -11,7 +11,6 @@ import {
   noSuchAccount,
   type Write,
 } from '../store.ts';
-import type { Database, Queries, Statement } from './database.ts';
 import {
   AFTER_CALL,
   assignmentOf,
@@ -23,6 +22,7 @@ import {
   toSummary,
 } from './rows.ts';
 import type { CallWords } from './search.ts';
+import type { Database, Queries, Statement } from './store.ts';
 
 /** `+ 0`: see dispatch.ts. */
 const page = (where: string) =>

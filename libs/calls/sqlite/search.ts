@@ -10,8 +10,8 @@ import {
   type MigrationState,
   type ResultPattern,
 } from '../store.ts';
-import type { Database, Row, Statement } from './database.ts';
 import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
+import type { Database, Row, Statement } from './store.ts';
 
 // Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
 // rows that the word index leads to. Unset filters are null; for `+ 0` see dispatch.ts.

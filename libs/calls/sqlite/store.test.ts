@@ -8,9 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Calls } from '../calls.ts';
 import { analysis, Fixture, transcript } from '../contract/call-store.fixture.ts';
 import type { CallStore } from '../store.ts';
-import { Database, migrate, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
-import { openSqliteCallStore, sqliteCallStore } from './store.ts';
+import { Database, migrate, openDatabase, openSqliteCallStore, sqliteCallStore } from './store.ts';
 
 const upload = (key: string) =>
   ({

@@ -1,7 +1,7 @@
 import { WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { asStoreError, isDuplicateIn } from './errors.ts';
+import { asStoreError, isDuplicateIn } from './database.ts';
 
 const { mongo } = mongoose;
 const answer = (code: number, codeName: string, errorLabels: string[] = []) =>
