@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { CallEvidence } from './call-parts.ts';
 import { CallDetail } from './http.ts';
-import { SCORECARD_CHECKS, type ScorecardCheck } from './scorecard-checks.ts';
-import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES } from './states.ts';
+import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES, SCORECARD_CHECKS, type ScorecardCheck } from './states.ts';
 import { TRACKER_SPEAKERS, visible } from './trackers.ts';
 
 // The questions by which calls are judged: an account's own, or those of the default rubric.

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { failureOf } from './failures.ts';
+import { backoffMs, failureOf, untilAborted, withTimeout } from './failures.ts';
 import type { Logger } from './log.ts';
-import { backoffMs, untilAborted, withTimeout } from './timing.ts';
 
 /** How long a check of readiness may take, in milliseconds. */
 const CHECK_WITHIN_MS = 2_000;

@@ -26,8 +26,7 @@ import {
   versionsBelow,
 } from './bucket.ts';
 import { type S3Client, s3Code, unlessGone } from './client.ts';
-import { put } from './upload.ts';
-import { UploadMemory } from './upload-memory.ts';
+import { put, UploadMemory } from './upload.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET_NAME = /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;

@@ -4,18 +4,19 @@ import { z } from 'zod';
 import {
   brokerQueue,
   CATALOGUE,
+  CLOUD_EVENT,
   DEAD_LETTER_QUEUE,
   dataSchemaOf,
   EXCHANGE,
   LIVE_EXCHANGE,
   MESSAGE_TYPES,
   type MessageType,
+  messageSchema,
   QUEUE_NAMES,
   QUEUES,
   queuesFor,
   versionsOf,
-} from '../catalogue.ts';
-import { CLOUD_EVENT, messageSchema } from '../messages.ts';
+} from '../messages.ts';
 
 export const FILE = new URL('../../../docs/asyncapi.yaml', import.meta.url);
 const BINDING = { bindingVersion: '0.3.0' };

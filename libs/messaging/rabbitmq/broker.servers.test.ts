@@ -5,7 +5,7 @@ import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { DONE, messageAbout, recorder } from '../messaging.fixture.ts';
-import { rabbitmqMessaging } from './index.ts';
+import { rabbitmqMessaging } from './messaging.ts';
 import { openings, purge, traffic } from './rabbitmq.fixture.ts';
 
 /** A port that stays the same when the container starts again. */

@@ -3,7 +3,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach } from '@jest/globals';
 import type { Messaging } from '../index.ts';
 import { messagingContract } from '../messaging.suite.ts';
-import { rabbitmqMessaging } from './index.ts';
+import { rabbitmqMessaging } from './messaging.ts';
 
 describeWithServers('RabbitMQ', (servers) => {
   const open: { messaging: Messaging; remove(): Promise<void> }[] = [];

@@ -6,7 +6,7 @@ import { afterEach, expect } from '@jest/globals';
 import type { StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import type { Handler, Messaging } from '../index.ts';
 import { DONE, messageAbout } from '../messaging.fixture.ts';
-import { rabbitmqMessaging } from './index.ts';
+import { rabbitmqMessaging } from './messaging.ts';
 
 /** Longer than any limit of the adapter: its handshake's, its confirms', its heartbeats'. */
 const RECOVERY_MS = 60_000;

@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
-import { withTimeout } from '../timing.ts';
+import { withTimeout } from '../failures.ts';
 import { flagsText, partsOf, type Recorder, type Tracing } from './tracing.ts';
 
 /** Together with SHUTDOWN_DEADLINE less than the 30 s after which platforms kill. */

@@ -3,8 +3,15 @@ import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { type Clock, duration, inSpan, type Logger, type Part, systemClock } from '@call-analytics/service-kit';
 import { spanOf } from '@call-analytics/worker';
 import { z } from 'zod';
-import { type CleanupParts, onFinishedCall, sweepDueAudio, sweepOrphans } from './recordings.ts';
-import { emptyRemovedAccounts, sweepExpiredCalls, sweepRemovedCalls } from './removals.ts';
+import {
+  type CleanupParts,
+  emptyRemovedAccounts,
+  onFinishedCall,
+  sweepDueAudio,
+  sweepExpiredCalls,
+  sweepOrphans,
+  sweepRemovedCalls,
+} from './recordings.ts';
 
 // All intervals become delays of timers, which end at 24 days.
 export const cleanupSettings = z.object({

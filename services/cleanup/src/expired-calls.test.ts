@@ -2,7 +2,7 @@ import type { Call } from '@call-analytics/calls';
 import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
-import { sweepExpiredCalls, sweepRemovedCalls } from './removals.ts';
+import { sweepExpiredCalls, sweepRemovedCalls } from './recordings.ts';
 
 const NEVER = new AbortController().signal;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Call } from '@call-analytics/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
-import { emptyRemovedAccounts, sweepRemovedCalls } from './removals.ts';
+import { emptyRemovedAccounts, sweepRemovedCalls } from './recordings.ts';
 
 const NEVER = new AbortController().signal;
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import type { Call } from '@call-analytics/calls';
 import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
-import { sweepRemovedCalls } from './removals.ts';
+import { sweepRemovedCalls } from './recordings.ts';
 
 const NEVER = new AbortController().signal;
 const GRACE_MS = 30_000;

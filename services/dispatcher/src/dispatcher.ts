@@ -14,8 +14,7 @@ import {
 } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { workGranter } from './grant-work.ts';
-import { Leadership } from './leadership.ts';
-import { allSettled, atMostEvery, Steps, StoreOutage, Ticker } from './loop.ts';
+import { allSettled, atMostEvery, Leadership, Steps, StoreOutage, Ticker } from './loop.ts';
 
 export const dispatcherSettings = z.object({
   IN_FLIGHT_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })

@@ -13,7 +13,7 @@ import { type Pass, Planner, type RecordingStats, type Voices } from './plan/pla
 import { segmentShape } from './plan/segment-cutter.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import { SegmentTranscription, type Transcribed } from './transcribe-segments.ts';
-import { withTerms } from './vocabulary/misheard.ts';
+import { withTerms } from './vocabulary/near-misses.ts';
 import type { Linked } from './voices/link.ts';
 import { VoiceSeparator } from './voices/voices.ts';
 import { inPrivateDir } from './work-dir.ts';

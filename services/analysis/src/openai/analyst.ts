@@ -3,8 +3,16 @@ import { estimatedDollars, modelFacts, openaiClient, type Price } from '@call-an
 import { type Clock, systemClock, WorkError } from '@call-analytics/service-kit';
 import type { Analyst, Tokens } from '../analyst.ts';
 import { NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
-import { Answer, AnswerWithScorecard, type Reading, readAnswer } from './answer.ts';
-import { chatModel, type Model, type Question, type Reply } from './ask.ts';
+import {
+  Answer,
+  AnswerWithScorecard,
+  chatModel,
+  type Model,
+  type Question,
+  type Reading,
+  type Reply,
+  readAnswer,
+} from './answer.ts';
 import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
 import { masked } from './masking.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';

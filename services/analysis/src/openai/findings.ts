@@ -9,10 +9,9 @@ import { CHECK_IDS } from '../call/rubric.ts';
 import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
-import { type Masked, withoutMask } from './masking.ts';
+import { type AsSaid, asSaid, type Masked, withoutMask } from './masking.ts';
 import type { HeardMistake } from './prompt.ts';
 import { answersIn, withinSentences } from './scorecard.ts';
-import { type AsSaid, asSaid } from './unmasking.ts';
 
 /** Why items of an answer are left out. */
 export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';

@@ -3,8 +3,7 @@ import type { OwnScorecard } from '@call-analytics/contracts';
 import { z } from 'zod';
 import type { Evidence } from '../call/evidence.ts';
 import { type Answered, NOT_JUDGED } from '../call/scorecard.ts';
-import type { Answer } from './answer.ts';
-import type { Question } from './ask.ts';
+import type { Answer, Question } from './answer.ts';
 
 const ABOUT = { manager: 'the manager', customer: 'the customer', anyone: 'manager or customer' } as const;
 

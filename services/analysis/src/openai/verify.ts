@@ -5,7 +5,7 @@ import type { Evidence } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import { CHECK_IDS } from '../call/rubric.ts';
 import { NOT_JUDGED } from '../call/scorecard.ts';
-import type { Question } from './ask.ts';
+import type { Question } from './answer.ts';
 import { type Findings, joinedSteps } from './findings.ts';
 import { definitionOf } from './prompt.ts';
 

@@ -1,23 +1,20 @@
 import type { Analysis, Role, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
-import { isEnglish } from '../call/language.ts';
-import { LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
+import { isEnglish, LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import { positivesByChecks, reportOf, TWO_SIDED } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
-import { callKindOf } from './call-kind.ts';
 import type { CallModel } from './call-model.ts';
 import type { LineModel, Said } from './classifier.ts';
 import { read } from './clauses.ts';
 import { type Dialogue, dialogueOf } from './dialogue.ts';
 import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
-import { outcomeOf } from './outcome.ts';
-import { productOf } from './product.ts';
+import { callKindOf, outcomeOf } from './outcome.ts';
 import { assignRoles } from './roles.ts';
-import { summaryOf } from './summary.ts';
+import { productOf, summaryOf } from './summary.ts';
 
 export { type Heard, heardIn } from './acts.ts';
 

@@ -1,6 +1,6 @@
 import type { Transcript, Utterance } from '@call-analytics/calls';
 import type { Span } from '../call/observations.ts';
-import { patterns } from './cues/index.ts';
+import { patterns } from './cues.ts';
 import { type Hit, type Word, wordsOf } from './patterns.ts';
 
 /** A sentence, or the closest to one in text without punctuation. */

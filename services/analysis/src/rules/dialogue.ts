@@ -1,7 +1,7 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
 import type { Evidence } from '../call/evidence.ts';
 import type { Clause } from './clauses.ts';
-import { CUES } from './cues/index.ts';
+import { CUES } from './cues.ts';
 import type { WithRoles } from './roles.ts';
 
 /** The longest quote, in characters. */

@@ -1,5 +1,5 @@
 import type { Role } from '@call-analytics/calls';
-import { isListed, isNoName, isOrdinary } from '../call/names.ts';
+import { isListed, isNoName, isOrdinary } from '../call/neutral-words.ts';
 import { CLASSES, isNegator, isNumber, type Word, wordsOf } from './patterns.ts';
 
 /** What one person says without a break, and who it is. */

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { type Sound, soundProblem } from '@call-analytics/contracts';
 import { z } from 'zod';
 import { SAMPLE_RATE } from '../plan/frames.ts';
-import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
 import { IsolatedProcess } from '../sandbox/isolated-process.ts';
-import { LAYERS, type Layer } from '../sandbox/lock-down.ts';
+import { DECODER_EXIT, LAYERS, type Layer } from '../sandbox/lock-down.ts';
 import { failureOfExit, notStarted, tooDemanding, tooLong, unacceptableSound, unknownCodec } from './failures.ts';
 
 export interface DecodeLimits {

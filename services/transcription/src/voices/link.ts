@@ -1,8 +1,8 @@
 import type { Stretch } from '../plan/frames.ts';
+import { lowerBound } from './clusters.ts';
 import { FRAME_MS, type VoiceFeatures } from './features.ts';
 import { fit, score, universalMixture } from './models.ts';
 import { findSpeech } from './speech.ts';
-import { lowerBound } from './windows.ts';
 
 /** What an engine heard under one label. A label holds within one request. */
 export interface LabelledSpeech {

@@ -1,8 +1,7 @@
-import { nearestMeans, spectral } from './clusters.ts';
+import { labelsOfFrames, nearestMeans, spectral, WINDOW_FRAMES, windowsOf } from './clusters.ts';
 import { type Blocks, blocksOf, decode, fit, type Mixture, score, universalMixture } from './models.ts';
 import type { Speech } from './speech.ts';
 import { diagonalDistances, fullDistances, tiedMixture, whitened } from './starts.ts';
-import { labelsOfFrames, WINDOW_FRAMES, windowsOf } from './windows.ts';
 
 /** Models are learned from at most so many frames. */
 export const LEARN_FRAMES = 24_000;

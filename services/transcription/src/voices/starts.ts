@@ -1,8 +1,7 @@
 import { CholeskyDecomposition, inverse, Matrix } from 'ml-matrix';
-import { dot, eigenOf, twoMeans } from './clusters.ts';
+import { dot, eigenOf, twoMeans, type Window, windowVectors } from './clusters.ts';
 import { COEFFICIENTS } from './features.ts';
 import type { Speech } from './speech.ts';
-import { type Window, windowVectors } from './windows.ts';
 
 // jest looks globals up slowly, and these are asked for each frame.
 const { abs, exp, log, max, min } = Math;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { type FetchOptions, fetchWhisperModel } from './fetch.ts';
-import { findWhisperModel, WHISPER_MODELS } from './models.ts';
+import { type FetchOptions, fetchWhisperModel, findWhisperModel, WHISPER_MODELS } from './models.ts';
 
 export const USAGE = `Speech models for transcription on this machine.
 

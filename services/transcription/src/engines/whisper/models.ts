@@ -1,6 +1,9 @@
-import { open, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { SettingsError } from '@call-analytics/service-kit';
+import { pipeline } from 'node:stream/promises';
+import { SettingsError, WorkError } from '@call-analytics/service-kit';
 
 export interface WhisperModel {
   name: string;
@@ -109,5 +112,214 @@ export async function whisperModelOffer(name: string, address = MODELS_ADDRESS):
     return answer.ok ? { bytes: model.bytes } : null;
   } catch {
     return null;
+  }
+}
+
+export interface FetchOptions {
+  /** Created if it does not exist. */
+  dir: string;
+  model: string;
+  onProgress?: (progress: { bytes: number; totalBytes: number }) => void;
+  signal?: AbortSignal;
+  /** The address of the models, without the file name. */
+  baseUrl?: string;
+  /** The longest time without a byte, in ms; 30 s by default. */
+  stallMs?: number;
+  models?: readonly WhisperModel[];
+}
+
+/**
+ * Downloads a model once. A broken download is kept as a `.part` file and resumed, by this call while that makes
+ * progress and by the next. The file gets its name only when it is complete on disk and its hash is correct.
+ * @returns its file
+ * @throws SettingsError for an unknown model
+ * @throws WorkError `model_host_unreachable`, `model_not_found`, `model_damaged`, `disk_full`, `models_dir_unusable`;
+ *   the reason of `signal` when that aborts
+ */
+export async function fetchWhisperModel(options: FetchOptions): Promise<string> {
+  const { dir, models = WHISPER_MODELS, signal = new AbortController().signal } = options;
+  const model = models.find(({ name }) => name === options.model);
+  if (model === undefined) throw unknownModel(options.model, models);
+  const there = await findWhisperModel(dir, model.name, models);
+  if (there !== null) return there;
+  const file = join(dir, model.file);
+  const part = `${file}.part`;
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await fetchPart(model, part, options, signal);
+    if ((await sha256(part, signal)) !== model.sha256) throw new WrongBytesError('the hash does not match');
+    await persist(part);
+    await rename(part, file);
+    return file;
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = fetchFailure(error, model);
+    if (isUseless(error)) await rm(part, { force: true }).catch(() => {});
+    throw failure;
+  }
+}
+
+/** Resumes after each broken connection, as long as the file grows. */
+async function fetchPart(model: WhisperModel, part: string, options: FetchOptions, signal: AbortSignal): Promise<void> {
+  const { baseUrl = MODELS_ADDRESS, stallMs = 30_000, onProgress = () => {} } = options;
+  for (let most = await sizeOf(part); most !== model.bytes; ) {
+    const { bavail, bsize } = await statfs(options.dir);
+    if (bavail * bsize < model.bytes - most) throw noRoomFor(model);
+    try {
+      await download({ url: `${baseUrl}/${model.file}`, file: part, bytes: model.bytes, stallMs, signal, onProgress });
+      return;
+    } catch (error) {
+      const size = await sizeOf(part);
+      if (signal.aborted || fetchFailure(error, model).failure.code !== 'model_host_unreachable' || size <= most)
+        throw error;
+      most = size;
+    }
+  }
+}
+
+async function sha256(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash, { signal });
+  return hash.digest('hex');
+}
+
+async function persist(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0;
+}
+
+function unknownModel(name: string, models: readonly WhisperModel[]): SettingsError {
+  const names = models.map((known) => known.name).join(', ');
+  return new SettingsError(`There is no whisper model "${name}". There are: ${names}.`);
+}
+
+/** The host responded without the file. */
+class AnswerError extends Error {
+  override name = 'AnswerError';
+  readonly status: number;
+  constructor(status: number) {
+    super(`the host responded with ${status}`);
+    this.status = status;
+  }
+}
+
+/** The bytes are not those that were requested: too many, or from another position in the file. */
+class WrongBytesError extends Error {
+  override name = 'WrongBytesError';
+}
+
+interface Download {
+  url: string;
+  /** Appended to when the host supports ranges, otherwise written from its beginning. */
+  file: string;
+  bytes: number;
+  stallMs: number;
+  signal: AbortSignal;
+  onProgress(progress: { bytes: number; totalBytes: number }): void;
+}
+
+/**
+ * Downloads the rest of a file. Connecting times out after 10 s (undici's default), waiting for a byte after `stallMs`.
+ * @throws AnswerError, WrongBytesError, errors of fetch() and of the file system
+ */
+async function download({ url, file, bytes, stallMs, signal, onProgress }: Download): Promise<void> {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(new Error(`no data for ${stallMs} ms`)), stallMs);
+  let out: FileHandle | null = null;
+  try {
+    const kept = await keptBytes(file, bytes);
+    const answer = await fetch(url, {
+      headers: kept > 0 ? { range: `bytes=${kept}-` } : {},
+      signal: AbortSignal.any([signal, stalled.signal]),
+    });
+    if (answer.status === 416) throw new WrongBytesError('the file is shorter than the part of it on disk');
+    if (!answer.ok || answer.body === null) throw new AnswerError(answer.status);
+    const goesOn = answer.status === 206;
+    if (goesOn && !answer.headers.get('content-range')?.startsWith(`bytes ${kept}-`)) {
+      throw new WrongBytesError(`asked for bytes from ${kept}, got ${answer.headers.get('content-range')}`);
+    }
+    out = await open(file, goesOn ? 'a' : 'w');
+    let at = goesOn ? kept : 0;
+    for await (const chunk of answer.body) {
+      timer.refresh();
+      at += chunk.byteLength;
+      if (at > bytes) throw new WrongBytesError('longer than the model');
+      await out.appendFile(chunk);
+      onProgress({ bytes: at, totalBytes: bytes });
+    }
+    if (at < bytes) throw new Error(`ended at ${at} of ${bytes} bytes`);
+  } finally {
+    clearTimeout(timer);
+    // An answer that was not read to its end would keep its connection.
+    stalled.abort();
+    await out?.close();
+  }
+}
+
+/** A part that is too long cannot be resumed. */
+async function keptBytes(file: string, bytes: number): Promise<number> {
+  const size = (await stat(file).catch(() => null))?.size ?? 0;
+  return size < bytes ? size : 0;
+}
+
+type Code = 'model_host_unreachable' | 'model_not_found' | 'model_damaged' | 'disk_full' | 'models_dir_unusable';
+
+/** Classifies why a download failed, with a message for the person who started it. */
+function fetchFailure(error: unknown, model: WhisperModel): WorkError {
+  return error instanceof WorkError ? error : failure(codeOf(error), model, error);
+}
+
+function noRoomFor(model: WhisperModel): WorkError {
+  return failure('disk_full', model, new Error('less free space than the rest of the file needs'));
+}
+
+/** Whether to delete the partial file: it is not the model, or it has filled the disk. */
+function isUseless(error: unknown): boolean {
+  return !(error instanceof WorkError) && ['model_damaged', 'disk_full'].includes(codeOf(error));
+}
+
+function failure(code: Code, model: WhisperModel, cause: unknown): WorkError {
+  return new WorkError({ kind: 'transient', code, message: message(code, model) }, { cause });
+}
+
+function codeOf(error: unknown): Code {
+  if (error instanceof WrongBytesError) return 'model_damaged';
+  if (error instanceof AnswerError)
+    return [401, 403, 404, 410].includes(error.status) ? 'model_not_found' : 'model_host_unreachable';
+  const system =
+    typeof error === 'object' && error !== null && 'code' in error && 'syscall' in error ? error.code : null;
+  if (system === 'ENOSPC' || system === 'EDQUOT') return 'disk_full';
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'].includes(String(system)))
+    return 'models_dir_unusable';
+  return 'model_host_unreachable';
+}
+
+function message(code: Code, { name, bytes }: WhisperModel): string {
+  const size = `${Math.ceil(bytes / 1e6)} MB`;
+  switch (code) {
+    case 'model_host_unreachable':
+      return (
+        `The whisper model "${name}" could not be downloaded: its host could not be reached, or the connection broke. ` +
+        'Check the network and try again; the download resumes where it stopped.'
+      );
+    case 'model_not_found':
+      return `The whisper model "${name}" could not be downloaded: its host does not have it.`;
+    case 'model_damaged':
+      return `The whisper model "${name}" is damaged: it is not the published file. It was deleted; try again.`;
+    case 'disk_full':
+      return `The disk is too full for the whisper model "${name}" of ${size}. Free some space and try again.`;
+    case 'models_dir_unusable':
+      return (
+        'The folder for whisper models (WHISPER_MODELS_DIR) cannot be written to. ' +
+        'Check that it is a folder and that this user may write in it.'
+      );
   }
 }

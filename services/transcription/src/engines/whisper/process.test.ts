@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutput } from './process.ts';
+import { readOutput } from './engine.ts';
 
 const line = (start: number, end: number, text: string) => `{"start":${start},"end":${end},"text":"${text}"}\n`;
 const done = (language: string | null = null) => `${JSON.stringify({ done: true, language })}\n`;

@@ -10,8 +10,7 @@ import {
   AVFILTER_THREAD_SLICE,
 } from 'node-av/constants';
 import { Filter, type FilterContext, FilterGraph, Frame, Log } from 'node-av/lib';
-import { WHISPER_EXIT } from '../../sandbox/exit-codes.ts';
-import { type LockedDown, lockDown } from '../../sandbox/lock-down.ts';
+import { type LockedDown, lockDown, WHISPER_EXIT } from '../../sandbox/lock-down.ts';
 
 // The whisper process. It reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
 // FFmpeg's whisper filter, one per word, then a line of ours. Each segment has its own process: the filter gives

@@ -1,5 +1,5 @@
 import type { ScorecardCheck, ScorecardQuestion, TrackerSpeaker } from '@call-analytics/contracts';
-import { SCORECARD_CHECKS } from '@call-analytics/contracts/scorecard-checks';
+import { SCORECARD_CHECKS } from '@call-analytics/contracts/states';
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FairShares } from './fair-shares.ts';
+import { FairShares } from './grant-work.ts';
 
 const START = new Date(0);
 const waiting = (accountId: string, seconds: number, readySince = START) => ({ accountId, seconds, readySince });

@@ -9,8 +9,14 @@ import { join } from 'node:path';
 import { SettingsError, WorkError } from '@call-analytics/service-kit';
 import { itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FetchOptions, fetchWhisperModel } from './fetch.ts';
-import { findWhisperModel, WHISPER_MODELS, type WhisperModel, whisperModelOffer } from './models.ts';
+import {
+  type FetchOptions,
+  fetchWhisperModel,
+  findWhisperModel,
+  WHISPER_MODELS,
+  type WhisperModel,
+  whisperModelOffer,
+} from './models.ts';
 
 const CONTENT = randomBytes(600_000);
 const MODEL: WhisperModel = {

@@ -1,1 +1,0 @@
-export { connectMessaging, messagingSettings, rabbitmqMessaging } from './messaging.ts';

@@ -1,1 +1,0 @@
-export { cleanupSettings, createCleanup } from './cleanup.ts';

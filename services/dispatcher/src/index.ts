@@ -1,1 +1,0 @@
-export { createDispatcher, dispatcherSettings } from './dispatcher.ts';
