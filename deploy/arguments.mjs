@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 /**
  * @param {string} usage printed for --help, and after what is wrong
  * @param {number} most how many arguments the script takes
- * @returns {string[] | null} null when the script must do nothing: the exit code is set, to 2 when it was not understood
+ * @returns {string[] | null} null when the script must do nothing: the exit code is set, 2 when it was not understood
  */
 export function argumentsOf(usage, most) {
   try {

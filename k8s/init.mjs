@@ -51,11 +51,7 @@ function secrets(isLocal) {
       MONGO_INITDB_ROOT_PASSWORD: secret(),
       ...passwords(mongodb, 'MONGODB'),
     },
-    rabbitmq: {
-      RABBITMQ_DEFAULT_USER: 'calls',
-      RABBITMQ_DEFAULT_PASS: secret(),
-      ...passwords(rabbitmq, 'RABBITMQ'),
-    },
+    rabbitmq: { RABBITMQ_DEFAULT_USER: 'calls', RABBITMQ_DEFAULT_PASS: secret(), ...passwords(rabbitmq, 'RABBITMQ') },
     minio: { MINIO_ROOT_USER: s3.S3_ACCESS_KEY, MINIO_ROOT_PASSWORD: s3.S3_SECRET_KEY },
   };
 }

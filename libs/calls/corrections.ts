@@ -304,11 +304,7 @@ function withRoles(transcript: Transcript, lines: readonly Line[], roles: readon
   const utterances = withSpeakers(transcript, lines).map(({ role, ...utterance }, index): Utterance => {
     const times = packedTimes(words[index] ?? [], utterance.startMs);
     const own = misheard[index] ?? [];
-    return {
-      ...utterance,
-      ...(times !== undefined && { words: times }),
-      ...(own.length > 0 && { misheard: own }),
-    };
+    return { ...utterance, ...(times !== undefined && { words: times }), ...(own.length > 0 && { misheard: own }) };
   });
   return { ...corrected, utterances, speakersBy: 'person' };
 }

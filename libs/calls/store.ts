@@ -71,6 +71,16 @@ export function noSuchAccount(): WorkError {
   return new WorkError({ kind: 'rejected', code: 'no_such_account', message: 'This account was deleted.' });
 }
 
+export function storeUnavailable(cause?: unknown): WorkError {
+  const message = 'The call store does not answer.';
+  return new WorkError({ kind: 'transient', code: 'store_unavailable', message }, { cause });
+}
+
+export function storeFull(cause: unknown): WorkError {
+  const message = 'There is no room left to store calls.';
+  return new WorkError({ kind: 'transient', code: 'store_full', message }, { cause });
+}
+
 /** What `Calls` writes with. An adapter keeps records; `Calls` decides what may happen to a call. */
 export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcript'> {
   /**

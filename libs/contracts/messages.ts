@@ -49,11 +49,7 @@ export const CATALOGUE = {
   },
   'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: { 1: AboutCall } },
   'call.restored': { kind: 'event', summary: 'A deleted call is restored', versions: { 1: AboutCall } },
-  'transcription.requested': {
-    kind: 'work',
-    summary: 'A call may be transcribed now',
-    versions: { 1: AboutCall },
-  },
+  'transcription.requested': { kind: 'work', summary: 'A call may be transcribed now', versions: { 1: AboutCall } },
   'analysis.requested': { kind: 'work', summary: 'A call may be analyzed now', versions: { 1: AboutCall } },
 } as const satisfies Catalogue;
 

@@ -114,7 +114,7 @@ function shownHz(hz: number): string {
 /** Who speaks in a call. */
 export const SPEAKER_ROLES = ['manager', 'customer', 'other'] as const;
 
-/** The questions that each engine answers, also those of the default rubric. The pages import this file alone, which needs no zod. */
+/** The questions that each engine answers, also those of the default rubric. The pages import this file, not zod. */
 export const SCORECARD_CHECKS = {
   greeted: { question: 'Does the manager greet the customer?', who: 'manager' },
   introduced: { question: 'Does the manager say their name or company?', who: 'manager' },

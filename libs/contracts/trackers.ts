@@ -62,11 +62,7 @@ export const TrackerList = z
   .strictObject({ revision, trackers })
   .meta({ id: 'TrackerList', description: 'The trackers of the account' });
 
-const found = {
-  tracker: z.string().describe('Name of the tracker'),
-  kind,
-  who,
-};
+const found = { tracker: z.string().describe('Name of the tracker'), kind, who };
 export const CallTrackers = z
   .strictObject({
     callId: z.string().describe('Call identifier'),

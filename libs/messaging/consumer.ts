@@ -184,10 +184,7 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
       return { kind: 'unreadable', reason: String(error) };
     }
     try {
-      return await handler(message as Parameters<Handler>[0], {
-        delivery: delivery.number,
-        signal: this.#stop.signal,
-      });
+      return await handler(message as Parameters<Handler>[0], { delivery: delivery.number, signal: this.#stop.signal });
     } catch (error) {
       const level = failureOf(error).kind === 'bug' ? 'error' : 'warn';
       const { callId } = message.data;

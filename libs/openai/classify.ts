@@ -36,11 +36,7 @@ const CUT: Class = {
   code: 'engine_connection_lost',
   message: 'The AI provider closed the connection before it had answered.',
 };
-const BROKEN: Class = {
-  kind: 'unanswered',
-  code: 'engine_error',
-  message: 'The AI provider returned a server error.',
-};
+const BROKEN: Class = { kind: 'unanswered', code: 'engine_error', message: 'The AI provider returned a server error.' };
 const UNREADABLE_ANSWER: Class = {
   kind: 'unanswered',
   code: 'engine_answer_unreadable',

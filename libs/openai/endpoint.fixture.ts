@@ -104,6 +104,4 @@ export const error = (
   code: string | null = null,
   param: string | null = null,
   type = 'invalid_request_error',
-) => ({
-  error: { message, type, param, code },
-});
+) => ({ error: { message, type, param, code } });

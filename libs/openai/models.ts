@@ -143,24 +143,12 @@ export const MODELS: Readonly<Record<string, ModelFacts>> = {
 
   'gpt-6-luna': {
     chat: LUNA,
-    price: {
-      millionInput: 0.1,
-      millionCached: 0.01,
-      millionCacheWrite: 0.125,
-      millionOutput: 0.5,
-      long: LONG_PROMPT,
-    },
+    price: { millionInput: 0.1, millionCached: 0.01, millionCacheWrite: 0.125, millionOutput: 0.5, long: LONG_PROMPT },
     source: 'gpt-6-luna',
   },
   'gpt-5.6-luna': {
     chat: LUNA,
-    price: {
-      millionInput: 0.2,
-      millionCached: 0.02,
-      millionCacheWrite: 0.25,
-      millionOutput: 1.2,
-      long: LONG_PROMPT,
-    },
+    price: { millionInput: 0.2, millionCached: 0.02, millionCacheWrite: 0.25, millionOutput: 1.2, long: LONG_PROMPT },
     source: 'gpt-5.6-luna',
   },
   ...Object.fromEntries([
@@ -233,7 +221,7 @@ export function assertPriced(
   );
 }
 
-/** @returns for the operator, that no spending limit counts the model, because its price is not known; otherwise null */
+/** @returns for the operator, that no spending limit counts the model, whose price is not known; otherwise null */
 export function priceWarning(model: string, price: Price | undefined, setting: string): string | null {
   if ((price ?? modelFacts(model)?.price) !== undefined) return null;
   return `The price of the model ${model} is not known: no spending limit of an account counts it. Set ${setting}.`;

@@ -162,9 +162,7 @@ describe('what counts against a dependency', () => {
       const caller = new AbortController();
       const given = outcome(
         (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(down))),
-        {
-          signal: caller.signal,
-        },
+        { signal: caller.signal },
       );
       caller.abort(new Error('the service stops'));
       expect(await given).toEqual(new Error('the service stops'));

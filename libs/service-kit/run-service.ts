@@ -44,8 +44,8 @@ interface Service<Settings extends z.ZodObject> {
 
 /**
  * The process of a service: settings, logs, metrics, traces, the port for operators, its parts started in order and
- * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1; while a server
- * is not available, it lives, says in /readyz what it waits for, and starts when that is there.
+ * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1. While a
+ * server is not available, it lives, says in /readyz what it waits for, and starts when that is there.
  */
 export async function runService<Settings extends z.ZodObject>({
   name,
@@ -63,11 +63,7 @@ export async function runService<Settings extends z.ZodObject>({
     const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE, own.SHUTDOWN_DELAY);
     const ops = await startOpsServer(
       { host: own.OPS_HOST, port: own.OPS_PORT },
-      {
-        metrics,
-        whyNotReady: () => lifetime.whyNotReady(),
-        degraded: () => lifetime.degraded(),
-      },
+      { metrics, whyNotReady: () => lifetime.whyNotReady(), degraded: () => lifetime.degraded() },
     );
     lifetime.atEnd(async () => ops.close());
     if (tracing !== null) lifetime.atEnd(() => tracing.stop());

@@ -142,7 +142,7 @@ const BUFFER_BYTES = 2 ** 20;
 
 /**
  * Whole recordings are in one folder, incoming ones in another beside it, so that a rename makes them whole. There are
- * no subfolders: recordings stay for minutes, and current file systems find a name among a million as fast as among ten.
+ * no subfolders: recordings stay for minutes, and file systems find a name among a million as fast as among ten.
  */
 class Folders {
   readonly recordings: string;

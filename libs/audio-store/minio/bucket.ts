@@ -145,8 +145,8 @@ export function audioOf(key: string): string {
 }
 
 /**
- * The name of an empty object that exists while a recording is uploaded in parts. It finds dead uploads: MinIO forgets its
- * own list at a restart, and each of several MinIO servers knows only its own uploads, but all of those of one object.
+ * The name of an empty object that exists while a recording is uploaded in parts. It finds dead uploads: MinIO
+ * forgets its own list at a restart. Each of several MinIO servers knows only its own uploads, but all of one object.
  */
 export function incomingOf(key: string): string {
   return `${folderOf(key)}incoming`;
@@ -158,7 +158,7 @@ export function readName(name: string): { key: string; isAudio: boolean } | null
   return isKey(key) ? { key, isAudio: object === 'audio' } : null;
 }
 
-/** The version of an object in a bucket without versions. https://docs.aws.amazon.com/AmazonS3/latest/userguide/versioning-workflows.html */
+/** In a bucket without versions. https://docs.aws.amazon.com/AmazonS3/latest/userguide/versioning-workflows.html */
 const WITHOUT_VERSIONS = 'null';
 
 interface Version {
@@ -172,7 +172,7 @@ interface Version {
 /** What `listObjectsQuery` gives for versions. The type of minio-js is incomplete. */
 type ListedVersion = Omit<Version, 'bytes'> & { size?: number };
 
-/** Every version of every object below a prefix, also hidden ones, in pages of 1,000, by name. Delete markers come last in each page. */
+/** All versions of the objects below a prefix, in pages of 1,000, by name. Delete markers come last in each page. */
 export async function* versions(s3: S3Client, bucket: string, prefix = PREFIX): AsyncGenerator<Version> {
   const next: { keyMarker?: string; versionIdMarker?: string } = {};
   for (;;) {

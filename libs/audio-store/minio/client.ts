@@ -8,13 +8,13 @@ import { Client, type ClientOptions } from 'minio';
 import { audioExists, audioMissing, hasCode, storeFull, storeUnavailable } from '../audio-store.ts';
 
 /**
- * How long an idle connection is kept, in milliseconds. Shorter than any store keeps one, so that no request goes out on
+ * How long an idle connection is kept, in ms. Shorter than any store keeps one, so that no request goes out on
  * a connection that the store is closing.
  */
 const KEEP_ALIVE_MS = 4_000;
-/** minio-js throws for these without reading the response, whose connection is then never free again (its request.ts). */
+/** minio-js throws for these without reading the response, whose connection is then never free (its request.ts). */
 const UNREAD_STATUSES = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
-/** Writes an object only if there is none. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
+/** Only if there is no object. https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
 const IF_ABSENT = { 'if-none-match': '*' };
 
 export interface Timeouts {
@@ -108,7 +108,7 @@ export function keepAliveAgent(useSSL: boolean): http.Agent {
   return useSSL ? new https.Agent(options) : new http.Agent(options);
 }
 
-/** @param stale collects errors of requests whose kept connection was already closed, which says nothing about the store */
+/** @param stale collects errors of requests whose kept connection was closed already: they say nothing of the store */
 function transportWith(
   { connectTimeoutMs, idleTimeoutMs }: Timeouts,
   useSSL: boolean,

@@ -101,7 +101,7 @@ const RESUMPTIONS = 5;
 const DELETE_ROUNDS = 4;
 
 interface MinioAudioStoreOptions extends S3Options {
-  /** How often an upload that brings less than a part (5 MiB) in that time is saved. Milliseconds, 5 minutes by default. */
+  /** How often an upload that brings less than a part (5 MiB) in that time is saved. In ms, 5 minutes by default. */
   showProgressEveryMs?: number;
   log?: Logger;
 }

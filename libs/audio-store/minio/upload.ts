@@ -93,7 +93,7 @@ class Upload {
     this.#absent.catch(fail);
   }
 
-  /** Resolves when there is room for more. Copies the chunk: many small ones would hold far more memory than their bytes. */
+  /** Resolves when there is room for more. Copies the chunk: small ones would hold far more memory than their bytes. */
   async write(chunk: Buffer): Promise<void> {
     this.#bytes += chunk.length;
     for (let rest = chunk; rest.length > 0; ) {
@@ -237,7 +237,7 @@ class Multipart {
     const known = await this.#uploadId.catch(() => null);
     const [bucket, name] = [this.#bucket.name, audioOf(this.#key)];
     await this.#bucket.run(async (s3) => {
-      // If the response to the first request was lost, the upload may exist. A key belongs to one upload, so it is ours.
+      // If the response to the first request was lost, the upload may exist. A key has one upload, so it is ours.
       const uploads = known === null ? await uploadsOf(s3, bucket, name) : [{ uploadId: known }];
       for (const { uploadId } of uploads) await s3.abortMultipartUpload(bucket, name, uploadId).catch(unlessGone);
     }, signal);

@@ -30,10 +30,7 @@ const RIGHTS = {
     [INCOMING]: ['PutObject', 'DeleteObject', 'DeleteObjectVersion'],
   },
   read: { [AUDIO]: ['GetObject'] },
-  list: {
-    bucket: ['ListBucketVersions', 'ListBucketMultipartUploads'],
-    [AUDIO]: ['ListMultipartUploadParts'],
-  },
+  list: { bucket: ['ListBucketVersions', 'ListBucketMultipartUploads'], [AUDIO]: ['ListMultipartUploadParts'] },
   delete: {
     [AUDIO]: ['DeleteObject', 'DeleteObjectVersion', 'AbortMultipartUpload'],
     [INCOMING]: ['DeleteObject', 'DeleteObjectVersion'],
@@ -68,7 +65,7 @@ export function policyOf(user: S3User, bucket: string) {
 }
 
 /**
- * Makes the bucket of recordings if it is missing, and the users in MinIO. A user that exists gets this secret and policy.
+ * Makes the bucket of recordings if it is missing, and the users in MinIO. An existing one gets this secret and policy.
  * https://github.com/minio/madmin-go: `add-canned-policy`, `add-user`, `set-user-or-group-policy`
  * @param options with the credentials of an administrator
  * @throws WorkError whose cause says what MinIO answered
@@ -102,7 +99,7 @@ async function admin(s3: Client, operation: string, query: string, body: Buffer 
   await s3.makeRequestAsyncOmit(request, body, [200, 204]);
 }
 
-/** As MinIO takes it: salt, 2 for PBKDF2 with AES-GCM, nonce, and one fragment of https://github.com/secure-io/sio-go. */
+/** As MinIO takes it: salt, 2 for PBKDF2 with AES-GCM, nonce, one fragment of https://github.com/secure-io/sio-go. */
 function encrypted(password: string, text: string): Buffer {
   const [salt, nonce] = [randomBytes(32), randomBytes(8)];
   const key = pbkdf2Sync(password, salt, 8_192, 32, 'sha256');

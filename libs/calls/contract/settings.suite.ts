@@ -57,10 +57,7 @@ export function accountSettings(fixture: () => Fixture): void {
 
     it('has a version, is the default rubric before the first one, and is of this account alone', async () => {
       expect(await present()).toEqual({ version: 0, questions: [] });
-      expect(await replace(0, FRIENDLY)).toEqual({
-        isSaved: true,
-        scorecard: { version: 1, questions: [FRIENDLY] },
-      });
+      expect(await replace(0, FRIENDLY)).toEqual({ isSaved: true, scorecard: { version: 1, questions: [FRIENDLY] } });
       await replace(1, FRIENDLY, GREETED);
       expect(await present()).toEqual({ version: 2, questions: [FRIENDLY, GREETED] });
       expect(await present('account_2')).toEqual({ version: 0, questions: [] });

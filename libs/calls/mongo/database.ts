@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 import { backoffMs, failureOf, type Logger, WorkError } from '@call-analytics/service-kit';
 import mongoose, { type Connection, type Schema } from 'mongoose';
+import { storeFull, storeUnavailable } from '../store.ts';
 import {
   type AccountSettingsDocument,
   accountSettingsSchema,
@@ -290,20 +291,8 @@ export function asStoreError(error: unknown): unknown {
     const message = 'The call has more text than can be stored. Upload the recording in parts.';
     return new WorkError({ kind: 'rejected', code: 'result_too_large', message }, { cause: error });
   }
-  if (error instanceof MongoServerError && FULL.has(Number(error.code))) {
-    return new WorkError(
-      { kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' },
-      { cause: error },
-    );
-  }
+  if (error instanceof MongoServerError && FULL.has(Number(error.code))) return storeFull(error);
   return mayPass(error) ? storeUnavailable(error) : error;
-}
-
-export function storeUnavailable(cause?: unknown): WorkError {
-  return new WorkError(
-    { kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' },
-    { cause },
-  );
 }
 
 /** @returns whether an insert found that the index holds these values already */

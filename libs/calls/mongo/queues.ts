@@ -101,10 +101,7 @@ export class QueueReader {
   async queues(now: Date): Promise<Queues> {
     const few = await this.#ofFew(now);
     if (few !== null) return few;
-    return {
-      inFlight: await this.inFlight(now),
-      backlog: (stage, perAccount) => this.#backlog(stage, perAccount),
-    };
+    return { inFlight: await this.inFlight(now), backlog: (stage, perAccount) => this.#backlog(stage, perAccount) };
   }
 
   /** In one round trip, by grouping on the server. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../record.ts';
-import { bringsText, firstIdAt, type Idempotency, type Inserted, noSuchAccount } from '../store.ts';
-import { type Database, DURABLE, isDuplicateIn, MAJORITY, PRIMARY_ONLY, storeUnavailable } from './database.ts';
+import { bringsText, firstIdAt, type Idempotency, type Inserted, noSuchAccount, storeUnavailable } from '../store.ts';
+import { type Database, DURABLE, isDuplicateIn, MAJORITY, PRIMARY_ONLY } from './database.ts';
 import {
   afterWrite,
   callsWhere,
@@ -168,12 +168,7 @@ const audioDueAt = (now: Date) => ({
 export const cleanupQueries = {
   /** Longest due first, of a majority: if the end of the call were lost, its recording could not come back. */
   audioDue: (parts, now, limit) =>
-    callsWhere(parts, audioDueAt(now), {
-      hint: INDEX.audioDue,
-      sort: { 'audio.deleteAfter': 1 },
-      limit,
-      ...MAJORITY,
-    }),
+    callsWhere(parts, audioDueAt(now), { hint: INDEX.audioDue, sort: { 'audio.deleteAfter': 1 }, limit, ...MAJORITY }),
 
   /** Reads the latest state, not a majority's: a call that is being written already needs its recording. */
   async audioKeysInUse({ calls }, keys) {

@@ -160,10 +160,7 @@ async function found(calls: Calls, versions: SchemaVersions, ids: Id[]): Promise
   const documents = await calls
     .find(
       { _id: { $in: ids.map(({ _id }) => _id) } },
-      {
-        projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1, waiting: 1, stage: 1, leaseUntil: 1 },
-        ...MAJORITY,
-      },
+      { projection: { ...SUMMARY_FIELDS, removal: 1, failure: 1, waiting: 1, stage: 1, leaseUntil: 1 }, ...MAJORITY },
     )
     .toArray();
   const byId = new Map(documents.map((document) => [document._id, versions.read(document)]));

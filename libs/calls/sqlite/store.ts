@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
-import { type Clock, privateDatabaseFile, systemClock, WorkError } from '@call-analytics/service-kit';
-import { type CallStore, concernsDispatcher } from '../store.ts';
+import { type Clock, privateDatabaseFile, systemClock } from '@call-analytics/service-kit';
+import { type CallStore, concernsDispatcher, storeFull, storeUnavailable } from '../store.ts';
 import { dispatchQueries } from './dispatch.ts';
 import { recordQueries } from './records.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -242,18 +242,7 @@ const PASSING = new Set([3, 5, 6, 7, 8, 10, 14]);
 function asStoreError(error: unknown): unknown {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   const primary = typeof errcode === 'number' ? errcode & 0xff : null;
-  if (primary === FULL) {
-    return new WorkError(
-      { kind: 'transient', code: 'store_full', message: 'There is no room left to store calls.' },
-      { cause: error },
-    );
-  }
+  if (primary === FULL) return storeFull(error);
   const closed = code === 'ERR_INVALID_STATE';
-  if (closed || (primary !== null && PASSING.has(primary))) {
-    return new WorkError(
-      { kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' },
-      { cause: error },
-    );
-  }
-  return error;
+  return closed || (primary !== null && PASSING.has(primary)) ? storeUnavailable(error) : error;
 }

@@ -135,12 +135,7 @@ export async function rabbitmqMessaging({
 
     async consume(queue, handler, { concurrency }) {
       if (closing !== null) throw unavailable('closed');
-      const consumer = new RabbitmqConsumer({
-        ...shared,
-        queue,
-        handler: handler as Handler,
-        concurrency,
-      });
+      const consumer = new RabbitmqConsumer({ ...shared, queue, handler: handler as Handler, concurrency });
       consumers.add(consumer);
       await consumer.attempted;
       return consumer;

@@ -265,10 +265,7 @@ describe('the choice of the analyst', () => {
     expect(choose({ ANALYSIS_ENGINE: 'rules', OPENAI_API_KEY: 'k' }).name).toBe('rules');
     expect(
       choose({ ANALYSIS_ENGINE: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ANALYSIS_MODEL: 'llama' }),
-    ).toMatchObject({
-      name: 'openai',
-      model: 'llama',
-    });
+    ).toMatchObject({ name: 'openai', model: 'llama' });
   });
 
   it('warns when no spending limit counts the model, because its price is not known', () => {

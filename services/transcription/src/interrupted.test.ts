@@ -141,10 +141,7 @@ async function killedAt(
   const worker: ChildProcess = fork(
     fileURLToPath(new URL('./transcription.child.fixture.ts', import.meta.url)),
     [home, call.id],
-    {
-      env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) },
-      execArgv: ['--no-warnings'],
-    },
+    { env: { PATH: process.env.PATH, SCENE: JSON.stringify(env) }, execArgv: ['--no-warnings'] },
   );
   let seen = 0;
   worker.on('message', (name) => {

@@ -23,7 +23,7 @@ export interface TranscriptionOptions {
   metrics: Metrics;
   clock?: Clock;
   settings: TranscriptionSettings;
-  /** At shutdown no request is begun, and those in flight, which are paid for, get this long, in ms. Then calls are given back. */
+  /** At shutdown no request is begun; those in flight are paid for and get this long, in ms. Then calls go back. */
   graceMs?: number;
 }
 

@@ -79,9 +79,7 @@ export const lockout: Measure = {
         `${what}: sign-ins refused in the person's own browser`,
         'sign-ins',
         [own.filter((status) => status !== 200).length],
-        {
-          atMost: 0,
-        },
+        { atMost: 0 },
       ),
     ];
   },

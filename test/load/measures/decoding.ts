@@ -86,9 +86,7 @@ async function overlap(workspace: Workspace, recording: string, seconds: number,
   const service = await Child.start<{ recording: string }, Overlap>(
     workspace,
     new URL('../servers/overlap.main.ts', import.meta.url),
-    {
-      dataDir,
-    },
+    { dataDir },
   );
   const { firstPieceMs, decodedMs, committedMs, pieces } = await service.ask({ recording });
   await service.stop();
@@ -134,9 +132,7 @@ async function decodeWithFfmpeg(file: string): Promise<Decoded> {
   const child = spawn(
     'ffmpeg',
     ['-nostdin', '-v', 'error', '-i', file, '-ar', String(RATE), '-ac', String(CHANNELS), '-f', 's16le', 'pipe:1'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const memory = watchPeak(child.pid ?? 0);
   const ended = once(child, 'exit');

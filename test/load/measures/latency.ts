@@ -24,9 +24,7 @@ export const latency: Measure = {
     const service = await Child.start<Question, string | number>(
       workspace,
       new URL('../servers/standalone.main.ts', import.meta.url),
-      {
-        dataDir,
-      },
+      { dataDir },
     );
     const url = String(await service.ask({ ask: 'url' }));
     const decodeDir = workspace.folder('decode');

@@ -47,10 +47,9 @@ async function finish(store: CallStore, accountId: string, n: number): Promise<v
 function resultOf(n: number): Pick<Call, 'status' | 'stage' | 'score'> & { analysis: Analysis } {
   const random = randomOf(n);
   const spoken = () => word(Math.floor(VOCABULARY ** random()) - 1);
-  const lines = SAMPLE_ANALYSIS.lines.slice(0, LINES).map((line) => ({
-    ...line,
-    text: Array.from({ length: WORDS_PER_LINE }, spoken).join(' '),
-  }));
+  const lines = SAMPLE_ANALYSIS.lines
+    .slice(0, LINES)
+    .map((line) => ({ ...line, text: Array.from({ length: WORDS_PER_LINE }, spoken).join(' ') }));
   return { status: 'completed', stage: null, score: n % 100, analysis: { ...SAMPLE_ANALYSIS, lines } };
 }
 

@@ -56,7 +56,7 @@ interface Word {
 
 /** Scripts without spaces: each sign counts as a word. */
 const SPACELESS = 'Han Hiragana Katakana Thai Lao Khmer'.replace(/\w+ ?/g, (name) => `\\p{Script=${name.trim()}}`);
-/** A unit sign, a minus, one sign of a script without spaces, or a word or number with its apostrophes and separators. */
+/** A unit sign, a minus, a sign of a script without spaces, or a word or number with apostrophes and separators. */
 const WORD = new RegExp(
   `[\\p{Sc}%]|(?<![\\p{L}\\p{N}])[-\u2212](?=\\p{N})|[${SPACELESS}]|` +
     `[\\p{L}\\p{N}](?:(?![${SPACELESS}])[\\p{L}\\p{N}\\p{M}\\p{Cf}]|` +

@@ -23,7 +23,7 @@ import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 const RESERVED_TOKENS = 18_000;
 /** With fewer tokens for the lines of a window, the parts of a call say too little. */
 const LEAST_WINDOW_TOKENS = 1_000;
-/** A server that read a smaller share of the estimated tokens has cut the prompt. The estimate is 5% too high at most. */
+/** A server that read a smaller share of the estimated tokens cut the prompt. The estimate is 5% too high at most. */
 const READ_SHARE = 0.9;
 
 /**

@@ -158,10 +158,7 @@ export function findingsIn(
     summary: texts(({ summary }) => summary),
     recommendations: texts(({ recommendations }) => recommendations),
   };
-  const own = scorecard && {
-    scorecard,
-    answers: answersIn(scorecard, answers, proven, () => count('unproven')),
-  };
+  const own = scorecard && { scorecard, answers: answersIn(scorecard, answers, proven, () => count('unproven')) };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
   const named = given.filter((role) => role !== null).length / spans.length;
@@ -201,7 +198,7 @@ export function analysisFrom(
 
 type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;
 
-/** The last window that shows a status counts. `sold` needs words of the customer, any other status words of the call. */
+/** The last window that shows a status counts. `sold` needs words of the customer, another status words of the call. */
 function provenOutcome(
   answers: readonly Answer[],
   proven: Prove,
@@ -299,7 +296,7 @@ function rolesOf(
 const MOST_FOR_SENTENCES = 0.85;
 
 /**
- * How sure the roles are: the share of quotes whose speaker has the role that the finding needs, with two quotes assumed
+ * How sure the roles are: the share of quotes whose speaker has the role that the finding needs, with two more assumed
  * to agree beforehand, times the share of lines that got a role. @returns 0 to 1
  */
 function confidenceOf({ right, wrong }: { right: number; wrong: number }, named: number, toldApart: boolean): number {

@@ -17,6 +17,7 @@ const GREETING = /^(?:hi|hello|hey|hiya|dear|morning|afternoon|evening|thanks|by
 const ARTICLE = /^(?:the|a|an)$/;
 const CALLS = /^(?:calling|ringing|phoning|speaking|here|over)$/;
 const OF = /^(?:from|at|with|of)$/;
+const INITIAL = /(?<!\p{L})\p{Ll}/gu;
 /** The longest name of a company that is taken without capitals. */
 const COMPANY_WORDS = 3;
 /** More companies that begin with the same word are no real ones. */
@@ -132,8 +133,8 @@ class Names {
     else return;
     const next = tokens[at + 1];
     if (!next?.adjoins || !this.#isSurname(tokens, at + 1, introduced)) return;
-    const known = this.#people.get(next.key) ?? next.key;
-    if (known === next.key) this.#people.set(next.key, this.#people.get(key) ?? key);
+    const known = this.#people.get(next.key);
+    if (known === undefined || known === next.key) this.#people.set(next.key, this.#people.get(key) ?? key);
   }
 
   #isSurname(tokens: readonly Token[], at: number, introduced: boolean): boolean {
@@ -147,7 +148,8 @@ class Names {
   #learnCompany(tokens: readonly Token[], at: number): void {
     const from = at + (CALLS.test(tokens[at]?.key ?? '') ? 1 : 0);
     const word = tokens[from]?.key ?? '';
-    const caller = this.#personEnding(tokens, at) || (from > at && word === 'from');
+    const before = tokens[at - 1];
+    const caller = (before !== undefined && this.#isPerson(before)) || (from > at && word === 'from');
     const thanked = /^(?:calling|to)$/.test(word) && /^(?:for|welcome)$/.test(tokens[from - 1]?.key ?? '');
     if ((caller && OF.test(word)) || thanked) this.#addCompany(this.#companyAt(tokens, from + 1));
     else if (tokens.slice(0, at).every(({ key }) => key === 'good' || GREETING.test(key)))
@@ -169,12 +171,6 @@ class Names {
     if (alike.some((known) => known.join() === words.join())) return;
     const longFirst = [...alike, words].sort((one, other) => other.length - one.length);
     this.#companies.set(first, longFirst.slice(0, MOST_ALIKE));
-  }
-
-  /** @returns whether a person is named right before a word */
-  #personEnding(tokens: readonly Token[], at: number): boolean {
-    const token = tokens[at - 1];
-    return token !== undefined && this.#isPerson(token);
   }
 
   #isPerson({ key, capital }: Token): boolean {
@@ -250,11 +246,8 @@ class Names {
 
   #token(kind: 'person' | 'company', key: string, said: string): string {
     const numbers = this.#numbers[kind];
-    const number = numbers.get(key) ?? numbers.size + 1;
-    if (!numbers.has(key)) {
-      numbers.set(key, number);
-      this.#shown[kind].push(said.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase()));
-    }
+    const number = numbers.get(key) ?? this.#shown[kind].push(said.replace(INITIAL, (letter) => letter.toUpperCase()));
+    numbers.set(key, number);
     // A no-break space, so that no line ends within the token.
     return `${kind === 'person' ? 'Person' : 'Company'}\u00a0${number}`;
   }

@@ -63,9 +63,7 @@ describe('an endpoint in trouble', () => {
       await failure(
         status(429, { error: { message: 'quota', type: 'insufficient_quota', code: 'insufficient_quota' } }),
       ),
-    ).toMatchObject({
-      kind: 'out-of-quota',
-    });
+    ).toMatchObject({ kind: 'out-of-quota' });
   });
 
   it('that has an error of its own may work later', async () => {

@@ -197,9 +197,7 @@ describe('an own scorecard and a language model', () => {
   it('is asked for once more when its answers are missing from the answer', async () => {
     const { requests } = await analyze(
       inTurn(completion(answer()), completion({ ...answer(), scorecard: [HOW_MANY] })),
-      {
-        scorecard,
-      },
+      { scorecard },
     );
     expect(requests[1]?.messages.at(-1)?.content).toContain('"scorecard" is missing');
     expect(await failure(completion('Sorry'), { scorecard })).toMatchObject({ code: 'engine_answer_invalid' });

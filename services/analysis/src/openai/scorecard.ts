@@ -110,7 +110,7 @@ export function confirmedAbsences(answers: readonly Answered[], readings: readon
 /** "Hi, Emma from Brightbooks, is it a good time to talk about your order?" answers three questions with yes. */
 const YES_OF_ONE_SENTENCE = 3;
 
-/** Limits what one sentence can prove, so that a call that praises itself gains little. @param sentenceOf names a sentence */
+/** Limits what one sentence can prove: a call that praises itself gains little. @param sentenceOf names a sentence */
 export function withinSentences(answers: readonly Answered[], sentenceOf: (evidence: Evidence) => string): Answered[] {
   const times = new Map<string, number>();
   return answers.map((answered) => {

@@ -21,7 +21,7 @@ export type Act =
   | `objection.${ObjectionKind}`
   | `mistake.${MistakeKind}`;
 
-/** The acts of each side, in the order of the weights. The kinds of an objection are told apart by a head of their own. */
+/** The acts of each side, in the order of the weights. A head of its own tells the kinds of an objection apart. */
 export const ACTS: Readonly<Record<(typeof SIDES)[number] | 'kind', readonly Act[]>> = {
   customer: CUSTOMER_ACTS,
   manager: [...MANAGER_ACTS, ...MISTAKE_KINDS.map((kind) => `mistake.${kind}` as const)],
@@ -95,7 +95,7 @@ export function managerOdds(clauses: readonly { text: string }[], { roles }: Lin
   });
 }
 
-/** @returns the log odds of each act of the side by the words of the line alone and those next to it; none for others */
+/** @returns the log odds of each act of the side by the words of the line and those next to it; none for others */
 export function firstPass(
   lines: readonly Said[],
   features: readonly Features[],

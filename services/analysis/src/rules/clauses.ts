@@ -16,7 +16,7 @@ export function read(transcript: Transcript): Clause[] {
   return transcript.utterances.flatMap((utterance, index) => readUtterance(utterance, index));
 }
 
-/** A stretch ends at punctuation, but not at "Mrs.", otherwise with the utterance. Patterns match within one stretch. */
+/** A stretch ends at punctuation, but not at "Mrs.", or with the utterance. Patterns match within one stretch. */
 const STRETCH = /[^.!?…]+(?:(?:[.!?…](?=[^\s.!?…])|(?<=\b(?:Mr|Mrs|Ms|Dr|Prof|St))\.(?=\s))[^.!?…]*)*[.!?…]*\s*/gu;
 
 function readUtterance(utterance: Utterance, index: number): Clause[] {

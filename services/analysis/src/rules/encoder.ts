@@ -145,7 +145,7 @@ function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string
 /** The longest word that is spelled in pieces; a longer one is unknown. */
 const LONGEST_WORD = 100;
 
-/** WordPiece: each word is the longest pieces of the vocabulary, from its begin; a word that they cannot spell is unknown. */
+/** WordPiece: a word is the longest pieces of the vocabulary, from its begin, or unknown when they cannot spell it. */
 export function tokensOf(text: string, pieces: ReadonlyMap<string, number>): number[] {
   const tokens: number[] = [];
   const unknown = pieces.get('[UNK]') ?? 0;

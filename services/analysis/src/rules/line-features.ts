@@ -132,7 +132,7 @@ function classOf(word: string): number {
 const TITLE = /^(?:mr|dr)$/;
 const GREETING = /^(?:hi|hello|hey)$/;
 
-/** @returns whether a word is a name in the list of first names; one that is also an ordinary word only after a greeting */
+/** @returns whether a word is in the list of first names; one that is also an ordinary word only after a greeting */
 function isName(word: string, before: string): boolean {
   if (word.length > LONGEST_WORD || !isListed(word)) return false;
   return !isOrdinary(word) || (GREETING.test(before) && !isNoName(word));
@@ -168,7 +168,7 @@ export interface NeutralWord {
   end: number;
 }
 
-/** @returns the words of a text in neutral form, without what tells who somebody is: "name" for a name; and its marks */
+/** @returns the words of a text in neutral form, without what tells who somebody is ("name" for a name); its marks */
 export function neutralWords(text: string): NeutralWord[] {
   const found: NeutralWord[] = [];
   const addMark = (start: number, end?: number) => {
@@ -293,7 +293,7 @@ function placesOf(read: readonly Read[], index: number): boolean[] {
 /** The words of a sequence that tell who speaks. */
 const LONGEST_SEQUENCE = 3;
 
-/** @returns the features of each clause of a call that tell who says it: its sequences of words, its length and place */
+/** @returns the features of each clause of a call that tell who says it: sequences of words, its length and place */
 export function roleFeatures(clauses: readonly { text: string }[]): Features[] {
   return clauses.map(({ text }, index) => {
     const found = new Set<number>();

@@ -50,7 +50,7 @@ function statusOf(
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
   const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
   likely.sort((a, b) => b.probability - a.probability);
-  // "No, thanks" to an extra or to "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
+  // "No, thanks" to an extra or "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
   if (order !== null && likely[0]?.status !== 'follow_up') return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
   if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
@@ -130,7 +130,7 @@ const ONE_SIDED_WORDS = 8;
  * on calls that neither has learned from: a score for a call of another kind is worse than a sales call without one.
  */
 const CLEAR = { likely: 0.98, each: 0.8 };
-/** How likely another kind must be to be named, so that nine of ten are right in calls of authors that the model has not seen. */
+/** How likely another kind must be to be named: nine of ten are then right in calls of authors that are new. */
 const NAMED = 0.7;
 /**
  * How likely a call of an unclear kind must be a sales call for its sale status to be said, and that a company or an

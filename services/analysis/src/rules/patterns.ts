@@ -35,7 +35,7 @@ const ENDINGS: Readonly<Record<string, string>> = { "'re": ' are', "'ve": ' have
 const WORD = /[\p{L}\p{N}]+(?:['’.,][\p{L}\p{N}]+)*[%+]?/gu;
 
 /**
- * @returns the words of a text, neutral ones for those that say who somebody is; punctuation is dropped, numbers such as
+ * @returns the words of a text, neutral ones for those that say who somebody is, without punctuation; numbers such as
  *   4.5 and 12,000 stay whole
  */
 export function wordsOf(text: string): Word[] {

@@ -25,10 +25,7 @@ describe('choosing the speech engine', () => {
     expect(
       await choose({ OPENAI_BASE_URL: 'http://localhost:1/v1', TRANSCRIPTION_MODEL: 'Systran/faster-whisper-small' })
         .engine,
-    ).toMatchObject({
-      name: 'openai',
-      model: 'Systran/faster-whisper-small',
-    });
+    ).toMatchObject({ name: 'openai', model: 'Systran/faster-whisper-small' });
   });
 
   it('takes the endpoint for speech where the analysis has another', async () => {

@@ -70,7 +70,7 @@ export function baseOf(tag: string): string {
   return tag.toLowerCase().replace(/-.*/, '');
 }
 
-/** Languages that are written with more than one script. https://www.unicode.org/reports/tr24/#Multiple_Script_Values */
+/** Languages written with more than one script. https://www.unicode.org/reports/tr24/#Multiple_Script_Values */
 const SCRIPTS: Readonly<Record<string, string>> = {
   Jpan: '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー',
   Kore: '\\p{Script=Hangul}\\p{Script=Han}',

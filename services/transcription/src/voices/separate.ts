@@ -62,10 +62,7 @@ export function separateVoices(features: VoiceFeatures): Voices | null {
   const voiceAt = byFrame(features.frames, sample, found);
   const start = Int8Array.from(speech.frames, (frame) => voiceAt[frame] as number);
   const whole = modeled(speech);
-  return {
-    confidence,
-    stretches: stretchesOf(features, whole.blocks, refine(whole, start, found.scores.length, 2)),
-  };
+  return { confidence, stretches: stretchesOf(features, whole.blocks, refine(whole, start, found.scores.length, 2)) };
 }
 
 /** @returns runs of speech of at most LEARN_FRAMES, in chunks from all over the recording */

@@ -187,7 +187,7 @@ export function whitened(speech: Speech, windows: readonly Window[], directions:
   return vectors.map((vector) => axes.map((axis) => dot(vector, axis)));
 }
 
-/** Two Gaussians with a common covariance, fitted by expectation maximization from a split along the first direction. */
+/** Two Gaussians with a common covariance, fitted by expectation maximization from a split in the first direction. */
 export function tiedMixture(points: readonly number[][]): number[] {
   const D = points[0]?.length ?? 1;
   let shares = twoMeans(points.map(([first = 0]) => first)).map((label) => label);

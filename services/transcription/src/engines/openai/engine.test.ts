@@ -215,11 +215,7 @@ describe('reading an answer', () => {
         duration: 2,
         segments: [{ id: 0, start: 0.5, end: 1.25, text: ' a b' }],
       }),
-    ).toEqual({
-      text: 'a b',
-      language: 'en',
-      utterances: [{ startMs: 500, endMs: 1_250, text: 'a b' }],
-    });
+    ).toEqual({ text: 'a b', language: 'en', utterances: [{ startMs: 500, endMs: 1_250, text: 'a b' }] });
   });
 
   it('takes words with their times, and how sure the engine is of its segments', () => {

@@ -27,7 +27,7 @@ const UNKNOWN = {
 } as const;
 /** A little less than the window of 30 s in which Whisper listens, however short the audio is. */
 const WHISPER_WINDOW_SECONDS = 28;
-/** A request gets this long, and this many times the length of its audio: a short one must not hold a server for long. */
+/** A request gets this long, and this many times the length of its audio: a short one must not hold a server long. */
 const DEADLINE = { leastMs: 60_000, times: 10 };
 /** The limit of the API is not documented. */
 const MOST_KEYWORDS = 100;
@@ -154,7 +154,7 @@ const UNREADABLE_ANSWER = {
   message: 'The AI provider returned an unreadable answer.',
 } as const;
 
-/** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so many seconds of audio */
+/** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so much audio */
 export function requestDeadlineMs(seconds: number, longestMs: number): number {
   return Math.round(Math.min(longestMs, DEADLINE.leastMs + DEADLINE.times * seconds * 1000));
 }
