@@ -11,7 +11,7 @@ import { transcriptionSettings } from '@call-analytics/transcription';
 import type { z } from 'zod';
 import { accountsServiceSettings } from '../services/accounts/src/settings.ts';
 import { webAddress } from '../services/api-gateway/src/settings.ts';
-import { backupSettings } from '../services/ops/src/distributed-backup.ts';
+import { backupSettings } from '../services/ops/src/backup.ts';
 import { webSettings } from '../services/web/src/server/pages.ts';
 
 /** What the entry point of each service reads. */

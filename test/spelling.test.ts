@@ -8,8 +8,12 @@ const READ = globSync(
   [
     ...['README.md', 'SECURITY.md', '.env.example', 'docs/{.,runbooks}/*.md', 'docs/{openapi,app-openapi}.json'],
     ...['services/web/src/app/texts/en/*.ts', 'services/api-gateway/src/http/problem.ts', 'libs/contracts/states.ts'],
-    ...['services/accounts/src/{refusals,users/mail,cli/*}.ts', 'services/ops/src/*.ts'],
-    ...['services/analysis/src/call/{catalogue,sections,not-scored,rubric}.ts', 'services/*/src/settings.ts'],
+    ...['services/accounts/src/{refusals,users/links,cli/*}.ts', 'services/ops/src/*.ts'],
+    ...[
+      'services/analysis/src/call/{catalogue,sections,not-scored,rubric}.ts',
+      'services/*/src/settings.ts',
+      'services/standalone/src/standalone.ts',
+    ],
   ],
   { cwd: root, exclude: (path) => path.endsWith('.test.ts') },
 );

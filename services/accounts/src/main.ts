@@ -1,10 +1,10 @@
 import { closes, runService } from '@call-analytics/service-kit';
-import { setupAnnouncement } from './announce-setup.ts';
+import { readTlsFiles } from './grpc/protocol.ts';
 import { accountsServer } from './grpc/server.ts';
-import { readTlsFiles } from './grpc/tls.ts';
 import { connectAccountsStore } from './mongo/accounts.ts';
 import { connectUsersStore } from './mongo/users.ts';
 import { accountsServiceSettings } from './settings.ts';
+import { setupAnnouncement } from './users/signing-up.ts';
 
 await runService({
   name: 'accounts',

@@ -14,17 +14,14 @@ import {
   whyNotReady,
 } from '@call-analytics/service-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { exchangeOf, recordExchanges } from './http/exchange.ts';
+import { constant, exchangeOf, recordExchanges, send, sendConstant, sendJson, sendProblem } from './http/exchange.ts';
 import { ClientGone, HttpProblem, problemOf } from './http/problem.ts';
-import { constant, send, sendConstant, sendJson, sendProblem } from './http/send.ts';
 import { HttpServer, refusalOf } from './http/server.ts';
 import { apiDescription, appDescription } from './openapi/description.ts';
 import { LiveChanges, type StreamLimits } from './operations/live-changes.ts';
 import { onlyMethods, serveOperations } from './operations/operations.ts';
 import { type Pages, servePages } from './pages.ts';
-import { authenticateWith } from './session/authenticate.ts';
-import { reachOf } from './session/same-origin.ts';
-import { Sessions } from './session/sessions.ts';
+import { authenticateWith, reachOf, Sessions } from './session/sessions.ts';
 import { type GatewaySettings, installationOf } from './settings.ts';
 import { Uploads } from './upload/uploads.ts';
 

@@ -1,7 +1,7 @@
 import { analysisEngines } from '@call-analytics/calls';
 import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { isLoopback } from './session/same-origin.ts';
+import { isLoopback } from './session/sessions.ts';
 
 export const gatewaySettings = z.object({
   ANALYSIS_ENGINE: analysisEngines,

@@ -3,22 +3,40 @@ import { constants, createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { accountIdsIn } from '@call-analytics/accounts';
+import { accountIdsIn, accountsInSqlite } from '@call-analytics/accounts';
+import { COLLECTIONS } from '@call-analytics/accounts/mongo';
+import type { AudioStore } from '@call-analytics/audio-store';
+import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
 import { type CopiedCalls, copiedCalls, copyDatabase } from '@call-analytics/calls';
+import {
+  CALL_COLLECTIONS,
+  callStoreSettings,
+  copyCalls,
+  copyCollections,
+  copyRemovedAccounts,
+  documentsIn,
+  documentsInSqlite,
+  idsIn,
+  refuseUnlessEmpty,
+  restoreCalls,
+  restoreCollections,
+} from '@call-analytics/calls/mongo';
+import { failureOf, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import type { Env } from './command.ts';
 
 /** The databases of a standalone installation, and of its backup. */
-export const STANDALONE = { calls: 'calls.sqlite', accounts: 'accounts.sqlite' } as const;
+const STANDALONE = { calls: 'calls.sqlite', accounts: 'accounts.sqlite' } as const;
 const { calls: CALLS, accounts: ACCOUNTS } = STANDALONE;
-export const RECORDINGS = 'recordings';
+const RECORDINGS = 'recordings';
 /** Written last: a folder without it is not a whole backup. */
 const MANIFEST = 'backup.json';
 /** Of the copy of each kind of installation. */
-export const FORMATS = { standalone: 1, distributed: 2 } as const;
+const FORMATS = { standalone: 1, distributed: 2 } as const;
 type Installation = keyof typeof FORMATS;
 /** Calls begin and end while the copy is made. Each round copies the databases again. */
 const ROUNDS = 20;
 
-export interface Manifest {
+interface Manifest {
   format: number;
   at: string;
   calls: number;
@@ -97,14 +115,14 @@ export async function restore(from: string, dataDir: string): Promise<Manifest> 
 }
 
 /** @throws Error when the folder of a new backup is in use */
-export async function makeFolders(to: string, names: readonly string[]): Promise<void> {
+async function makeFolders(to: string, names: readonly string[]): Promise<void> {
   for (const name of names) await mkdir(join(to, name), { recursive: true, mode: 0o700 });
   if ((await readdir(to, { recursive: true })).length > names.length)
     throw new Error(`The folder ${to} is not empty. Name a new one for each backup.`);
 }
 
 /** Ends a backup: writes its files to disk and their checksums to its manifest. */
-export async function finished(
+async function finished(
   to: string,
   { of, ...about }: { of: Installation } & Pick<Manifest, 'at' | 'calls' | 'recordings'>,
   paths: readonly string[],
@@ -119,7 +137,7 @@ export async function finished(
 }
 
 /** @throws Error when it is no whole backup */
-export async function checkedManifest(from: string): Promise<Manifest> {
+async function checkedManifest(from: string): Promise<Manifest> {
   const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
     throw new Error(`${from} has no ${MANIFEST}: it is not a backup, or the backup was not finished.`);
   });
@@ -159,4 +177,91 @@ async function synced(path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+const CALLS_FOLDER = 'calls';
+const ACCOUNTS_FOLDER = 'accounts';
+
+export const backupSettings = callStoreSettings.extend({
+  ...audioStoreSettings.shape,
+  ACCOUNTS_MONGODB_URL: callStoreSettings.shape.MONGODB_URL.describe('the MONGODB_URL of the accounts service'),
+});
+
+/**
+ * Copies a distributed installation, whose services may run: accounts after calls, because an account exists before its
+ * calls. RabbitMQ has nothing to copy: its messages only say what the call store knows.
+ * @param to a folder that is empty or does not exist
+ * @throws Error when the folder is in use, a server is away, or a recording or an account is missing
+ */
+export async function backupServers(env: Env, to: string): Promise<Manifest> {
+  const { url, accountsUrl, audioStore } = servers(env);
+  const at = new Date().toISOString();
+  await makeFolders(to, [CALLS_FOLDER, ACCOUNTS_FOLDER, RECORDINGS]);
+  const fetched = new Set<string>();
+  const copyRecording = async (key: string) => {
+    try {
+      await audioStore.fetch(key, join(to, RECORDINGS, key));
+      fetched.add(key);
+      return true;
+    } catch (error) {
+      if (failureOf(error).code === 'audio_missing') return false;
+      throw error;
+    }
+  };
+  const { calls, recordings, accountIds } = await copyCalls(url, join(to, CALLS_FOLDER), copyRecording);
+  await copyCollections(accountsUrl, COLLECTIONS, join(to, ACCOUNTS_FOLDER));
+  await copyRemovedAccounts(url, join(to, CALLS_FOLDER));
+  const [known, removed] = [
+    await idsIn(join(to, ACCOUNTS_FOLDER), 'accounts'),
+    await idsIn(join(to, CALLS_FOLDER), 'removed_accounts'),
+  ];
+  const unknown = accountIds.filter((id) => !known.has(id) && !removed.has(id));
+  if (unknown.length > 0)
+    throw new Error(
+      `${unknown.length} accounts that have calls are not in the database of ACCOUNTS_MONGODB_URL. ` +
+        'Set it to the MONGODB_URL of the accounts service.',
+    );
+  const needed = new Set(recordings);
+  for (const key of fetched) if (!needed.has(key)) await rm(join(to, RECORDINGS, key));
+  const paths = [
+    ...CALL_COLLECTIONS.map((name) => join(CALLS_FOLDER, `${name}.bson`)),
+    ...COLLECTIONS.map((name) => join(ACCOUNTS_FOLDER, `${name}.bson`)),
+    ...recordings.map((key) => join(RECORDINGS, key)),
+  ];
+  return finished(to, { of: 'distributed', at, calls, recordings: recordings.length }, paths);
+}
+
+/**
+ * Checks a backup, of a standalone installation too, and restores it to empty databases and a bucket. Recordings first
+ * and calls last: a call is never without its recording or its account.
+ * @throws Error when the backup is damaged, or a database is not empty
+ */
+export async function restoreServers(from: string, env: Env): Promise<Manifest> {
+  const { url, accountsUrl, audioStore } = servers(env);
+  const manifest = await checkedManifest(from);
+  const [calls, accounts] =
+    manifest.format === FORMATS.standalone
+      ? [documentsInSqlite(join(from, STANDALONE.calls)), accountsInSqlite(join(from, STANDALONE.accounts))]
+      : [documentsIn(join(from, CALLS_FOLDER)), documentsIn(join(from, ACCOUNTS_FOLDER))];
+  await refuseUnlessEmpty(url, 'calls');
+  await refuseUnlessEmpty(accountsUrl, 'accounts');
+  for (const { path, bytes } of manifest.files) {
+    if (!path.startsWith(RECORDINGS)) continue;
+    const key = path.slice(RECORDINGS.length + 1);
+    // Stored before, if an earlier restore was interrupted.
+    if ((await audioStore.stat(key))?.bytes !== bytes) await audioStore.put(key, createReadStream(join(from, path)));
+  }
+  await restoreCollections(accountsUrl, COLLECTIONS, accounts);
+  const restored = await restoreCalls(url, calls);
+  if (restored !== manifest.calls) throw new Error(`${restored} of ${manifest.calls} calls were restored.`);
+  return manifest;
+}
+
+function servers(env: Env): { url: string; accountsUrl: string; audioStore: AudioStore } {
+  const { MONGODB_URL: url, ACCOUNTS_MONGODB_URL: accountsUrl, ...s3 } = readSettings(backupSettings, env);
+  return {
+    url,
+    accountsUrl,
+    audioStore: connectAudioStore(s3, { log: makeLogger('ops', 'silent'), metrics: makeMetrics() }),
+  };
 }

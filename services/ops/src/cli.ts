@@ -1,14 +1,27 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  audioStoreSettings,
+  makeS3Users,
+  policyOf,
+  S3_USERS,
+  type S3User,
+  s3Options,
+  s3UserSettings,
+} from '@call-analytics/audio-store/minio';
 import { CALL_STATUSES, type CallStatus } from '@call-analytics/contracts';
-import { type CommandRead, createPrivately, runCommand, type Terminal } from '@call-analytics/service-kit';
-import { backup, restore } from './backup.ts';
+import {
+  type CommandRead,
+  createPrivately,
+  readSettings,
+  runCommand,
+  type Terminal,
+} from '@call-analytics/service-kit';
+import { backup, backupServers, restore, restoreServers } from './backup.ts';
 import { CALL_COMMANDS } from './calls.ts';
 import { type Command, dataDirOf, type Env, type Given, isDistributed } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
-import { backupServers, restoreServers } from './distributed-backup.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
-import { S3_COMMANDS } from './s3-users.ts';
 
 const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
@@ -31,6 +44,36 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
       const { files, ...json } = await (isDistributed(env) ? restoreServers(from, env) : restore(from, dataDirOf(env)));
       const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are restored. Start the services.`;
       return { json, text };
+    },
+  },
+};
+
+const S3_COMMANDS: Readonly<Record<string, Command>> = {
+  's3-users': {
+    args: '',
+    help: 'makes the bucket and a user for each service in MinIO; S3_ACCESS_KEY is its administrator',
+    async run(_, { env }) {
+      const settings = readSettings(s3UserSettings, env);
+      const secrets: Record<S3User, string> = {
+        gateway: settings.S3_GATEWAY_SECRET_KEY,
+        transcription: settings.S3_TRANSCRIPTION_SECRET_KEY,
+        cleanup: settings.S3_CLEANUP_SECRET_KEY,
+        ops: settings.S3_OPS_SECRET_KEY,
+      };
+      await makeS3Users(s3Options(settings), secrets).catch(({ cause, message }: Error) => {
+        throw new Error(`The users were not made: ${cause instanceof Error ? cause.message : message}.`);
+      });
+      const json = { bucket: settings.S3_BUCKET, users: S3_USERS };
+      return { json, text: `The bucket ${json.bucket} has the users ${S3_USERS.join(', ')}.` };
+    },
+  },
+  's3-policies': {
+    args: '',
+    help: 'prints what each service may do in the bucket S3_BUCKET, as policies for S3 stores other than MinIO',
+    async run(_, { env }) {
+      const { S3_BUCKET } = readSettings(audioStoreSettings.pick({ S3_BUCKET: true }), env);
+      const json = Object.fromEntries(S3_USERS.map((user) => [user, policyOf(user, S3_BUCKET)]));
+      return { json, text: JSON.stringify(json, null, 2) };
     },
   },
 };

@@ -14,8 +14,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { type IsolatedServers, isolate } from '@call-analytics/test/servers/isolated.fixture.ts';
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { backup } from './backup.ts';
-import { restoreServers } from './distributed-backup.ts';
+import { backup, restoreServers } from './backup.ts';
 
 const ORIGIN = { ip: '203.0.113.7', userAgent: 'a test', local: true };
 const ADA = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple', origin: ORIGIN };

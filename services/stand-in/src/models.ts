@@ -1,5 +1,5 @@
 import { modelFacts } from '@call-analytics/openai';
-import { ApiError, unknownModel } from './errors.ts';
+import { ApiError, unknownModel } from './faults.ts';
 
 /** What a speech model takes and gives (developers.openai.com/api/reference, audio/transcriptions; read 2026-11-21). */
 export interface SpeechModel {

@@ -3,8 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@call-analytics/service-kit';
 import { chatAnswer, responsesAnswer } from './completions.ts';
-import { ApiError, noKey, wrongKey } from './errors.ts';
-import { type Effect, type Endpoint, effectOf, type Fault, sendBroken, throwIfError } from './faults.ts';
+import {
+  ApiError,
+  type Effect,
+  type Endpoint,
+  effectOf,
+  type Fault,
+  noKey,
+  sendBroken,
+  throwIfError,
+  wrongKey,
+} from './faults.ts';
 import { livingModels } from './models.ts';
 import { chooseSpeech, type Speech, type SpeechChoice } from './speech.ts';
 import { checkChat, checkResponses, type TextRequest } from './text-requests.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Decoder, Demuxer, FilterAPI } from 'node-av/api';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { ApiError } from './errors.ts';
+import { ApiError } from './faults.ts';
 import { type Heard, recogniseKnown } from './known-text.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
 

@@ -1,9 +1,8 @@
-import { ApiError, invalidValue, missingParameter, unknownParameter, unsupportedParameter } from './errors.ts';
+import { ApiError, invalidValue, missingParameter, unknownParameter, unsupportedParameter } from './faults.ts';
 import type { Heard } from './known-text.ts';
 import { RESPONSE_FORMATS, type ResponseFormat, SPEECH_MODELS, type SpeechModel, speechModel } from './models.ts';
 import { decodeAudio } from './speech.ts';
-import type { Upload } from './upload.ts';
-import { acceptedFormat } from './upload.ts';
+import { acceptedFormat, type Upload } from './upload.ts';
 
 const SHORTEST_SECONDS = 0.1;
 const ALWAYS = ['file', 'model', 'response_format'];

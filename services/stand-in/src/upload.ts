@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import busboy from 'busboy';
-import { ApiError } from './errors.ts';
+import { ApiError } from './faults.ts';
 
 /** Bytes of one request. */
 const MOST_BYTES = 26_214_400;

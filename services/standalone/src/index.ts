@@ -1,2 +1,2 @@
-export * from './settings.ts';
+export * from './standalone.ts';
 export * from './standalone.ts';

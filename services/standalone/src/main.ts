@@ -1,7 +1,6 @@
 import { setupAnnouncement } from '@call-analytics/accounts';
 import { createPrivately, makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
-import { readStandaloneSettings } from './settings.ts';
-import { startStandalone } from './standalone.ts';
+import { readStandaloneSettings, startStandalone } from './standalone.ts';
 
 try {
   createPrivately();

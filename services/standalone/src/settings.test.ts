@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { readStandaloneSettings, standaloneSettings } from './settings.ts';
+import { readStandaloneSettings, standaloneSettings } from './standalone.ts';
 
 const example = parseEnv(
   readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').replace(/^# ([A-Z_]+=)/gm, '$1'),

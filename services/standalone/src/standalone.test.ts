@@ -5,8 +5,7 @@ import { makeLogger } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { expect, it } from '@jest/globals';
 import { smtpServer } from '../../accounts/src/users/smtp-server.fixture.ts';
-import { readStandaloneSettings } from './settings.ts';
-import { startStandalone } from './standalone.ts';
+import { readStandaloneSettings, startStandalone } from './standalone.ts';
 
 it('links in mails name the port that is in use when PORT is 0 and PUBLIC_URL is not set', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'standalone-'));

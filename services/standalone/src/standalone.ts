@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type Accounts, openAccounts, openUsers, type Users } from '@call-analytics/accounts';
-import { analystsOf, createAnalysis } from '@call-analytics/analysis';
-import { createGateway, pagesNotBuilt } from '@call-analytics/api-gateway';
+import { type Accounts, openAccounts, openUsers, type Users, usersSettings } from '@call-analytics/accounts';
+import { analysisSettings, analystsOf, createAnalysis } from '@call-analytics/analysis';
+import { createGateway, demandPublicUrl, gatewaySettings, pagesNotBuilt } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
-import { Calls, openSqliteCallStore, policyOf } from '@call-analytics/calls';
-import { createCleanup } from '@call-analytics/cleanup';
-import { createDispatcher } from '@call-analytics/dispatcher';
+import { Calls, callSettings, openSqliteCallStore, policyOf } from '@call-analytics/calls';
+import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
+import { createDispatcher, dispatcherSettings } from '@call-analytics/dispatcher';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import {
   closes,
@@ -15,13 +15,16 @@ import {
   type OpsServer,
   type Part,
   privateDirectory,
+  readSettings,
+  serviceSettings,
   startOpsServer,
   startParts,
+  wholeNumber,
   whyNotReady,
 } from '@call-analytics/service-kit';
-import { chooseSpeechEngine, createTranscription } from '@call-analytics/transcription';
+import { chooseSpeechEngine, createTranscription, transcriptionSettings } from '@call-analytics/transcription';
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
-import type { StandaloneSettings } from './settings.ts';
+import { z } from 'zod';
 
 /** How long the requests of the speech engine may take when the service stops: somebody waits at the terminal. */
 const GRACE_MS = 3_000;
@@ -107,4 +110,44 @@ function opsPart(
     stop: async () => server?.close(),
     url: () => server?.url ?? null,
   };
+}
+
+/** The settings of the process itself. */
+const ownSettings = z.object({
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('folder for the databases, the recordings being worked on and the speech models'),
+  LOG_LEVEL: serviceSettings.shape.LOG_LEVEL,
+  OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
+    .optional()
+    .describe(
+      'where /healthz, /readyz and /metrics are for operators, 0 to 65535; 0 takes any free port; unset: no such port',
+    ),
+  OPS_HOST: serviceSettings.shape.OPS_HOST,
+});
+
+/** The settings of all services. */
+export const standaloneSettings = z.object({
+  ...usersSettings.shape,
+  // After those of the users, whose PUBLIC_URL has a default: the gateway must know whether it is set.
+  ...gatewaySettings.shape,
+  ...dispatcherSettings.shape,
+  ...transcriptionSettings.shape,
+  ...analysisSettings.shape,
+  ...cleanupSettings.shape,
+  ...callSettings.shape,
+  ...ownSettings.shape,
+});
+
+export type StandaloneSettings = z.infer<typeof standaloneSettings>;
+
+/** @throws SettingsError naming each wrong variable */
+export function readStandaloneSettings(env: Record<string, string | undefined>): StandaloneSettings {
+  const dataDir = env.DATA_DIR || './data';
+  const folders = {
+    WORK_DIR: env.WORK_DIR || `${dataDir}/work`,
+    WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models`,
+  };
+  return readSettings(standaloneSettings.superRefine(demandPublicUrl), { ...env, ...folders });
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { failureOf } from '@call-analytics/service-kit';
-import { HEAD_BYTES, recognise } from '../../../services/api-gateway/src/audio-format/recognise.ts';
+import { HEAD_BYTES, recognise } from '../../../services/api-gateway/src/upload/recording.ts';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
 import { flacBomb, wavOf } from '../../../services/transcription/src/decode/hostile.fixture.ts';
 import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';

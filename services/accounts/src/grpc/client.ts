@@ -10,10 +10,9 @@ import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/proto-loader';
 import { service as healthProtocol } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
-import { type CachedAccounts, cachedAccounts } from '../cached-accounts.ts';
+import { type CachedAccounts, cachedAccounts, keepWatching, type RevocationSource } from '../cached-accounts.ts';
 import { isWellFormedApiKey } from '../records.ts';
 import { accountsUnavailable, isOutage, UNAVAILABLE } from '../refusals.ts';
-import { keepWatching, type RevocationSource } from '../revocations.ts';
 import { type AccountsClientSettings, addressOf } from '../settings.ts';
 import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
@@ -23,11 +22,12 @@ import {
   MAX_REQUEST_BYTES,
   MAX_RESPONSE_BYTES,
   metadataWith,
+  readTlsFiles,
   SERVICE_NAME,
+  type TlsFiles,
   usersProtocol,
   WRONG_SECRET,
 } from './protocol.ts';
-import { readTlsFiles, type TlsFiles } from './tls.ts';
 
 /** Added to the client's deadline, so that the error comes from the client, which knows the cause. */
 const BEYOND_MS = 500;

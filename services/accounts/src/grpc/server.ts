@@ -11,7 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Accounts } from '../accounts.ts';
-import type { RevocationSource, RevocationWatcher } from '../revocations.ts';
+import type { RevocationSource, RevocationWatcher } from '../cached-accounts.ts';
 import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
 import {
@@ -21,10 +21,10 @@ import {
   MAX_RESPONSE_BYTES,
   SERVICE_NAME,
   statusOf,
+  type TlsFiles,
   USERS_SERVICE_NAME,
   usersProtocol,
 } from './protocol.ts';
-import type { TlsFiles } from './tls.ts';
 
 /** A rolled-out replica gets its share of the calls when old connections end. */
 const CONNECTION_AGE_MS = 300_000;

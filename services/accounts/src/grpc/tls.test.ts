@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { itNeeds, program } from '@call-analytics/test/requirements.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readTlsFiles, type TlsSettings } from './protocol.ts';
 import { keyIn, serve, UNAVAILABLE } from './serve.fixture.ts';
-import { readTlsFiles, type TlsSettings } from './tls.ts';
 
 const openssl = program('openssl');
 let dir: string;

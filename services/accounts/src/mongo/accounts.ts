@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Clock, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
+import { keepWatching, type RevocationSource, type RevocationWatcher } from '../cached-accounts.ts';
 import {
   hashApiKey,
   isInTime,
@@ -13,7 +14,6 @@ import {
   type WriteUses,
 } from '../records.ts';
 import { MAX_KEYS, noSuchAccount, refused, tooManyKeys } from '../refusals.ts';
-import { keepWatching, type RevocationSource, type RevocationWatcher } from '../revocations.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
 import { type About, accountOf, breakerOf, Database, keyOf, type Session } from './database.ts';
 

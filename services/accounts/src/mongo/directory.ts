@@ -9,7 +9,7 @@ import type {
   NewInvitation,
   NewPassword,
   PasswordReset,
-} from '../users/stores.ts';
+} from '../users/make-users.ts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
 

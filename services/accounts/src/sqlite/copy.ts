@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { TABLES } from '../users/identities.ts';
-import { VERSION } from './schema.ts';
+import { VERSION } from './database.ts';
 
 type Document = Record<string, SQLOutputValue | Date | boolean>;
 

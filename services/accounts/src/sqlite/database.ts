@@ -5,7 +5,6 @@ import { types } from 'node:util';
 import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
 import { accountsUnavailable } from '../refusals.ts';
 import type { User } from '../users.ts';
-import { migrate } from './schema.ts';
 
 /** How long a write waits for another process to finish its own. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -130,4 +129,141 @@ export interface UserRow {
 
 export function userOf({ user_id: id, user_name: name, email }: UserRow): User {
   return { id, name, email };
+}
+
+/** Each entry is one version (`user_version`). A released entry never changes: a change is a new entry. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE accounts (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE api_keys (
+     hash BLOB PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     name TEXT NOT NULL,
+     prefix TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at);`,
+
+  // The first three are better-auth's, with its column names and times (ISO 8601). A test compares them with its
+  // schema.
+  `CREATE TABLE users (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     email TEXT NOT NULL UNIQUE,
+     emailVerified INTEGER NOT NULL,
+     image TEXT,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE sessions (
+     id TEXT PRIMARY KEY,
+     token TEXT NOT NULL UNIQUE,
+     userId TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     expiresAt TEXT NOT NULL,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL,
+     ipAddress TEXT,
+     userAgent TEXT
+   ) STRICT;
+   CREATE INDEX sessions_by_user ON sessions (userId);
+   CREATE INDEX sessions_by_end ON sessions (expiresAt);
+   CREATE TABLE credentials (
+     id TEXT PRIMARY KEY,
+     accountId TEXT NOT NULL,
+     providerId TEXT NOT NULL,
+     userId TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     accessToken TEXT,
+     refreshToken TEXT,
+     idToken TEXT,
+     accessTokenExpiresAt TEXT,
+     refreshTokenExpiresAt TEXT,
+     scope TEXT,
+     password TEXT,
+     createdAt TEXT NOT NULL,
+     updatedAt TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX credentials_by_user ON credentials (userId);
+   CREATE TABLE members (
+     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     role TEXT NOT NULL,
+     joined_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX members_by_account ON members (account_id, joined_at, user_id);
+   CREATE TABLE invitations (
+     hash TEXT PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     role TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX invitations_by_account ON invitations (account_id, created_at, id);
+   CREATE TABLE user_links (
+     hash TEXT PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     kind TEXT NOT NULL,
+     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX user_links_by_user ON user_links (user_id);
+   CREATE TABLE attempts (
+     key TEXT PRIMARY KEY,
+     count INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX attempts_by_end ON attempts (expires_at);`,
+
+  // Keys from before may do what they could: everything, without an end. Who created them is not known.
+  `ALTER TABLE api_keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'write';
+   ALTER TABLE api_keys ADD COLUMN created_by TEXT;
+   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE revoked_at IS NULL;`,
+
+  `CREATE TABLE installation (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     closed INTEGER NOT NULL,
+     device_secret TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO installation (id, closed, device_secret) VALUES (1, 0, lower(hex(randomblob(32))));
+   CREATE TABLE sign_up_links (
+     hash TEXT PRIMARY KEY,
+     email TEXT,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX sign_up_links_by_end ON sign_up_links (expires_at);`,
+];
+/** Of the database of this release. */
+export const VERSION = MIGRATIONS.length;
+
+/**
+ * Brings the database to the newest version. Several processes may do this at once.
+ * @throws Error when the database was made by a newer version of this program
+ */
+export function migrate(db: DatabaseSync): void {
+  if (versionOf(db) === VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const version = versionOf(db);
+    if (version > VERSION)
+      throw new Error(`The accounts database has version ${version}; this program knows ${VERSION}. Run a newer one.`);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${VERSION}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }

@@ -11,7 +11,7 @@ import type {
   NewInvitation,
   NewPassword,
   PasswordReset,
-} from '../users/stores.ts';
+} from '../users/make-users.ts';
 import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './database.ts';
 

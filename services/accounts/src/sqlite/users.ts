@@ -2,8 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-dialect';
 import { Kysely } from 'kysely';
-import { makeUsers, type UsersOptions } from '../users/make-users.ts';
-import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
+import {
+  type Attempts,
+  type InstallationStore,
+  makeUsers,
+  type UserLinks,
+  type UsersOptions,
+} from '../users/make-users.ts';
 import type { Users } from '../users.ts';
 import { asking, inTransaction, openDatabase, Rows, USER, type UserRow, userOf } from './database.ts';
 import { isUnclaimed, SqliteDirectory } from './directory.ts';

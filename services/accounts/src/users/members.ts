@@ -1,6 +1,6 @@
 import { checkedName, refused } from '../refusals.ts';
 import type { Users } from '../users.ts';
-import { normalisedEmail } from './checks.ts';
+import { normalisedEmail } from './identities.ts';
 import { hashToken, makeInvitation, makeUserLink } from './links.ts';
 import type { Parts } from './make-users.ts';
 

@@ -1,12 +1,9 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { refused } from '../refusals.ts';
 import type { Origin, SignedIn, User, Users } from '../users.ts';
-import { checkPassword, normalisedEmail } from './checks.ts';
-import { SESSION } from './identities.ts';
-import { hashToken, makeUserLink, tokenWithHash } from './links.ts';
-import { afterTheAnswer, resetMail } from './mail.ts';
-import type { Parts } from './make-users.ts';
-import type { Membership } from './stores.ts';
+import { checkPassword, normalisedEmail, SESSION } from './identities.ts';
+import { afterTheAnswer, hashToken, makeUserLink, resetMail, tokenWithHash } from './links.ts';
+import type { Membership, Parts } from './make-users.ts';
 
 /** No user has this id. An unknown email causes the same reads as a known one, so that both take the same time. */
 const NOBODY = 'usr_nobody';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, type BoundedConnections, type ConnectionBounds, serveBounded } from '@call-analytics/service-kit';
 import type { Express } from 'express';
+import { problemBody } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
-import { problemBody } from './send.ts';
 
 /** How long a connection stays open after the answer to what is not HTTP. */
 const REFUSED_MS = 2_000;

@@ -1,6 +1,8 @@
 import type {
+  AccountCosts,
   CallAnalyses,
   CallCorrections,
+  CallCosts,
   CallDetail,
   CallEvidence,
   CallList,
@@ -13,6 +15,7 @@ import type {
   Problem,
   Progress,
   Scorecard,
+  Spending,
   TrackerList,
   UploadAccepted,
   Vocabulary,
@@ -76,29 +79,13 @@ export const DETAIL: CallDetail = {
 
 export const QUEUED: CallDetail = {
   ...DETAIL,
-  status: 'queued',
-  language: 'und',
-  product: '',
-  saleStatus: 'unclear',
-  score: null,
-  summary: '',
-  customerIntent: '',
-  nextStep: '',
-  issues: [],
-  positives: [],
-  recommendations: [],
-  objections: [],
-  managerMistakes: [],
-  detailedReport: [],
-  transcript: '',
+  ...{ status: 'queued', language: 'und', product: '', saleStatus: 'unclear', score: null },
+  ...{ summary: '', customerIntent: '', nextStep: '', transcript: '' },
+  ...{ issues: [], positives: [], recommendations: [], objections: [], managerMistakes: [], detailedReport: [] },
 };
 
 export const IN_QUEUE: Progress = {
-  status: 'queued',
-  stage: 'transcription',
-  waitingFor: null,
-  seconds: 312.4,
-  secondsDone: 0,
+  ...{ status: 'queued', stage: 'transcription', waitingFor: null, seconds: 312.4, secondsDone: 0 },
   queue: { position: 3, startsInSeconds: 240 },
   updatedAt: '2026-05-04T10:00:00.000Z',
 };
@@ -223,17 +210,15 @@ export const CALL_TRACKERS: CallTrackers = {
 
 export const METRICS: CallMetrics = {
   callId: ID,
-  seconds: 412,
-  silenceSeconds: 31,
-  words: 963,
-  turns: 58,
-  managerTalkPercent: 54,
-  longestMonologueSeconds: 41,
-  interruptions: 1,
-  managerQuestions: 9,
-  customerQuestions: 6,
-  managerWordsPerMinute: 158,
-  customerWordsPerMinute: 149,
+  ...{ seconds: 412, silenceSeconds: 31, words: 963, turns: 58 },
+  ...{
+    managerTalkPercent: 54,
+    longestMonologueSeconds: 41,
+    interruptions: 1,
+    managerQuestions: 9,
+    customerQuestions: 6,
+  },
+  ...{ managerWordsPerMinute: 158, customerWordsPerMinute: 149 },
 };
 
 const OFFER = { question: 'Does the manager name the offer?', who: 'manager', check: 'named_offer' } as const;
@@ -325,3 +310,39 @@ export const DETAILS: Readonly<Record<string, string>> = {
     'The content of the file looks like a PDF document. Send one of MP3, WAV, M4A, OGG, FLAC, AAC or WMA.',
   invalid_field: '"reportType" is "Medium"; it must be one of high_level, medium, detailed.',
 } satisfies Record<string, Problem['detail']>;
+
+export const SPENDING: Spending = {
+  revision: 1,
+  limitPerDay: 20,
+  installationLimitPerDay: 50,
+  day: '2026-05-04',
+  dollars: 3.4182,
+  reachedAt: null,
+  endsAt: '2026-05-05T00:00:00.000Z',
+  uncounted: [],
+};
+
+const SUMS = {
+  ...{ dollars: 14.2107, transcription: 13.6, analysis: 0.6107 },
+  ...{ calls: 212, attempts: 431, unpriced: 0, seconds: 181_340.5 },
+};
+export const ACCOUNT_COSTS: AccountCosts = {
+  ...{ from: '2026-05-01', to: '2026-05-31', by: 'month' },
+  total: SUMS,
+  periods: [{ period: '2026-05', ...SUMS }],
+};
+
+export const COSTS: CallCosts = {
+  callId: ID,
+  dollars: 0.0491,
+  attempts: [
+    {
+      ...{ attempt: 1, stage: 'transcription', engine: 'openai gpt-transcribe', dollars: 0.0473 },
+      at: '2026-05-04T10:00:21.311Z',
+    },
+    {
+      ...{ attempt: 2, stage: 'analysis', engine: 'openai gpt-6-luna', dollars: 0.0018 },
+      at: '2026-05-04T10:00:34.902Z',
+    },
+  ],
+};

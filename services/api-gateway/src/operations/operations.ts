@@ -1,29 +1,22 @@
 import type { Origin } from '@call-analytics/accounts';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { traced } from '../http/exchange.ts';
+import { send, sendJson, sendNothing, traced } from '../http/exchange.ts';
 import { readBody, readParameters, readPath, refuseParameters } from '../http/input.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { send, sendJson, sendNothing } from '../http/send.ts';
-import type { Authenticate } from '../session/authenticate.ts';
-import { clientAddress } from '../session/same-origin.ts';
-import { accountOperations } from './account.ts';
-import { analysisOperations } from './analyses.ts';
+import { type Authenticate, clientAddress } from '../session/sessions.ts';
+import { accountOperations, keyOperations, vocabularyOperations } from './account.ts';
 import { callSearchOperations } from './call-search.ts';
 import { callOperations } from './calls.ts';
-import { correctionOperations } from './corrections.ts';
+import { analysisOperations, correctionOperations, speakerOperations } from './corrections.ts';
 import { evidenceOperations } from './evidence.ts';
-import { keyOperations } from './keys.ts';
 import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
 import { scorecardOperations } from './scorecard.ts';
-import { sessionOperations } from './session.ts';
-import { speakerOperations } from './speakers.ts';
+import { sessionOperations, userOperations } from './session.ts';
 import { spendingOperations } from './spending.ts';
 import { trackerOperations } from './trackers.ts';
 import { transcriptOperations } from './transcript.ts';
-import { userOperations } from './users.ts';
-import { vocabularyOperations } from './vocabulary.ts';
 
 /** `/api/v1`, for programs and pages. */
 export const API_OPERATIONS: Readonly<Record<string, ServedOperation>> = {

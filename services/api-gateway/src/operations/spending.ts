@@ -1,7 +1,7 @@
 import { type AttemptCost, type Calls, type Costs, knownSum, ownLimitOf, sumOf } from '@call-analytics/calls';
 import { AccountCosts, CallCosts, CostsQuery, Spending, SpendingLimit } from '@call-analytics/contracts';
 import { revisionConflict } from '../http/problem.ts';
-import { ACCOUNT_COSTS, COSTS, SPENDING } from '../openapi/examples-of-spending.ts';
+import { ACCOUNT_COSTS, COSTS, SPENDING } from '../openapi/examples.ts';
 import { checkDays } from './call-search.ts';
 import { callOf } from './calls.ts';
 import { operation } from './operation.ts';

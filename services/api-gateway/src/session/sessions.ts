@@ -1,9 +1,9 @@
-import type { Actor, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
+import type { IncomingMessage } from 'node:http';
+import type { Account, Accounts, Actor, ApiKey, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { isFromThisMachine, isSameOrigin, isUnsafe, type Reach } from './same-origin.ts';
 
 /** Browsers keep a cookie for at most 400 days. */
 const DEVICE_COOKIE_MS = 365 * 86_400_000;
@@ -120,4 +120,131 @@ export class Sessions {
 
 function read({ headers }: Request, name: string): string | undefined {
   return (headers.cookie && parseCookie(headers.cookie)[name]) || undefined;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+/** Headers by which a proxy announces itself. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+/** From where this service can be reached. */
+export interface Reach {
+  /** E.g. `https://calls.example.com`; undefined when it is not set. */
+  publicUrl: string | undefined;
+  /** All requests come from this machine, and no proxy is configured. */
+  onlyThisMachine: boolean;
+}
+
+interface ReachSettings {
+  PUBLIC_URL?: string | undefined;
+  HOST: string;
+  TRUSTED_PROXIES: number;
+}
+
+export function reachOf({ PUBLIC_URL: publicUrl, HOST: host, TRUSTED_PROXIES: proxies }: ReachSettings): Reach {
+  const isPublic = publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).host);
+  return { publicUrl, onlyThisMachine: isLoopback(host) && !isPublic && proxies === 0 };
+}
+
+/** @param host an address to listen on, or a host name */
+export function isLoopback(host: string): boolean {
+  return host === '::1' || LOOPBACK.test(host);
+}
+
+export function isUnsafe({ method = '' }: IncomingMessage): boolean {
+  return !SAFE_METHODS.has(method);
+}
+
+/**
+ * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD,
+ * otherwise
+ * `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an attacker can
+ * point a host name of their own at this service.
+ */
+export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return headers['sec-fetch-site'] === 'same-origin';
+  if (!URL.canParse(origin) || host === undefined) return false;
+  const from = new URL(origin);
+  if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
+  return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
+}
+
+/**
+ * Whether a request was made on this machine. A proxy that does not announce itself is not detected: set PUBLIC_URL
+ * behind one.
+ */
+export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
+  return (
+    onlyThisMachine &&
+    isLoopback(withoutIpv6Prefix(socket.remoteAddress ?? '')) &&
+    LOOPBACK.test(headers.host ?? '') &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  );
+}
+
+/** The address of the client. Express finds it behind as many proxies as TRUSTED_PROXIES says. */
+export function clientAddress({ ip = '' }: Request): string {
+  return withoutIpv6Prefix(ip);
+}
+
+/** An IPv4 address as IPv6 sockets write it: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2 */
+function withoutIpv6Prefix(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** The sender of a request: a program with an API key, or a signed-in user. Both act for one account. */
+export type Client =
+  | { account: Account; key: ApiKey; session: null }
+  | { account: Account; key: null; session: Session };
+
+/**
+ * With an `Authorization` header the key decides, otherwise the session cookie.
+ * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that
+ *   may
+ *   only read; `cross_site_request`; WorkError when accounts is away
+ */
+export type Authenticate = (req: Request, res: Response) => Promise<Client>;
+
+export function authenticateWith(accounts: Accounts, sessions: Sessions): Authenticate {
+  return async (req, res) => {
+    const { authorization } = req.headers;
+    const client = authorization === undefined ? await bySession(req, res) : await byKey(authorization);
+    if (client === null) throw unauthorized();
+    exchangeOf(res).accountId = client.account.id;
+    if (client.key?.scope === 'read' && isUnsafe(req)) throw insufficientScope();
+    return client;
+  };
+
+  async function byKey(authorization: string): Promise<Client | null> {
+    const apiKey = bearerOf(authorization);
+    const found = apiKey === null ? null : await accounts.authenticate({ apiKey });
+    return found && { ...found, session: null };
+  }
+
+  async function bySession(req: Request, res: Response): Promise<Client | null> {
+    const current = await sessions.find(req, res);
+    return current && { account: current.session.account, key: null, session: current.session };
+  }
+}
+
+/** The scheme is case-insensitive (RFC 9110, 11.1). */
+function bearerOf(header: string): string | null {
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  return header.slice(7).trim();
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3.1 */
+function insufficientScope(): HttpProblem {
+  return new HttpProblem('insufficient_scope', 'This API key may only read. Use a key with the scope "write".', {
+    'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="write"',
+  });
+}
+
+export function unauthorized(): HttpProblem {
+  return new HttpProblem(
+    'invalid_api_key',
+    'Send the header "Authorization: Bearer <API key>" with a valid key; keys start with "aca_".',
+    { 'WWW-Authenticate': 'Bearer' },
+  );
 }

@@ -4,7 +4,7 @@ import type { AudioStore } from '@call-analytics/audio-store';
 import type { Call, Calls, Inserted } from '@call-analytics/calls';
 import { currentTraceparent, failureOf, type Logger, type Metrics, point } from '@call-analytics/service-kit';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
-import { unauthorized } from '../session/authenticate.ts';
+import { unauthorized } from '../session/sessions.ts';
 import { discard, type ReceivedForm, receiveForm } from './form.ts';
 import type { UploadLimits } from './limits.ts';
 

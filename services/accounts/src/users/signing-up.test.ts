@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { makeLogger, WorkError } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { setupAnnouncement } from './announce-setup.ts';
-import type { UsersSettings } from './settings.ts';
-import { openUsers } from './sqlite/users.ts';
+import type { UsersSettings } from '../settings.ts';
+import { openUsers } from '../sqlite/users.ts';
+import { setupAnnouncement } from './signing-up.ts';
 
 const PUBLIC_URL = 'https://calls.example.com';
 const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeLogger } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openUsers } from '../sqlite/users.ts';
-import { senderOf } from './mail.ts';
+import { senderOf } from './links.ts';
 import { type SmtpServer, smtpServer } from './smtp-server.fixture.ts';
 
 const settings = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { flacHeader } from '../../../transcription/src/decode/hostile.fixture.ts';
-import { HEAD_BYTES, id3TagLength, recognise } from './recognise.ts';
+import { HEAD_BYTES, id3TagLength, recognise } from './recording.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const zeros = (length: number) => Buffer.alloc(length);
