@@ -22,7 +22,7 @@ const documents: Plugin = {
 
 /** The modules that the pages for signing in share with the application. */
 const BASE =
-  /openapi-fetch|src[\\/]app[\\/](api[\\/](client|connection)|texts[\\/]en[\\/](common|session)|auth[\\/](form|requests|enter|sign-in)|shell[\\/]banner|common[\\/]format|chunks[\\/]styles)\./;
+  /openapi-fetch|app[\\/](api[\\/](client|connection)|texts[\\/]en[\\/]common|auth[\\/](form|requests)|shell[\\/]banner|common[\\/]format|chunks[\\/]styles)\./;
 
 /** Menus and dialogs, and the modules of the settings that use them. */
 const OVERLAYS =

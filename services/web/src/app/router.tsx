@@ -11,8 +11,7 @@ import {
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { SignedIn } from './auth/session.tsx';
 import { lazyPage } from './chunks/chunk.tsx';
-import { ErrorPage, NotFound, PagePending } from './shell/error-pages.tsx';
-import { Shell } from './shell/shell.tsx';
+import { ErrorPage, NotFound, PagePending, Shell } from './shell/shell.tsx';
 
 /** The raw query parameters. Each page validates its own. */
 type Search = Record<string, string | undefined>;
@@ -92,12 +91,12 @@ const apiKeys = createRoute({
 const scorecard = createRoute({
   getParentRoute: () => settings,
   path: '/scorecard',
-  component: lazyPage(() => import('./settings/scorecard-page.tsx'), 'ScorecardPage'),
+  component: lazyPage(() => import('./settings/entry-pages.tsx'), 'ScorecardPage'),
 });
 const trackers = createRoute({
   getParentRoute: () => settings,
   path: '/trackers',
-  component: lazyPage(() => import('./settings/trackers-page.tsx'), 'TrackersPage'),
+  component: lazyPage(() => import('./settings/entry-pages.tsx'), 'TrackersPage'),
 });
 const vocabulary = createRoute({
   getParentRoute: () => settings,

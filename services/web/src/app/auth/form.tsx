@@ -1,10 +1,10 @@
-import type { PASSWORD_LENGTH as Contract } from '@call-analytics/contracts';
+import type { PASSWORD_LENGTH as Contract, Session } from '@call-analytics/contracts';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { errorText } from '../api/client.ts';
+import { answered, api, errorText } from '../api/client.ts';
 import { ConnectionBanner } from '../shell/banner.tsx';
-import { common } from '../texts/en/common.ts';
-import { session as words } from '../texts/en/session.ts';
+import { common, session as words } from '../texts/en/common.ts';
 import classes from './auth.module.css';
+import { useAction } from './requests.ts';
 
 // The form elements of the auth pages, which load no component library. The application uses the password fields too.
 
@@ -122,6 +122,32 @@ export function Form({
         {submit}
       </button>
     </form>
+  );
+}
+
+/** @param email of the user whose session has ended, if it is known */
+export function SignInForm({
+  email: known = '',
+  onSignedIn,
+}: {
+  email?: string;
+  onSignedIn: (session: Session) => void;
+}) {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const signIn = useAction(() => answered(api.POST('/app/session', { body: { email, password } })), onSignedIn);
+  return (
+    <Form submit={words.signIn} onSubmit={signIn.run} isSending={signIn.isRunning} error={signIn.error}>
+      <EmailField data-autofocus={known === '' || undefined} value={email} onChange={setEmail} />
+      <PasswordField
+        label={words.password}
+        name="password"
+        autoComplete="current-password"
+        data-autofocus={known !== '' || undefined}
+        value={password}
+        onChange={setPassword}
+      />
+    </Form>
   );
 }
 

@@ -4,9 +4,7 @@ import { type FunctionComponent, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type AuthPath, authPath } from '../../documents.ts';
 import { loadStylesOfDocument } from '../chunks/styles.ts';
-import { ForgotPage, InvitationPage, LinkPage, ResetPage } from './link-pages.tsx';
-import { SignInPage } from './sign-in.tsx';
-import { SignUpPage } from './sign-up-page.tsx';
+import { ForgotPage, InvitationPage, LinkPage, ResetPage, SignInPage, SignUpPage } from './pages.tsx';
 
 /** The paths of one-time links in the contract. */
 type LinkPath = (typeof LINK_PAGES)[keyof typeof LINK_PAGES];

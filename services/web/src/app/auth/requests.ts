@@ -1,7 +1,7 @@
 import type { Installation, Session } from '@call-analytics/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { answered, api, isTransient, ProblemError } from '../api/client.ts';
-import { safeNext } from './enter.ts';
+import { safeNext } from '../api/connection.ts';
 
 /** Backoff after a transient failure. */
 const PAUSES_MS = [500, 1_000];

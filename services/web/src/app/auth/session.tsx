@@ -2,9 +2,8 @@ import type { Session } from '@call-analytics/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { answered, api } from '../api/client.ts';
-import { reportSignedOut, signedOut } from '../api/connection.ts';
+import { announceSessionChange, onSessionChange, reportSignedOut, signedOut } from '../api/connection.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
-import { announceSessionChange, onSessionChange } from './enter.ts';
 
 const SessionContext = createContext<Session | null>(null);
 

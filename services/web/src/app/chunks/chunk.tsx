@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { reportUnreachable, waitUntilReachable } from '../api/connection.ts';
-import { saveDrafts } from './drafts.ts';
 import { loadMissingStyles } from './styles.ts';
 
 /** Backoff between attempts to load a chunk. The last pause repeats during an outage. */
@@ -183,4 +182,51 @@ export function reloadOnce(): boolean {
   }
   reloadPage();
   return true;
+}
+
+const DRAFTS = 'drafts';
+
+/** Unsaved text by form field. It survives a change of page and a reload by `reloadPage`. */
+const drafts = new Map<string, string>(restored());
+
+/**
+ * The text of a form field.
+ * @param key of the field and of the user, so that nobody else gets the text
+ * @param initial what the field shows without a draft
+ * @returns the text, a function that changes it, and one that forgets the draft after it was saved
+ */
+export function useDraft(
+  key: string,
+  initial = '',
+): [text: string, change: (text: string) => void, forget: () => void] {
+  const [text, setText] = useState(() => drafts.get(key) ?? initial);
+  const change = (next: string) => {
+    setText(next);
+    if (next === initial) drafts.delete(key);
+    else drafts.set(key, next);
+  };
+  return [text, change, () => drafts.delete(key)];
+}
+
+/** Before a reload. */
+export function saveDrafts(): void {
+  try {
+    if (drafts.size > 0) sessionStorage.setItem(DRAFTS, JSON.stringify([...drafts]));
+  } catch {
+    // A browser without storage keeps no drafts.
+  }
+}
+
+function restored(): [string, string][] {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(DRAFTS) ?? '[]');
+    sessionStorage.removeItem(DRAFTS);
+    return Array.isArray(saved) ? saved.filter(isDraft) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isDraft(saved: unknown): saved is [string, string] {
+  return Array.isArray(saved) && saved.length === 2 && saved.every((each) => typeof each === 'string');
 }

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { ExternalStore } from '../api/connection.ts';
 import { texts } from '../texts/index.ts';
+import classes from './common.module.css';
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
-import classes from './notices.module.css';
 
 const SHOWN_MS = 4_000;
 const AT_MOST = 4;

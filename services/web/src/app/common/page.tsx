@@ -1,9 +1,10 @@
-import { Alert, Box, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, type ButtonProps, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { errorText, isTransient, ProblemError } from '../api/client.ts';
 import { texts } from '../texts/index.ts';
-import { AlertIcon } from './icons.tsx';
-import classes from './page.module.css';
+import classes from './common.module.css';
+import { AlertIcon, CheckIcon, CopyIcon } from './icons.tsx';
 
 /** The frame of a page: its title, which is also the title of the document, its actions and its content. */
 export function Page({
@@ -130,5 +131,56 @@ export function IgnoredNotice({ ignored }: { ignored: readonly string[] }) {
     <Alert color="ink" variant="light" role="status" mb="md" style={{ overflowWrap: 'anywhere' }}>
       {texts.calls.ignored(ignored)}
     </Alert>
+  );
+}
+
+/** A code block with a copy button. */
+export function CodeBlock({
+  code,
+  label,
+  copy,
+  wrap = false,
+}: {
+  code: string;
+  label: string;
+  copy?: string;
+  /** Wraps one long line. */
+  wrap?: boolean;
+}) {
+  return (
+    <figure className={classes.block}>
+      <Group component="figcaption" justify="space-between" wrap="nowrap" className={classes.caption}>
+        <Text component="span" size="xs" c="dimmed">
+          {label}
+        </Text>
+        <CopyButton value={code} size="compact-xs" {...(copy === undefined ? {} : { label: copy })} />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={classes.code} tabIndex={0} aria-label={label}>
+        <pre data-wrap={wrap || undefined}>
+          <code>{code}</code>
+        </pre>
+      </section>
+    </figure>
+  );
+}
+
+/** Copies a text and confirms it on the button. */
+export function CopyButton({
+  value,
+  label = texts.common.copy,
+  ...rest
+}: { value: string; label?: string } & Omit<ButtonProps, 'children'>) {
+  const { copy, copied } = useClipboard({ timeout: 2_000 });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+      {...rest}
+      onClick={() => copy(value)}
+    >
+      <span aria-live="polite">{copied ? texts.common.copied : label}</span>
+    </Button>
   );
 }

@@ -8,7 +8,7 @@ import { refetchCalls } from '../calls/requests.ts';
 import { newIdempotencyKey } from '../calls/upload/queue.ts';
 import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { analyses as words } from '../texts/en/spending.ts';
+import { analyses as words } from '../texts/en/on-demand.ts';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 

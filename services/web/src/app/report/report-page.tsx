@@ -1,20 +1,42 @@
 import type { CallDetail } from '@call-analytics/contracts';
-import { Alert, Anchor, Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  type ButtonProps,
+  Card,
+  Group,
+  Loader,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { answered, api, errorText, ProblemError } from '../api/client.ts';
 import { keys, usePolling } from '../api/queries.ts';
-import { isUnfinished, refetchCalls } from '../calls/requests.ts';
-import { ChooseFiles } from '../calls/upload/choose-files.tsx';
+import { deleteCalls, isUnfinished, refetchCalls } from '../calls/requests.ts';
+import { ChooseFiles } from '../calls/upload/uploads.tsx';
+import { lazyMenu } from '../chunks/chunk.tsx';
 import { shownEstimate, shownLength, shownMoment } from '../common/format.ts';
-import { AlertIcon, BackIcon, CheckIcon, ClockIcon } from '../common/icons.tsx';
+import {
+  AlertIcon,
+  BackIcon,
+  CheckIcon,
+  ClockIcon,
+  DownIcon,
+  DownloadIcon,
+  PrintIcon,
+  TrashIcon,
+} from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
-import { Failed, Page } from '../common/page.tsx';
+import { CopyButton, Failed, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { Actions } from './actions.tsx';
 import classes from './report.module.css';
 import { Facts, Report } from './report.tsx';
+import { asText, fileWords } from './report-file.ts';
 import { Transcript } from './transcript.tsx';
 
 const words = texts.report;
@@ -193,5 +215,58 @@ function InProgress({ call }: { call: CallDetail }) {
         </Text>
       </Stack>
     </Card>
+  );
+}
+
+const DownloadMenu = lazyMenu(async () => (await import('./download-menu.tsx')).DownloadMenu);
+
+/** The actions on a call. */
+export function Actions({ call }: { call: CallDetail }) {
+  const navigate = useNavigate();
+  const isReadable = call.status === 'completed' || call.transcript !== '';
+  return (
+    <Group gap="xs" className={classes.actions}>
+      {isReadable && (
+        <>
+          <CopyButton value={asText(call, fileWords)} label={words.copy} size="sm" />
+          <DownloadMenu call={call} button={<DownloadButton />} />
+          <ActionIcon
+            size={36}
+            variant="default"
+            aria-label={words.print}
+            title={words.print}
+            onClick={() => window.print()}
+          >
+            <PrintIcon size={18} />
+          </ActionIcon>
+        </>
+      )}
+      <ActionIcon
+        size={36}
+        variant="default"
+        aria-label={words.delete}
+        title={words.delete}
+        onClick={() => {
+          void navigate({ to: '/calls' });
+          void deleteCalls([call.id]);
+        }}
+      >
+        <TrashIcon size={18} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function DownloadButton(rest: ButtonProps & ComponentProps<'button'>) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<DownloadIcon size={16} />}
+      rightSection={<DownIcon size={16} />}
+      aria-haspopup="menu"
+      {...rest}
+    >
+      {words.download}
+    </Button>
   );
 }

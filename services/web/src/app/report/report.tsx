@@ -1,16 +1,5 @@
 import type { CallDetail, CallEvidence, ReportSection } from '@call-analytics/contracts';
-import {
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Group,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -18,21 +7,28 @@ import { answered, api } from '../api/client.ts';
 import { keys } from '../api/queries.ts';
 import { CallState, SaleStatus } from '../calls/facts.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
-import { shownLength, shownMoment } from '../common/format.ts';
+import { shownMoment } from '../common/format.ts';
 import { ArrowIcon, BulbIcon, FlagIcon, SlipIcon, SpeechIcon, ThumbUpIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
-import { ActionItems, CustomerQuestions } from './action-items.tsx';
+import {
+  ActionItems,
+  CustomerQuestions,
+  Gauge,
+  NoScore,
+  type Show,
+  ShowWords,
+  TrackersFound,
+  type Words,
+} from './parts.tsx';
 import classes from './report.module.css';
 import { NO_LANGUAGE, shownLanguage, shownSections } from './report-file.ts';
-import { Gauge, NoScore } from './score.tsx';
-import { TrackersFound } from './trackers.tsx';
 import { type ShownWords, Transcript } from './transcript.tsx';
 
 const words = texts.report;
 const Analyses = lazyPart(async () => (await import('./analyses.tsx')).Analyses);
 const CorrectionsDialog = lazyPart(async () => (await import('./corrections.tsx')).CorrectionsDialog);
 const ScorecardTable = lazyPart(async () => (await import('./scorecard.tsx')).ScorecardTable);
-const SpeakersDialog = lazyPart(async () => (await import('./speakers.tsx')).SpeakersDialog);
+const SpeakersDialog = lazyPart(async () => (await import('./corrections.tsx')).SpeakersDialog);
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
 export function Report({ call }: { call: CallDetail }) {
@@ -152,7 +148,7 @@ interface ProseProps {
   call: CallDetail;
   /** The next step one by one, where the report tells the steps apart. */
   items: CallEvidence['nextSteps'];
-  show: (words: Words) => void;
+  show: Show;
 }
 
 function Prose({ call, items, show }: ProseProps) {
@@ -231,7 +227,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 type EvidenceList = 'positives' | 'issues' | 'objections' | 'managerMistakes';
-export type Words = Omit<NonNullable<CallEvidence['objections'][number]['words']>, 'speaker'>;
 
 function evidenceQuery(id: string) {
   return queryOptions({
@@ -257,8 +252,7 @@ interface FindingsProps {
   points: readonly string[];
   /** The words of the call that each point rests on, in the order of the points. */
   evidence?: readonly (Words | null)[];
-  /** Shows them in the transcript. */
-  show?: (words: Words) => void;
+  show?: Show;
 }
 
 /** A list of findings, each with a way to its words; nothing if there are none. */
@@ -282,17 +276,6 @@ function Findings({ icon, title, points, evidence = [], show }: FindingsProps) {
         ))}
       </ul>
     </Card>
-  );
-}
-
-export function ShowWords({ words: found, show }: { words: Words | null; show: FindingsProps['show'] }) {
-  if (found === null || show === undefined) return null;
-  const time = shownLength(found.start);
-  return (
-    <Anchor component="button" size="sm" className={classes.evidence} onClick={() => show(found)}>
-      <span aria-hidden="true">{time}</span>
-      <VisuallyHidden>{words.showWords(time)}</VisuallyHidden>
-    </Anchor>
   );
 }
 

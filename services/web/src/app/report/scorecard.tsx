@@ -2,13 +2,12 @@ import type { Scorecard } from '@call-analytics/contracts';
 import { Alert, Card, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.ts';
-import { ShowWords, type Words } from './report.tsx';
-import { scorecardQuery } from './score.tsx';
+import { type Show, ShowWords, scorecardQuery } from './parts.tsx';
 
 const words = texts.report.scorecard;
 
 /** The questions that a call was judged by, each with a way to its words; nothing if it was judged by none. */
-export function ScorecardTable({ callId, show }: { callId: string; show: (words: Words) => void }) {
+export function ScorecardTable({ callId, show }: { callId: string; show: Show }) {
   const { data } = useQuery(scorecardQuery(callId));
   if (data === undefined || data.questions.length === 0) return null;
   const { version, failedBy, questions } = data;
@@ -55,7 +54,7 @@ export function ScorecardTable({ callId, show }: { callId: string; show: (words:
 interface RowProps {
   judged: Scorecard['questions'][number];
   isOwn: boolean;
-  show: (words: Words) => void;
+  show: Show;
 }
 
 function Row({ judged, isOwn, show }: RowProps) {

@@ -5,12 +5,11 @@ import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
-import { useDraft } from '../chunks/drafts.ts';
-import { CodeBlock } from '../common/code.tsx';
+import { useDraft } from '../chunks/chunk.tsx';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { Empty, Loaded } from '../common/page.tsx';
+import { CodeBlock, Empty, Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { AddButton, apiKeysQuery, membersQuery, Row, RowAction, Rows, Section } from './settings-page.tsx';
 

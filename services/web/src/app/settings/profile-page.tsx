@@ -5,7 +5,7 @@ import { answered, api } from '../api/client.ts';
 import { keys, queryClient, sessionQuery } from '../api/queries.ts';
 import { NewPasswordField, PasswordField } from '../auth/form.tsx';
 import { useSession } from '../auth/session.tsx';
-import { useDraft } from '../chunks/drafts.ts';
+import { useDraft } from '../chunks/chunk.tsx';
 import { notify } from '../common/notices.tsx';
 import { texts } from '../texts/index.ts';
 import { CardForm, Section } from './settings-page.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { answered, api, ProblemError } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
-import { useDraft } from '../chunks/drafts.ts';
+import { useDraft } from '../chunks/chunk.tsx';
 import { notify } from '../common/notices.tsx';
 import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';

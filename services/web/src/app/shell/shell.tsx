@@ -1,28 +1,35 @@
 import {
   ActionIcon,
+  Alert,
   Avatar,
+  Button,
+  Center,
   Group,
+  Skeleton,
+  Stack,
   Text,
   UnstyledButton,
   type UnstyledButtonProps,
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useState, useSyncExternalStore } from 'react';
-import { signedOut } from '../api/connection.ts';
+import { ProblemError, UnreachableError } from '../api/client.ts';
+import { reachable, signedOut } from '../api/connection.ts';
 import { followChanges, queryClient } from '../api/queries.ts';
 import { useSession } from '../auth/session.tsx';
-import { Uploads } from '../calls/upload/uploads.tsx';
-import { lazyMenu, lazyPart } from '../chunks/chunk.tsx';
+import { Uploads, uploads } from '../calls/upload/uploads.tsx';
+import { lazyMenu, lazyPart, ReloadNeededError, reloadOnce, reloadPage } from '../chunks/chunk.tsx';
 import { CallsIcon, DocsIcon, DownIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
+import { Empty, Failed } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './banner.tsx';
 import classes from './shell.module.css';
 
-const UserMenu = lazyMenu(async () => (await import('./menus.tsx')).UserMenu);
-const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
-const SignInAgain = lazyPart(async () => (await import('../auth/sign-in-again.tsx')).SignInAgain);
+const UserMenu = lazyMenu(async () => (await import('./overlays.tsx')).UserMenu);
+const PhoneMenu = lazyPart(async () => (await import('./overlays.tsx')).PhoneMenu);
+const SignInAgain = lazyPart(async () => (await import('./overlays.tsx')).SignInAgain);
 
 /** The frame around all pages of a signed-in user. It stays while pages change. */
 export function Shell() {
@@ -159,5 +166,74 @@ function UserButton({
         </>
       )}
     </UnstyledButton>
+  );
+}
+
+const { common } = texts;
+
+/** Shown for a page that threw an error or could not be loaded. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const again = () => {
+    reset();
+    void router.invalidate();
+  };
+  const isOfServer = error instanceof UnreachableError || error instanceof ProblemError;
+  return (
+    <Center mih="60vh" p="lg">
+      <Stack maw={480} w="100%">
+        <title>{common.product}</title>
+        {error instanceof ReloadNeededError ? (
+          <ReloadNeeded />
+        ) : isOfServer ? (
+          <Failed error={error} retry={again} />
+        ) : (
+          <Failed error={error} title={common.somethingBroke} retry={reloadPage} />
+        )}
+      </Stack>
+    </Center>
+  );
+}
+
+/** A deployment replaced this version: reloads automatically, unless that would abort uploads. */
+function ReloadNeeded() {
+  const isUploading = useSyncExternalStore(uploads.subscribe, () => uploads.unfinished());
+  useEffect(() => {
+    if (!isUploading) reloadOnce();
+  }, [isUploading]);
+  return (
+    <Alert color="ink" variant="light" title={common.newVersion} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{isUploading ? common.newVersionUploads : common.newVersionWhy}</Text>
+        <Button size="xs" variant="default" onClick={reloadPage}>
+          {common.reload}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Center mih="60vh">
+      <title>{common.notFound}</title>
+      <Empty title={common.notFound} isPage>
+        <Text c="dimmed">{common.notFoundWhy}</Text>
+        <Button renderRoot={(props) => <Link to="/calls" {...props} />}>{common.toCalls}</Button>
+      </Empty>
+    </Center>
+  );
+}
+
+/** A placeholder while a page loads. The navigation stays usable. */
+export function PagePending() {
+  const isReachable = useSyncExternalStore(reachable.subscribe, reachable.get);
+  return (
+    <Stack gap="md" className={classes.pending} role="status" aria-label={texts.common.loading}>
+      {!isReachable && <Text>{texts.common.pageWaits}</Text>}
+      <Skeleton height={40} width={260} radius="md" />
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={240} radius="lg" />
+    </Stack>
   );
 }

@@ -1,17 +1,36 @@
-import type { ScorecardCheck, ScorecardQuestion, TrackerSpeaker } from '@call-analytics/contracts';
+import type {
+  ScorecardCheck,
+  ScorecardQuestion,
+  Tracker,
+  TrackerKind,
+  TrackerSpeaker,
+} from '@call-analytics/contracts';
 import { SCORECARD_CHECKS } from '@call-analytics/contracts/states';
-import { Button, Checkbox, Group, NativeSelect, NumberInput, Text, Textarea } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Radio,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { Confirm } from '../common/dialogs.tsx';
-import { scorecard as words } from '../texts/en/scorecard.ts';
+import { scorecard as words } from '../texts/en/on-demand.ts';
+import { texts } from '../texts/index.ts';
 import { EntryDialog, type EntryForm, EntryListPage } from './entry-list.tsx';
+import { linesOf } from './settings-page.tsx';
 
 const WHO = ['manager', 'customer', 'anyone'] as const satisfies readonly TrackerSpeaker[];
 const CHECKS = Object.keys(SCORECARD_CHECKS) as ScorecardCheck[];
-const NEW: ScorecardQuestion = { question: '', who: 'manager', weight: 10 };
+const NEW_QUESTION: ScorecardQuestion = { question: '', who: 'manager', weight: 10 };
 
 export function ScorecardPage() {
   const query = useQuery({
@@ -23,7 +42,7 @@ export function ScorecardPage() {
       words={words}
       query={query}
       entriesOf={({ questions }) => questions}
-      blank={NEW}
+      blank={NEW_QUESTION}
       nameOf={({ question }) => question}
       factsOf={({ weight, who, autoFail }) => words.facts(weight, who, autoFail === true)}
       form={QuestionForm}
@@ -119,6 +138,73 @@ function QuestionForm(form: EntryForm<ScorecardQuestion>) {
         checked={autoFail}
         onChange={({ currentTarget: { checked } }) => setAutoFail(checked)}
       />
+    </EntryDialog>
+  );
+}
+
+const trackerWords = texts.settings.trackers;
+const WHO_SAYS = ['anyone', 'manager', 'customer'] as const satisfies readonly TrackerSpeaker[];
+const NEW_TRACKER: Tracker = { name: '', kind: 'mention', who: 'anyone', phrases: [] };
+
+export function TrackersPage() {
+  const query = useQuery({
+    queryKey: keys.trackers,
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/trackers', { signal })),
+  });
+  return (
+    <EntryListPage
+      words={trackerWords}
+      query={query}
+      entriesOf={({ trackers }) => trackers}
+      blank={NEW_TRACKER}
+      nameOf={({ name }) => name}
+      factsOf={({ kind, who, phrases }) => [trackerWords.facts[kind][who], trackerWords.phrasesOf(phrases)]}
+      form={TrackerForm}
+      write={({ revision }, trackers) => answered(api.PUT('/api/v1/trackers', { body: { revision, trackers } }))}
+      affects={[keys.trackers, keys.overview, keys.calls, keys.eachCall]}
+    />
+  );
+}
+
+function TrackerForm(form: EntryForm<Tracker>) {
+  const [name, setName] = useState(form.before.name);
+  const [kind, setKind] = useState<TrackerKind>(form.before.kind);
+  const [who, setWho] = useState<TrackerSpeaker>(form.before.who);
+  const [lines, setLines] = useState(form.before.phrases.join('\n'));
+  return (
+    <EntryDialog form={form} after={{ name: name.trim(), kind, who, phrases: linesOf(lines) }}>
+      <TextInput
+        label={trackerWords.name}
+        placeholder={trackerWords.nameExample}
+        maxLength={60}
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={trackerWords.phrases}
+        description={trackerWords.phrasesHint}
+        placeholder={trackerWords.phrasesExample}
+        required
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={lines}
+        onChange={(event) => setLines(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={trackerWords.who}
+        value={who}
+        onChange={({ currentTarget: { value } }) => setWho(WHO_SAYS.find((each) => each === value) ?? 'anyone')}
+        data={WHO_SAYS.map((value) => ({ value, label: trackerWords.speakers[value] }))}
+      />
+      <Radio.Group label={trackerWords.kind} value={kind} onChange={(value) => setKind(value as TrackerKind)}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="mention" label={trackerWords.kinds.mention} />
+          <Radio value="required" label={trackerWords.kinds.required} />
+        </Stack>
+      </Radio.Group>
     </EntryDialog>
   );
 }

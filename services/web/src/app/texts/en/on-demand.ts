@@ -1,5 +1,44 @@
 import { LOCALE } from './common.ts';
 
+/** Of the settings of the scorecard. Imported only there, to keep the first load small. */
+export const scorecard = {
+  title: 'Scorecard',
+  lead: 'Judge new calls by your own questions. Calls that are already analyzed keep their score.',
+  add: 'New question',
+  none: 'Calls are judged by the default rubric',
+  noneWhy: 'Add questions to replace it: the score then comes from your questions alone.',
+  version: (version: number) => `Version ${version} of your scorecard`,
+  builtIn: 'Question',
+  ownWords: 'In my own words',
+  builtInHint:
+    'Each engine answers the questions of this list. Your own need a language model; without one they do not count.',
+  question: 'Your question',
+  questionExample: 'Does the manager say that the call is recorded?',
+  questionHint: 'Ask for something that is said in the call, to be answered with yes or no.',
+  who: 'Answered by the words of',
+  speakers: { manager: 'The manager', customer: 'The customer', anyone: 'Anyone' },
+  weight: 'Weight, 1 to 100',
+  autoFail: 'Auto-fail: if the answer is no, the score is 0',
+  facts: (weight: number, who: 'manager' | 'customer' | 'anyone', autoFail: boolean) => [
+    `Weight ${weight}`,
+    { manager: 'Words of the manager', customer: 'Words of the customer', anyone: 'Words of anyone' }[who],
+    ...(autoFail ? ['Auto-fail'] : []),
+  ],
+  edit: 'Edit',
+  delete: 'Delete',
+  editOf: (question: string) => `Edit: ${question}`,
+  deleteOf: (question: string) => `Delete: ${question}`,
+  editTitle: 'Edit question',
+  deleteTitle: () => 'Delete this question?',
+  deleteWhy: 'New calls are judged without it. Without any question, the default rubric is used.',
+  reset: 'Use the default rubric',
+  resetTitle: 'Use the default rubric?',
+  resetWhy: 'Your questions are deleted. Calls that were judged by them keep their questions and scores.',
+  saved: 'Scorecard saved. It applies to calls that are analyzed from now on.',
+  changed: 'Someone else has changed this question. Close this form and open it again.',
+  fields: { question: 'The question', weight: 'The weight' } as Readonly<Record<string, string>>,
+};
+
 // Imported only by the parts that show them, and not with all texts, to keep the first load small.
 
 /** Such as `$12.50`; below a dollar with four digits, because a call costs cents. @param dollars null: not known */

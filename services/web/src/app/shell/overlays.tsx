@@ -1,6 +1,10 @@
-import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import { Anchor, Drawer, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { announceSessionChange, signedOut } from '../api/connection.ts';
+import { queryClient, sessionQuery } from '../api/queries.ts';
+import { SignInForm } from '../auth/form.tsx';
 import { signOut, useSession } from '../auth/session.tsx';
 import { useOpening, type WithButton } from '../chunks/chunk.tsx';
 import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
@@ -52,5 +56,42 @@ export function PhoneMenu({ opened, close }: { opened: boolean; close(): void })
     <Drawer opened={opened} onClose={close} position="right" size={280} title={texts.shell.menu}>
       <Navigation onFollow={close} />
     </Drawer>
+  );
+}
+
+const { session: words } = texts;
+
+/** A dialog over a page whose session ended. Its requests wait and continue after the sign-in. */
+export function SignInAgain() {
+  const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
+  const { user } = useSession();
+  return (
+    <Modal
+      opened={isOver}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={words.again}
+      zIndex={400}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {words.againWhy}
+        </Text>
+        <SignInForm
+          email={user.email}
+          onSignedIn={(session) => {
+            queryClient.setQueryData(sessionQuery.queryKey, session);
+            announceSessionChange();
+            signedOut.set(false);
+            void queryClient.invalidateQueries();
+          }}
+        />
+        <Anchor href="/sign-in" size="sm" ta="center">
+          {words.leave}
+        </Anchor>
+      </Stack>
+    </Modal>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeNext } from './enter.ts';
+import { safeNext } from './connection.ts';
 
 const ORIGIN = 'https://calls.example.com';
 
