@@ -35,6 +35,15 @@ const MOST_BROKEN = 2_000_000;
 const MOST_EDITED = 500_000;
 const RATE = 16_000;
 
+const CHUNK_HEADER_BYTES = 8;
+/** Recorders that do not know the length yet write about 2 or 4 GiB. */
+const PLACEHOLDER_BYTES = 0x7fff_0000;
+
+const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
+const ASF_FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
+const ASF_PLAY_DURATION_AT = 64;
+const ASF_PREROLL_AT = 80;
+
 const [memoryBytes = '', required = ''] = process.argv.slice(2);
 Log.setLevel(AV_LOG_QUIET);
 // The type tells the compiler that nothing follows an exit.
@@ -149,19 +158,11 @@ function check(result: number): void {
   if (result < 0) locked.exit(result === ENOMEM ? DECODER_EXIT.outOfMemory : DECODER_EXIT.unreadable);
 }
 
-// The length in the header, for formats where FFmpeg does not give it when the file is shorter.
-
-const CHUNK_HEADER_BYTES = 8;
-/** Recorders that do not know the length yet write about 2 or 4 GiB. */
-const PLACEHOLDER_BYTES = 0x7fff_0000;
-
-const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
-const ASF_FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
-const ASF_PLAY_DURATION_AT = 64;
-const ASF_PREROLL_AT = 80;
-
-/** @param head the first bytes of the file @returns seconds; null when the header has no length or a placeholder */
-export function declaredSeconds(head: Buffer): number | null {
+/**
+ * The length in the header, for formats where FFmpeg does not give it when the file is shorter.
+ * @param head the first bytes of the file @returns seconds; null when the header has no length or a placeholder
+ */
+function declaredSeconds(head: Buffer): number | null {
   if (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavSeconds(head);
   return head.subarray(0, ASF_HEADER.length).equals(ASF_HEADER) ? asfSeconds(head) : null;
 }
