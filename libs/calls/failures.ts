@@ -86,7 +86,8 @@ export function reclaim(call: Call, attempt: number, at: Date, now: Date, policy
     kind: 'transient',
     code: 'worker_lost',
     message:
-      'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, convert it to MP3 first.',
+      'Processing stopped unexpectedly several times. Upload the recording again; if that does not help, ' +
+      'convert it to MP3 first.',
   };
   return held(call, attempt, (lease) => {
     if (!hasEnded(lease, now)) return { refused: 'the lease was renewed' };

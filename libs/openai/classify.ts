@@ -2,72 +2,60 @@ import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { neverConnected } from './client.ts';
 
-type Class = Omit<Failure, 'until' | 'kind'> & { kind: Exclude<Failure['kind'], 'rate-limited'> };
+type Kind = Exclude<Failure['kind'], 'rate-limited'>;
 
-const OUT_OF_QUOTA: Class = {
-  kind: 'out-of-quota',
-  code: 'engine_out_of_quota',
-  message:
-    'The AI provider account of this installation has no credit left or has reached its spending limit. Its operator must add credit.',
-};
-const KEY_REFUSED: Class = {
-  kind: 'out-of-quota',
-  code: 'engine_key_refused',
-  message: 'The AI provider refuses the API key of this installation. Its operator must replace the key.',
-};
-const UNREACHABLE: Class = {
-  kind: 'unavailable',
-  code: 'engine_unreachable',
-  message: 'The AI provider could not be reached.',
-};
-const UNAVAILABLE: Class = {
-  kind: 'unavailable',
-  code: 'engine_unavailable',
-  message: 'The AI provider is not available.',
-};
+function failure(kind: Kind, code: string, message: string): Failure & { kind: Kind } {
+  return { kind, code, message };
+}
+
+const OUT_OF_QUOTA = failure(
+  'out-of-quota',
+  'engine_out_of_quota',
+  'The AI provider account of this installation has no credit left or has reached its spending limit. ' +
+    'Its operator must add credit.',
+);
+const KEY_REFUSED = failure(
+  'out-of-quota',
+  'engine_key_refused',
+  'The AI provider refuses the API key of this installation. Its operator must replace the key.',
+);
+const UNREACHABLE = failure('unavailable', 'engine_unreachable', 'The AI provider could not be reached.');
+const UNAVAILABLE = failure('unavailable', 'engine_unavailable', 'The AI provider is not available.');
 // The provider may be broken, or this request may break it.
-export const TIMED_OUT: Class = {
-  kind: 'unanswered',
-  code: 'engine_timeout',
-  message: 'The AI provider did not answer in time.',
-};
-const CUT: Class = {
-  kind: 'unanswered',
-  code: 'engine_connection_lost',
-  message: 'The AI provider closed the connection before it had answered.',
-};
-const BROKEN: Class = { kind: 'unanswered', code: 'engine_error', message: 'The AI provider returned a server error.' };
-const UNREADABLE_ANSWER: Class = {
-  kind: 'unanswered',
-  code: 'engine_answer_unreadable',
-  message: 'The AI provider returned an unreadable answer.',
-};
-const UNREADABLE_AUDIO: Class = {
-  kind: 'rejected',
-  code: 'audio_refused',
-  message:
-    'The speech engine could not decode this recording. Check that it plays, convert it to MP3 or WAV, and upload it again.',
-};
-const CONTENT_REFUSED: Class = {
-  kind: 'rejected',
-  code: 'engine_refused_content',
-  message: 'The AI provider rejected the content of this call under its usage policy.',
-};
-const TOO_LONG_FOR_MODEL: Class = {
-  kind: 'rejected',
-  code: 'call_too_long_for_model',
-  message: 'This call is too long for the model of this installation. Upload it in parts.',
-};
-const SEGMENT_TOO_LARGE: Class = {
-  kind: 'bug',
-  code: 'engine_piece_too_large',
-  message: 'A segment of the recording exceeds the size limit of the speech engine.',
-};
-const NOT_UNDERSTOOD: Class = {
-  kind: 'bug',
-  code: 'engine_request_refused',
-  message: 'The AI provider rejected the request.',
-};
+export const TIMED_OUT = failure('unanswered', 'engine_timeout', 'The AI provider did not answer in time.');
+const CUT = failure(
+  'unanswered',
+  'engine_connection_lost',
+  'The AI provider closed the connection before it had answered.',
+);
+const BROKEN = failure('unanswered', 'engine_error', 'The AI provider returned a server error.');
+const UNREADABLE_ANSWER = failure(
+  'unanswered',
+  'engine_answer_unreadable',
+  'The AI provider returned an unreadable answer.',
+);
+const UNREADABLE_AUDIO = failure(
+  'rejected',
+  'audio_refused',
+  'The speech engine could not decode this recording. ' +
+    'Check that it plays, convert it to MP3 or WAV, and upload it again.',
+);
+const CONTENT_REFUSED = failure(
+  'rejected',
+  'engine_refused_content',
+  'The AI provider rejected the content of this call under its usage policy.',
+);
+const TOO_LONG_FOR_MODEL = failure(
+  'rejected',
+  'call_too_long_for_model',
+  'This call is too long for the model of this installation. Upload it in parts.',
+);
+const SEGMENT_TOO_LARGE = failure(
+  'bug',
+  'engine_piece_too_large',
+  'A segment of the recording exceeds the size limit of the speech engine.',
+);
+const NOT_UNDERSTOOD = failure('bug', 'engine_request_refused', 'The AI provider rejected the request.');
 
 /**
  * Codes of a 429 that waiting does not cure (developers.openai.com/api/docs/guides/error-codes, read 2026-11-21).
@@ -149,20 +137,13 @@ function ofRefusedRequest(response: ErrorResponse): Failure {
 }
 
 function misconfigured(what: string): Failure {
-  return {
-    kind: 'out-of-quota',
-    code: 'engine_misconfigured',
-    message: `The AI provider does not accept the ${what} that this installation uses. Its operator must correct the settings.`,
-  };
+  const refused = `The AI provider does not accept the ${what} that this installation uses.`;
+  return failure('out-of-quota', 'engine_misconfigured', `${refused} Its operator must correct the settings.`);
 }
 
 function rateLimited(until: Date): Failure {
-  return {
-    kind: 'rate-limited',
-    code: 'engine_rate_limited',
-    message: 'The AI provider limited the request rate.',
-    until,
-  };
+  const message = 'The AI provider limited the request rate.';
+  return { kind: 'rate-limited', code: 'engine_rate_limited', message, until };
 }
 
 function isAbout(words: readonly string[], { code, type }: ErrorResponse): boolean {

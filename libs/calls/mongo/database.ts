@@ -107,7 +107,8 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
     const hello = await connection.db?.admin().command({ hello: 1 });
     if (hello?.setName === undefined) {
       throw new Error(
-        'The MongoDB server is not a member of a replica set. One member is enough (mongod --replSet): change streams and transactions need it.',
+        'The MongoDB server is not a member of a replica set. One member is enough (mongod --replSet): ' +
+          'change streams and transactions need it.',
       );
     }
     return connection;

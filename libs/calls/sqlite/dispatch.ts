@@ -68,15 +68,18 @@ export const DISPATCH_QUERIES = {
   anyExpired: `SELECT 1 FROM calls WHERE ${EXPIRED} LIMIT 1`,
   expiredLeases: `SELECT ${CALL_COLUMNS} FROM calls WHERE ${EXPIRED} LIMIT $limit + 0`,
   grantedOfAccount: `
-    SELECT count(*) FROM (SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${GRANTED} LIMIT $limit + 0)`,
+    SELECT count(*) FROM (
+      SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${GRANTED} LIMIT $limit + 0)`,
   readyBefore: `
     SELECT count(*) FROM (
-      SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY} AND ready_since < $readySince LIMIT $limit + 0)`,
+      SELECT 1 FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY} AND ready_since < $readySince
+      LIMIT $limit + 0)`,
   firstInQueue: `
     SELECT ready_since, last_failure FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY}
     ORDER BY ready_since LIMIT 1`,
   finishedSince: `
-    SELECT updated_at FROM calls WHERE account_id = $accountId AND updated_at >= $since AND stage IS NULL AND removed_at IS NULL
+    SELECT updated_at FROM calls
+    WHERE account_id = $accountId AND updated_at >= $since AND stage IS NULL AND removed_at IS NULL
     ORDER BY updated_at DESC LIMIT $limit + 0`,
   grantedIds: `SELECT id FROM calls WHERE stage = $stage AND account_id = $accountId AND ${GRANTED} LIMIT $limit + 0`,
   readyIds: `

@@ -53,7 +53,8 @@ export const STATEMENTS = {
   saveSegment: `
     INSERT INTO segments (call_seq, key, body) SELECT seq, $key, $body FROM calls WHERE ${HELD} ON CONFLICT DO NOTHING`,
   advance: `
-    UPDATE calls SET audio_seconds_done = max(audio_seconds_done, $seconds), updated_at = max(updated_at, $now) WHERE id = $callId`,
+    UPDATE calls SET audio_seconds_done = max(audio_seconds_done, $seconds), updated_at = max(updated_at, $now)
+    WHERE id = $callId`,
   held: `SELECT 1 FROM calls WHERE ${HELD}`,
   saveTranscript: 'INSERT INTO transcripts VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
   saveVocabulary: 'INSERT INTO vocabularies VALUES (?, ?)',

@@ -60,7 +60,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX calls_by_next_attempt ON calls (next_attempt_at)
     WHERE lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL;
 
-  CREATE INDEX calls_audio_due ON calls (audio_delete_after) WHERE audio_delete_after IS NOT NULL AND audio_deleted_at IS NULL;
+  CREATE INDEX calls_audio_due ON calls (audio_delete_after)
+    WHERE audio_delete_after IS NOT NULL AND audio_deleted_at IS NULL;
   CREATE INDEX calls_by_audio_key ON calls (audio_key) WHERE audio_deleted_at IS NULL;
 
   CREATE TABLE transcripts (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
@@ -138,10 +139,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE remarks (call_seq INTEGER PRIMARY KEY REFERENCES calls (seq), body TEXT NOT NULL) STRICT;
   INSERT INTO remarks SELECT call_seq, json_object(
     'objections', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.objections')),
-    'mistakes', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.managerMistakes'))) FROM analyses;
+    'mistakes', (SELECT json_group_array(json_extract(value, '$.text')) FROM json_each(body, '$.managerMistakes')))
+    FROM analyses;
   `,
   `
-  CREATE TABLE removed_accounts (id TEXT PRIMARY KEY, at INTEGER NOT NULL, is_emptied INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE removed_accounts (id TEXT PRIMARY KEY, at INTEGER NOT NULL, is_emptied INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
   CREATE INDEX removed_accounts_to_empty ON removed_accounts (at) WHERE is_emptied = 0;
   `,
   // The words of each call, folded and without the texts themselves. Each word begins with eight characters that stand
@@ -154,7 +157,8 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO calls_to_index SELECT coalesce(max(seq), 0) FROM calls;
   `,
   `
-  CREATE TABLE workers (stage TEXT NOT NULL, worker TEXT NOT NULL, calls INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (stage, worker))
+  CREATE TABLE workers (stage TEXT NOT NULL, worker TEXT NOT NULL, calls INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY (stage, worker))
     STRICT, WITHOUT ROWID;
   `,
   `
@@ -165,7 +169,8 @@ export const MIGRATIONS: readonly string[] = [
     WHERE stage IS NOT NULL AND waiting_for IS NOT NULL;
   `,
   `
-  CREATE INDEX calls_finished ON calls (account_id, updated_at, stage, removed_at) WHERE stage IS NULL AND removed_at IS NULL;
+  CREATE INDEX calls_finished ON calls (account_id, updated_at, stage, removed_at)
+    WHERE stage IS NULL AND removed_at IS NULL;
   `,
   'ALTER TABLE calls ADD COLUMN audio_seconds_done REAL NOT NULL DEFAULT 0',
   `

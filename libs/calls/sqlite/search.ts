@@ -17,7 +17,8 @@ import type { Database, Row, Statement } from './store.ts';
 // rows that the word index leads to. Unset filters are null; for `+ 0` see dispatch.ts.
 
 const OF_ACCOUNT = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
-const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus) AND ($reportType IS NULL OR report_type = $reportType)
+const FILTERS = `($saleStatus IS NULL OR sale_status = $saleStatus)
+    AND ($reportType IS NULL OR report_type = $reportType)
   AND ($product IS NULL OR product = $product) AND ($results IS NULL OR tracker_results LIKE $results)`;
 const ANY_STATUS = `calls INDEXED BY calls_by_date WHERE ${OF_ACCOUNT} AND ${FILTERS}`;
 // Left to itself, SQLite takes the other index, because it expects few calls within the dates.

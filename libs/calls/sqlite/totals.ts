@@ -101,7 +101,8 @@ export function trackerQueries(db: Database) {
 
 const SPENT = `
   SELECT spending.account_id, dollars, unpriced_transcription + unpriced_analysis, at, body FROM spending
-  LEFT JOIN account_settings AS own ON own.account_id = spending.account_id AND name = 'spendingLimit' WHERE day = $day`;
+  LEFT JOIN account_settings AS own ON own.account_id = spending.account_id AND name = 'spendingLimit'
+  WHERE day = $day`;
 
 /** In US dollars; null when it is not known. */
 export const PRICE = 'iif(is_priced, dollars, NULL)';
@@ -111,7 +112,8 @@ export const SPENDING_STATEMENTS = {
     SELECT costs.attempt, costs.stage, engine, model, ${PRICE}, at FROM costs JOIN calls ON call_seq = seq
     WHERE id = ? ORDER BY costs.attempt`,
   costSoFar: `
-    SELECT seq, account_id, audio_seconds, paid_seconds, is_priced, dollars FROM calls LEFT JOIN costs ON call_seq = seq AND costs.attempt = ? WHERE id = ?`,
+    SELECT seq, account_id, audio_seconds, paid_seconds, is_priced, dollars
+    FROM calls LEFT JOIN costs ON call_seq = seq AND costs.attempt = ? WHERE id = ?`,
   saveCost: `
     INSERT INTO costs VALUES ($seq, $attempt, $stage, $engine, $model, coalesce($dollars, 0), $at, $dollars IS NOT NULL)
     ON CONFLICT DO UPDATE SET dollars = excluded.dollars, at = excluded.at, is_priced = excluded.is_priced`,

@@ -89,12 +89,7 @@ function analyzeCall(parts: {
           calls.reads.transcript(lease.callId),
           scorecardOf(calls, call.accountId),
         ]);
-        if (transcript === null)
-          throw new WorkError({
-            kind: 'bug',
-            code: 'transcript_missing',
-            message: 'The transcript of this call is missing.',
-          });
+        if (transcript === null) throw new WorkError({ kind: 'bug', code: 'transcript_missing', message: MISSING });
         const { name: engine, model } = analyst;
         // Not awaited by the engine: its circuit breaker would take a failure of the store for one of the engine.
         let recorded = Promise.resolve();
@@ -116,12 +111,11 @@ function analyzeCall(parts: {
     );
 }
 
+const MISSING = 'The transcript of this call is missing.';
+
 function gone({ analysisEngine }: Call): WorkError {
-  return new WorkError({
-    kind: 'rejected',
-    code: ENGINE_GONE,
-    message:
-      `The analysis engine "${analysisEngine}", which was asked for, is not available any more. Retry the call to have ` +
-      'it analyzed by the usual engine.',
-  });
+  const message =
+    `The analysis engine "${analysisEngine}", which was asked for, is not available any more. ` +
+    'Retry the call to have it analyzed by the usual engine.';
+  return new WorkError({ kind: 'rejected', code: ENGINE_GONE, message });
 }

@@ -77,14 +77,8 @@ function isAlive(pid: number): boolean {
 }
 
 function full(cause: unknown): WorkError {
-  return new WorkError(
-    {
-      kind: 'transient',
-      code: 'work_dir_full',
-      message: 'The disk for temporary files is full. Contact the operator of the service.',
-    },
-    { cause },
-  );
+  const message = 'The disk for temporary files is full. Contact the operator of the service.';
+  return new WorkError({ kind: 'transient', code: 'work_dir_full', message }, { cause });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -10,7 +10,7 @@ import {
   type LineModel,
   roleFeatures,
 } from '@call-analytics/analysis/classifier';
-import { read } from '@call-analytics/analysis/clauses';
+import { read } from '@call-analytics/analysis/dialogue';
 import type { Role } from '@call-analytics/calls';
 import { kindsOf, type TaggedLine, type TrainingCall } from '../corpus.ts';
 import { type Examples, fit } from './logistic.ts';

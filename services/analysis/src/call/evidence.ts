@@ -10,6 +10,16 @@ export interface Evidence {
   line: number;
 }
 
+/** The longest quote of the rules, in characters. */
+const LONGEST_QUOTE = 240;
+
+/** @returns the begin of a text as a quote, in whole words */
+export function cut(text: string): string {
+  if (text.length <= LONGEST_QUOTE) return text;
+  const end = text.lastIndexOf(' ', LONGEST_QUOTE);
+  return text.slice(0, end > 0 ? end : LONGEST_QUOTE);
+}
+
 /** A shorter quote proves nothing: three words, or twelve letters of fewer words. */
 const LEAST = { words: 3, letters: 12 };
 

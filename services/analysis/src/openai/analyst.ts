@@ -129,12 +129,10 @@ async function reading(ask: Ask, prompt: string, schema: Asked): Promise<Reading
   });
   const better = ('json' in again ? readAnswer(again.json, schema) : null) ?? usable;
   if (better !== null) return better;
-  const cut = 'cut' in again && again.cut;
-  throw new WorkError({
-    kind: 'transient',
-    code: cut ? 'engine_answer_cut' : 'engine_answer_invalid',
-    message: `The AI model gave an answer that cannot be used, twice: ${'problem' in again ? again.problem : 'it does not fit the schema'}.`,
-  });
+  const code = 'cut' in again && again.cut ? 'engine_answer_cut' : 'engine_answer_invalid';
+  const problem = 'problem' in again ? again.problem : 'it does not fit the schema';
+  const message = `The AI model gave an answer that cannot be used, twice: ${problem}.`;
+  throw new WorkError({ kind: 'transient', code, message });
 }
 
 function problemsOf(reply: Reply, read: Reading | null): string | null {
@@ -194,9 +192,6 @@ function isCut({ tokens }: { tokens: Tokens }, { messages }: { messages: Questio
 }
 
 function tooLong(): WorkError {
-  return new WorkError({
-    kind: 'rejected',
-    code: 'call_too_long_for_model',
-    message: 'This call is too long for the analysis model of this installation. Upload it in parts.',
-  });
+  const message = 'This call is too long for the analysis model of this installation. Upload it in parts.';
+  return new WorkError({ kind: 'rejected', code: 'call_too_long_for_model', message });
 }

@@ -254,18 +254,12 @@ function replyIn(completion: OpenAI.Chat.ChatCompletion): Reply {
   const choice = completion.choices?.[0];
   const content = choice?.message?.content ?? '';
   if (choice?.message?.refusal) {
-    throw new WorkError({
-      kind: 'rejected',
-      code: 'engine_refused',
-      message: 'The AI model refused to analyze this call.',
-    });
+    const message = 'The AI model refused to analyze this call.';
+    throw new WorkError({ kind: 'rejected', code: 'engine_refused', message });
   }
   if (choice?.finish_reason === 'content_filter') {
-    throw new WorkError({
-      kind: 'rejected',
-      code: 'engine_refused_content',
-      message: 'The AI provider rejected the content of this call under its usage policy.',
-    });
+    const message = 'The AI provider rejected the content of this call under its usage policy.';
+    throw new WorkError({ kind: 'rejected', code: 'engine_refused_content', message });
   }
   if (choice?.finish_reason === 'length') return { problem: 'it stops in the middle', content, cut: true };
   const json = parsed(content);

@@ -1,4 +1,4 @@
-import type { Evidence } from '../call/evidence.ts';
+import { cut, type Evidence } from '../call/evidence.ts';
 import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
 import { type Encoded, encode, together, type Weighing } from './encoder.ts';
 
@@ -10,8 +10,6 @@ interface Piece extends Said {
 
 /** Longer lines are split; the lines of the training are seldom longer. In words. */
 const LONGEST_PIECE = 40;
-/** The longest quote, in characters. */
-const LONGEST_QUOTE = 240;
 
 /** What is said in a call, and what is done by it as far as the classifier of words can tell. */
 export interface Heard extends Classified {
@@ -70,10 +68,4 @@ function split(text: string): string[] {
   }
   close(text.length);
   return parts;
-}
-
-function cut(text: string): string {
-  if (text.length <= LONGEST_QUOTE) return text;
-  const end = text.lastIndexOf(' ', LONGEST_QUOTE);
-  return text.slice(0, end > 0 ? end : LONGEST_QUOTE);
 }

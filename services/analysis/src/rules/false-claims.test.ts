@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { read } from './clauses.ts';
+import { read } from './dialogue.ts';
 import { SALES_OPENING, transcriptOf, type WrittenDialogue } from './dialogues.fixture.ts';
 
 const role = (speaker: number) => (speaker === 0 ? 'manager' : 'customer') as 'manager' | 'customer';

@@ -1,7 +1,7 @@
 import type { Role, Transcript } from '@call-analytics/calls';
 import { type Labelled, linesOf, rolesByPerson } from '../call/observations.ts';
 import { type LineModel, logistic, managerOdds } from './classifier.ts';
-import type { Clause } from './clauses.ts';
+import type { Clause } from './dialogue.ts';
 
 export interface WithRoles extends Labelled {
   /** The role of each clause. */
