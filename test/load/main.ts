@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
 import { ATTACKS } from './abuse/attacks.ts';
 import { DISTRIBUTED } from './distributed/measures.ts';
-import { bench } from './harness/bench.ts';
-import { WrongOptions } from './harness/options.ts';
+import { bench, WrongOptions } from './harness/bench.ts';
 import { decoding } from './measures/decoding.ts';
 import { fairness } from './measures/fairness.ts';
 import { firstLoad } from './measures/first-load.ts';

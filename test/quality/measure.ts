@@ -1,7 +1,7 @@
 import { CLAIMS } from '@call-analytics/analysis/findings';
 import { CHECK_IDS, CHECKS } from '@call-analytics/analysis/rubric';
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
-import type { Truth, WrittenCall } from './calls.ts';
+import type { Truth, WrittenCall } from './corpus.ts';
 
 /** How often something holds. */
 export interface Share {

@@ -1,7 +1,7 @@
 import { type Analyst, analysisSettings, chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis } from '@call-analytics/calls';
 import { type Agreement, agreementOf, type Spent } from './agreement.ts';
-import { type CallSet, writtenCalls } from './calls.ts';
+import { type CallSet, writtenCalls } from './corpus.ts';
 import { interval, type Measured, measure, type Share } from './measure.ts';
 
 /** The rules read English, so other calls count only where a call must not get a score. */

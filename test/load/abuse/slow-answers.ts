@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startGateway } from '../harness/gateway.ts';
+import { canReadMemory, peakBytes, resetPeak, residentBytes } from '../harness/machine.ts';
 import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';
-import { canReadMemory, peakBytes, resetPeak, residentBytes } from '../harness/memory.ts';
 import { healthMs, sendUnread, type Unread } from './unread.ts';
 
 const MiB = 2 ** 20;

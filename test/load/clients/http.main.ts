@@ -1,6 +1,6 @@
 import { cpuUsage } from 'node:process';
 import autocannon from 'autocannon';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 
 export interface Load {
   url: string;

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { cpuUsage } from 'node:process';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { waveHeader } from '../harness/wave.ts';
 
 // A client that costs as little as one can: a socket and the same prebuilt piece of memory again and again.

@@ -6,8 +6,8 @@ import { type Call, type CallStore, DEFAULT_POLICY, openSqliteCallStore } from '
 import { type MessageType, makeMessage, parseMessage, type Stage } from '@call-analytics/contracts';
 import * as transitions from '../../../libs/calls/transitions.ts';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
+import { obey } from '../harness/child.ts';
 import { counting } from '../harness/counting.ts';
-import { obey } from '../harness/protocol.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 import type { Drain, Drained } from '../servers/drain.main.ts';
 

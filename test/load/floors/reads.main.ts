@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { Analysis } from '@call-analytics/calls';
 import { STATEMENTS } from '../../../libs/calls/sqlite/records.ts';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { bareExpress, toDetail } from './bare-express.ts';
 
 await obey<{ file: string; accountId: string }, null, number>(async ({ file, accountId }) => {

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../until.fixture.ts';
-import { bench } from './bench.ts';
+import { bench, WrongOptions } from './bench.ts';
 import { Child } from './child.ts';
 import { bounded, type Context, compared, type Measure } from './measure.ts';
-import { WrongOptions } from './options.ts';
 
 const met: Measure = {
   name: 'met',

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FromChild, ToChild } from './protocol.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A server or a client in a process of its own, so that neither pays for the other. */
@@ -78,4 +77,27 @@ export class Child<Job, Answer> {
     if ('error' in message) waiting?.reject(new Error(message.error));
     else waiting?.resolve(message.answer);
   }
+}
+
+export type ToChild<Job> = { id: number; job: Job };
+export type FromChild<Answer> = { ready: true } | { id: number; answer: Answer } | { id: number; error: string };
+
+/**
+ * The other side of `Child`, called once by a `*.main.ts`.
+ * @param start gets the settings of `Child.start` and returns what does the jobs
+ */
+export async function obey<Settings, Job, Answer>(
+  start: (settings: Settings) => Promise<(job: Job) => Promise<Answer>>,
+): Promise<void> {
+  const tell = (message: FromChild<Answer>) => process.send?.(message);
+  const work = await start(JSON.parse(process.argv[2] ?? 'null') as Settings);
+  process.on('message', ({ id, job }: ToChild<Job>) => {
+    work(job).then(
+      (answer) => tell({ id, answer }),
+      (error: unknown) => tell({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
+  });
+  // Nobody is left to work for. An orderly exit, so that a profiler writes what it has seen.
+  process.on('disconnect', () => process.exit(0));
+  tell({ ready: true });
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Load, Loaded } from '../clients/http.main.ts';
 import { Child } from './child.ts';
-import { interleaved } from './interleave.ts';
-import { type Context, compared, figure, type Row } from './measure.ts';
-import { canReadMemory, cpuSeconds } from './memory.ts';
+import { canReadMemory, cpuSeconds } from './machine.ts';
+import { type Context, compared, figure, interleaved, type Row } from './measure.ts';
 
 /** So many that a server always has a request waiting, so few that this says nothing about queues. */
 const CONNECTIONS = 8;

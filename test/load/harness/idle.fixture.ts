@@ -1,3 +1,3 @@
-import { obey } from './protocol.ts';
+import { obey } from './child.ts';
 
 await obey(async () => async () => null);

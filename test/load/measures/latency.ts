@@ -5,8 +5,7 @@ import type { UploadAccepted } from '@call-analytics/contracts';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
 import { Child } from '../harness/child.ts';
 import { makeAccount } from '../harness/gateway.ts';
-import { interleaved } from '../harness/interleave.ts';
-import { beyond, type Context, type Measure, type Result } from '../harness/measure.ts';
+import { beyond, type Context, interleaved, type Measure, type Result } from '../harness/measure.ts';
 import type { Question } from '../servers/standalone.main.ts';
 
 const RECORDING = fileURLToPath(new URL('../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallStore, type ListQuery, openSqliteCallStore } from '@call-analytics/calls';
-import { interleaved } from '../harness/interleave.ts';
-import { type Context, compared, type Measure, type Result } from '../harness/measure.ts';
+import { type Context, compared, interleaved, type Measure, type Result } from '../harness/measure.ts';
 import { seedFinishedCalls } from '../seed/calls.ts';
 
 const FEW = 1_000;

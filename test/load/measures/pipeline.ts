@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Child } from '../harness/child.ts';
-import { interleaved } from '../harness/interleave.ts';
-import { type Context, compared, figure, type Measure, type Result } from '../harness/measure.ts';
+import { type Context, compared, figure, interleaved, type Measure, type Result } from '../harness/measure.ts';
 import { seedQueuedCalls } from '../seed/queued.ts';
 import type { Drain, Drained } from '../servers/drain.main.ts';
 

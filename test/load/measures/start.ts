@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { canReadMemory, cpuSecondsOfTree } from '../harness/machine.ts';
 import { bounded, type Context, figure, type Measure, type Result } from '../harness/measure.ts';
-import { canReadMemory, cpuSecondsOfTree } from '../harness/memory.ts';
 import type { Workspace } from '../harness/workspace.ts';
 
 const HOME = fileURLToPath(new URL('../../../', import.meta.url));

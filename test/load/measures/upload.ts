@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Upload, Uploaded } from '../clients/upload.main.ts';
 import { Child } from '../harness/child.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { interleaved } from '../harness/interleave.ts';
-import { bounded, type Context, compared, figure, type Measure, type Result } from '../harness/measure.ts';
-import { canReadMemory, cpuSeconds, peakBytes, resetPeak, residentBytes } from '../harness/memory.ts';
+import { canReadMemory, cpuSeconds, peakBytes, resetPeak, residentBytes } from '../harness/machine.ts';
+import { bounded, type Context, compared, figure, interleaved, type Measure, type Result } from '../harness/measure.ts';
 
 const MiB = 2 ** 20;
 

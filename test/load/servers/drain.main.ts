@@ -8,8 +8,8 @@ import { createDispatcher, dispatcherSettings } from '@call-analytics/dispatcher
 import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, readSettings, startParts, watchPoints } from '@call-analytics/service-kit';
 import { createTranscription, transcriptionSettings } from '@call-analytics/transcription';
+import { obey } from '../harness/child.ts';
 import { counting } from '../harness/counting.ts';
-import { obey } from '../harness/protocol.ts';
 import { analyst, engine } from './pipeline.ts';
 import { readsAndWritesAlone } from './reads-and-writes.ts';
 

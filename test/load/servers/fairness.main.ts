@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchPoints } from '@call-analytics/service-kit';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { engine, startPipeline } from './pipeline.ts';
 
 export interface Newcomers {

@@ -4,7 +4,7 @@ import { createGateway, gatewaySettings } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { makeLogger, makeMetrics, readSettings, startParts } from '@call-analytics/service-kit';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 
 // The gateway alone in a process, with what it has in production: keys checked, each request logged and counted. No
 // other service runs.

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { watchPoints } from '@call-analytics/service-kit';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { engine, startPipeline } from './pipeline.ts';
 
 export interface Overlap {

@@ -1,5 +1,5 @@
 import { watchPoints } from '@call-analytics/service-kit';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { engine, startPipeline } from './pipeline.ts';
 
 export type Question = { ask: 'url' } | { ask: 'when completed'; callId: string };

@@ -3,7 +3,7 @@ import type { Stage } from '@call-analytics/contracts';
 import { createDispatcher, dispatcherSettings } from '@call-analytics/dispatcher';
 import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
-import { obey } from '../harness/protocol.ts';
+import { obey } from '../harness/child.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 import { SimulatedTime } from './time.ts';
 

@@ -2,8 +2,7 @@ import { type CallModel, callFeatures, factsOf, QUESTIONS, type Question } from 
 import { dot, type Head, scoresOf } from '@call-analytics/analysis/classifier';
 import type { Heard } from '@call-analytics/analysis/rules';
 import { transcriptOf, writtenDialogues } from '../../../services/analysis/src/rules/dialogues.fixture.ts';
-import { writtenCalls } from '../calls.ts';
-import type { TrainingCall } from '../corpus.ts';
+import { type TrainingCall, writtenCalls } from '../corpus.ts';
 import { fit } from './logistic.ts';
 import { denseExamples, headOf } from './train.ts';
 

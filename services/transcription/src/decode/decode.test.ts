@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FILES, readManifest } from '@call-analytics/stand-in/recordings';
-import { peakBytes } from '@call-analytics/test/load/harness/memory.ts';
+import { peakBytes } from '@call-analytics/test/load/harness/machine.ts';
 import { describeNeeds, itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DecodeLimits, Decoding, decodableSeconds, decodingTimeMs } from './decode.ts';

@@ -22,7 +22,7 @@ import { afterWrite, primarySuffices, toCall, updateOf, wordsAfter } from '../..
 import { type CallDocument, RECORD_FIELDS } from '../../../../libs/calls/mongo/schema.ts';
 import * as transitions from '../../../../libs/calls/transitions.ts';
 import { declareTopology } from '../../../../libs/messaging/rabbitmq/publisher.ts';
-import { obey } from '../../harness/protocol.ts';
+import { obey } from '../../harness/child.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../../seed/sample.ts';
 import type { Environment } from '../environment/installation.ts';
 import { audioSettings } from '../environment/settings.ts';

@@ -2,7 +2,7 @@ import type { Analysis } from '@call-analytics/calls';
 import { type Document, MongoClient } from 'mongodb';
 import { DETAIL_FIELDS, NOT_REMOVED } from '../../../../libs/calls/mongo/schema.ts';
 import { bareExpress, toDetail } from '../../floors/bare-express.ts';
-import { obey } from '../../harness/protocol.ts';
+import { obey } from '../../harness/child.ts';
 
 await obey<{ url: string; accountId: string }, null, number>(async ({ url, accountId }) => {
   const client = await MongoClient.connect(url);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { s3Options } from '@call-analytics/audio-store/minio';
 import { Client as S3 } from 'minio';
-import { obey } from '../../harness/protocol.ts';
+import { obey } from '../../harness/child.ts';
 import type { Environment } from '../environment/installation.ts';
 import { audioSettings } from '../environment/settings.ts';
 

@@ -1,8 +1,7 @@
 import type { CallStore } from '@call-analytics/calls';
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { STAGES } from '@call-analytics/contracts';
-import { interleaved } from '../../harness/interleave.ts';
-import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
+import { type Context, compared, interleaved, type Measure, type Result } from '../../harness/measure.ts';
 import { Installation } from '../environment/installation.ts';
 import { seedFinishedCalls } from '../seed/finished.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Child } from '../../harness/child.ts';
-import { interleaved } from '../../harness/interleave.ts';
-import { type Context, compared, type Measure, type Result } from '../../harness/measure.ts';
+import { type Context, compared, interleaved, type Measure, type Result } from '../../harness/measure.ts';
 import type { Workspace } from '../../harness/workspace.ts';
 import { type Environment, Installation } from '../environment/installation.ts';
 import { type Pipeline, startPipeline } from '../environment/pipeline.ts';

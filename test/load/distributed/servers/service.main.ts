@@ -16,7 +16,7 @@ import {
   startParts,
   watchPoints,
 } from '@call-analytics/service-kit';
-import { obey } from '../../harness/protocol.ts';
+import { obey } from '../../harness/child.ts';
 import { analyst } from '../../servers/pipeline.ts';
 import { readsAndWritesAlone } from '../../servers/reads-and-writes.ts';
 import type { Environment } from '../environment/installation.ts';
