@@ -21,12 +21,23 @@ const documents: Plugin = {
 };
 
 /** The modules that the pages for signing in share with the application. */
-const BASE =
-  /openapi-fetch|app[\\/](api[\\/](client|connection)|texts[\\/]en[\\/]common|auth[\\/](form|requests)|shell[\\/]banner|common[\\/]format|chunks[\\/]styles)\./;
+const SHARED_BY_BOTH = [
+  ...['api/(client|connection)', 'texts/en/common', 'auth/(form|requests)', 'shell/banner', 'common/format'],
+  'chunks/styles',
+];
+const BASE = ofPaths('openapi-fetch', `app/(${SHARED_BY_BOTH.join('|')})\\.`);
 
 /** Menus and dialogs, and the modules of the settings that use them. */
-const OVERLAYS =
-  /settings-page|common[\\/]dialogs|@floating-ui|react-remove-scroll|use-sidecar|use-callback-ref|tabbable|utils[\\/]Floating|components[\\/](ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea|Transition|Portal|FocusTrap|Overlay|Menu)[\\/]/;
+const OVERLAYS = ofPaths(
+  ...['settings-page', 'common/dialogs', '@floating-ui', 'react-remove-scroll', 'use-sidecar', 'use-callback-ref'],
+  ...['tabbable', 'utils/Floating', 'components/(ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea)/'],
+  'components/(Transition|Portal|FocusTrap|Overlay|Menu)/',
+);
+
+/** @returns what matches any of the paths, on Windows too */
+function ofPaths(...paths: string[]): RegExp {
+  return new RegExp(paths.join('|').replaceAll('/', '[\\\\/]'));
+}
 
 const DOCS = fileURLToPath(new URL('src/docs/', import.meta.url));
 const SCALAR = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));

@@ -20,7 +20,8 @@ export function noSuchAccount(accountId: string): WorkError {
 export const MAX_KEYS = 100;
 
 export function tooManyKeys(): WorkError {
-  const message = `This account has ${MAX_KEYS} active API keys, which is the limit. Revoke one that is no longer used, then try again.`;
+  const limit = `This account has ${MAX_KEYS} active API keys, which is the limit.`;
+  const message = `${limit} Revoke one that is no longer used, then try again.`;
   return new WorkError({ kind: 'rejected', code: 'too_many_keys', message });
 }
 
@@ -40,8 +41,8 @@ export function checkedName(name: string): string {
 const MESSAGES = {
   sign_up_closed: 'New users need an invitation. Ask an owner of your account for a link.',
   setup_link_needed:
-    'This installation has no account yet. Open the setup link that the server printed at start, or create a new one on the ' +
-    'server: npm run accounts -- setup-link',
+    'This installation has no account yet. Open the setup link that the server printed at start, or create a new one ' +
+    'on the server: npm run accounts -- setup-link',
   already_set_up:
     'This installation already has an account, or had one. Create an invitation: npm run accounts -- claim ACCOUNT_ID',
   email_not_confirmed: 'Confirm your email first. Request a link on the sign-up page.',
@@ -49,8 +50,8 @@ const MESSAGES = {
   email_taken: 'A user with this email already exists. Sign in instead.',
   invalid_email: 'Enter a valid email address.',
   weak_password:
-    'Choose another password. It must have 10 to 128 characters, must not be a common password such as "password123", and must ' +
-    'not be your email, your name or the name of your account.',
+    'Choose another password. It must have 10 to 128 characters, must not be a common password such as ' +
+    '"password123", and must not be your email, your name or the name of your account.',
   wrong_credentials: 'Wrong email or password.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',

@@ -2,7 +2,8 @@ import { duration, SettingsError, wholeNumber } from '@call-analytics/service-ki
 import { z } from 'zod';
 
 const DEFAULT_PORT = '50051';
-const ADDRESS_RULE = `must be host:port, grpc://host:port or grpcs://host:port, such as grpc://accounts:${DEFAULT_PORT}`;
+const ADDRESS_FORMS = 'host:port, grpc://host:port or grpcs://host:port';
+const ADDRESS_RULE = `must be ${ADDRESS_FORMS}, such as grpc://accounts:${DEFAULT_PORT}`;
 
 /**
  * @param url `host`, `host:port`, `grpc://host:port` or `grpcs://host:port`; IPv6 addresses in brackets
@@ -46,7 +47,8 @@ export const usersSettings = z.object({
     .enum(['open', 'closed'])
     .default('closed')
     .describe(
-      'closed: new users need an invitation; open: everybody may sign up, after confirming their email where SMTP_URL is set',
+      'closed: new users need an invitation; open: everybody may sign up, after confirming their email where ' +
+        'SMTP_URL is set',
     ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
@@ -58,7 +60,8 @@ export const usersSettings = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'the mail server for links to reset passwords, such as smtps://user:password@mail.example.com; without it an operator makes them',
+      'the mail server for links to reset passwords, such as smtps://user:password@mail.example.com; without it an ' +
+        'operator makes them',
     ),
   MAIL_FROM: z
     .string()
@@ -80,7 +83,8 @@ export const accountsClientSettings = z.object({
   AUTH_CACHE_TTL: duration({ max: '1h' })
     .prefault('30s')
     .describe(
-      'how long a valid key is cached. A revocation empties the cache at once; while accounts cannot be reached, a revoked key can work for this long. 0s checks every key',
+      'how long a valid key is cached. A revocation empties the cache at once; while accounts cannot be reached, a ' +
+        'revoked key can work for this long. 0s checks every key',
     ),
 });
 export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;
@@ -117,7 +121,9 @@ export const accountsServiceSettings = z
       addIssue({
         code: 'custom',
         path: ['ACCOUNTS_SECRET'],
-        message: `whoever reaches ${host} could make keys for every account: set it, or all of ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA`,
+        message:
+          `whoever reaches ${host} could make keys for every account: set it, or all of ` +
+          'ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA',
       });
     },
   );

@@ -110,15 +110,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`;
 
 /**
  * Responds to each page with the reason why there are none.
  * @param what what happened and what to do, as sentences; `…` marks code
  */
 function noPages(title: string, what: string): Pages {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${prose(title)}</title><style>${STYLE}</style></head>
-<body><h1>${prose(title)}</h1><p>${prose(what)}</p><p>The API works: <a href="/api/v1/openapi.json">OpenAPI document</a>.</p></body></html>
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${prose(title)}</title><style>${STYLE}</style></head>
+<body><h1>${prose(title)}</h1><p>${prose(what)}</p>
+<p>The API works: <a href="/api/v1/openapi.json">OpenAPI document</a>.</p></body></html>
 `;
   return (req: IncomingMessage, res: ServerResponse) => {
     res.writeHead(503, {

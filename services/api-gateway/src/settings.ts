@@ -14,13 +14,15 @@ export const gatewaySettings = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
-      'where people reach this service in their browsers, such as https://calls.example.com; links begin with it, and with https ' +
+      'where people reach this service in their browsers, such as https://calls.example.com; links begin with it, ' +
+        'and with https ' +
         'cookies are sent over TLS only; required unless HOST is a loopback address',
     ),
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 10 })
     .prefault('0')
     .describe(
-      'how many proxies are in front, each adding to X-Forwarded-For: where requests come from counts for the limits on attempts to sign in',
+      'how many proxies are in front, each adding to X-Forwarded-For: where requests come from counts for the limits ' +
+        'on attempts to sign in',
     ),
   MAX_UPLOAD_BYTES: byteSize()
     .prefault('2GiB')

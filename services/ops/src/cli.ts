@@ -37,12 +37,15 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   restore: {
     args: 'FOLDER',
-    help: 'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); stop all services first',
+    help:
+      'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); ' +
+      'stop all services first',
     async run({ args: [folder = ''] }, { env }) {
       createPrivately();
       const from = resolve(folder);
       const { files, ...json } = await (isDistributed(env) ? restoreServers(from, env) : restore(from, dataDirOf(env)));
-      const text = `${json.calls} calls and ${json.recordings} recordings of ${json.at} are restored. Start the services.`;
+      const restored = `${json.calls} calls and ${json.recordings} recordings of ${json.at}`;
+      const text = `${restored} are restored. Start the services.`;
       return { json, text };
     },
   },

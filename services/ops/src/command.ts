@@ -65,7 +65,8 @@ function openStore(env: Env): CallStore {
   const file = join(dataDirOf(env), 'calls.sqlite');
   if (!existsSync(file))
     throw new Error(
-      `${file} does not exist. Set DATA_DIR to the data folder of a standalone installation, or MONGODB_URL to the calls of a distributed one.`,
+      `${file} does not exist. Set DATA_DIR to the data folder of a standalone installation, or MONGODB_URL to the ` +
+        'calls of a distributed one.',
     );
   return openSqliteCallStore({ file, busyTimeoutMs: 10_000 });
 }

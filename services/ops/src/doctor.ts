@@ -96,7 +96,8 @@ async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
     found.push({ state: 'wrong', text });
   }
   if (unusedIndexes.length > 0) {
-    const text = `Indexes of an earlier release: ${unusedIndexes.join(', ')}. They cost each write. See "npm run ops -- migrations".`;
+    const names = unusedIndexes.join(', ');
+    const text = `Indexes of an earlier release: ${names}. They cost each write. See "npm run ops -- migrations".`;
     found.push({ state: 'warning', text });
   }
   if (Math.abs(clockAheadMs) > CLOCK_APART_MS) {

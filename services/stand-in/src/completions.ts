@@ -82,7 +82,8 @@ function say(request: TextRequest, effect: Effect | null): Said {
   if (context !== undefined && input > context) {
     throw new ApiError(
       400,
-      `This model's maximum context length is ${context} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
+      `This model's maximum context length is ${context} tokens. However, your messages resulted in ${input} tokens. ` +
+        'Please reduce the length of the messages.',
       { param: 'messages', code: 'context_length_exceeded' },
     );
   }

@@ -92,9 +92,7 @@ export function throwIfError(effect: Effect | null): void {
       throw new ApiError(
         effect.status ?? 500,
         'The server had an error while processing your request. Sorry about that!',
-        {
-          type: 'server_error',
-        },
+        { type: 'server_error' },
       );
     default:
   }
@@ -156,7 +154,9 @@ interface ErrorDetails {
 export function noKey(): ApiError {
   return new ApiError(
     401,
-    "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY). You can obtain an API key from https://platform.openai.com/account/api-keys.",
+    "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth " +
+      '(i.e. Authorization: Bearer YOUR_KEY). You can obtain an API key from ' +
+      'https://platform.openai.com/account/api-keys.',
   );
 }
 

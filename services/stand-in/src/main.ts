@@ -21,7 +21,8 @@ try {
       standIn.speech === 'pocketsphinx'
         ? 'pocketsphinx recognizes speech: English, with misheard words.'
         : "Speech is NOT recognized. The stand-in's own recordings are answered from their known text; " +
-          'other recordings are refused.\nFor real recognition, install the Debian packages pocketsphinx and pocketsphinx-en-us.',
+          'other recordings are refused.\nFor real recognition, install the Debian packages pocketsphinx and ' +
+          'pocketsphinx-en-us.',
       'Analyses are prepared: a full one for the bundled call, an empty one for other calls.',
       '',
       'To use it with the service:',

@@ -40,7 +40,9 @@ const knownText: Speech = {
     if (heard !== null) return heard;
     throw new ApiError(
       400,
-      'This stand-in recognizes no speech. It replays the words of its own recordings, and this is none of them. For real recognition set OPENAI_API_KEY to a key of OpenAI (and leave OPENAI_BASE_URL unset), or TRANSCRIPTION_ENGINE=whisper.',
+      'This stand-in recognizes no speech. It replays the words of its own recordings, and this is none of them. For ' +
+        'real recognition set OPENAI_API_KEY to a key of OpenAI (and leave OPENAI_BASE_URL unset), or ' +
+        'TRANSCRIPTION_ENGINE=whisper.',
       { param: 'file', code: 'stand_in_unknown_audio' },
     );
   },

@@ -23,12 +23,14 @@ export interface TextRequest {
 type Body = Readonly<Record<string, unknown>>;
 
 // The parameters of openai@7.55.0, resources/chat/completions and resources/responses.
-const CHAT = `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities
-moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format
-safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options`;
-const RESPONSES = `access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata
-model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier
-service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user`;
+const CHAT = `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens
+max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key
+prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop
+store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options`;
+const RESPONSES = `access_programs background context_management conversation image include input instructions
+max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt
+prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream
+stream_options temperature text tool_choice tools top_logprobs top_p truncation user`;
 /** Known to the API and not to this stand-in: better refused than ignored. */
 const CANNOT = [
   'audio',
@@ -75,7 +77,8 @@ export function checkResponses(body: unknown, today: Date): TextRequest {
   if (isSchema(body) && 'response_format' in body) {
     throw new ApiError(
       400,
-      "Unsupported parameter: 'response_format'. In the Responses API, this parameter has moved to 'text.format'. Try again with the new parameter.",
+      "Unsupported parameter: 'response_format'. In the Responses API, this parameter has moved to 'text.format'. " +
+        'Try again with the new parameter.',
       { code: 'unsupported_parameter' },
     );
   }
@@ -105,7 +108,8 @@ function parameters(body: unknown, known: string): Body {
   if (!isSchema(body)) {
     throw new ApiError(
       400,
-      'We could not parse the JSON body of your request. (HINT: This likely means you aren’t using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)',
+      'We could not parse the JSON body of your request. (HINT: This likely means you aren’t using your HTTP library ' +
+        'correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)',
     );
   }
   const names = known.split(/\s+/);
@@ -135,10 +139,7 @@ function said(messages: unknown, param: string, roles: readonly string[]): { sai
     throw new ApiError(
       400,
       `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
-      {
-        param,
-        code: 'empty_array',
-      },
+      { param, code: 'empty_array' },
     );
   }
   const texts = messages.map((message: unknown, index) => {
@@ -183,11 +184,9 @@ function checkedSchema(format: Schema, path: string, param: string): Schema {
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(format.name)) {
     throw new ApiError(
       400,
-      `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-      {
-        param: `${path}.name`,
-        code: 'invalid_value',
-      },
+      `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern ` +
+        `'^[a-zA-Z0-9_-]+$'.`,
+      { param: `${path}.name`, code: 'invalid_value' },
     );
   }
   if (!isSchema(format.schema)) throw missingParameter(`${path}.schema`);
@@ -246,7 +245,8 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
 /** @returns what strict mode has against the schema, in the API's words; null when it takes it */
 export function strictSchemaProblem(schema: unknown): string | null {
   if (!isSchema(schema) || schema.type !== 'object') {
-    return `schema must be a JSON Schema of 'type: "object"', got 'type: "${isSchema(schema) ? String(schema.type ?? 'None') : 'None'}"'.`;
+    const type = isSchema(schema) ? String(schema.type ?? 'None') : 'None';
+    return `schema must be a JSON Schema of 'type: "object"', got 'type: "${type}"'.`;
   }
   let properties = 0;
   const visit = (node: unknown, path: readonly string[], depth: number): string | null => {
@@ -268,7 +268,10 @@ export function strictSchemaProblem(schema: unknown): string | null {
       const required = Array.isArray(node.required) ? node.required : [];
       const missing = keys.find((key) => !required.includes(key));
       if (missing !== undefined) {
-        return `${context}'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
+        return (
+          `${context}'required' is required to be supplied and to be an array including every key in properties. ` +
+          `Missing '${missing}'.`
+        );
       }
       const extra = required.find((key) => !keys.includes(String(key)));
       if (extra !== undefined) return `${context}'required' holds '${String(extra)}', which is no property.`;

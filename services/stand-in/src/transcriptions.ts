@@ -70,10 +70,7 @@ function responseFormat(asked: string, name: string, model: SpeechModel): Respon
   throw new ApiError(
     400,
     `response_format '${format}' is not compatible with model '${name}'. Use ${instead} instead.`,
-    {
-      param: 'response_format',
-      code: 'unsupported_value',
-    },
+    { param: 'response_format', code: 'unsupported_value' },
   );
 }
 
@@ -87,10 +84,7 @@ function checkValues(
     throw new ApiError(
       400,
       `Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`,
-      {
-        param: 'language',
-        code: 'invalid_language_format',
-      },
+      { param: 'language', code: 'invalid_language_format' },
     );
   }
   const temperature = value('temperature');
@@ -123,7 +117,8 @@ function checkLength(seconds: number, { maxSeconds, unchunkedSeconds }: SpeechMo
   if (maxSeconds !== null && seconds > maxSeconds) {
     throw new ApiError(
       400,
-      `audio duration ${seconds.toFixed(3)} seconds is longer than ${maxSeconds} seconds which is the maximum for this model`,
+      `audio duration ${seconds.toFixed(3)} seconds is longer than ${maxSeconds} seconds which is the maximum for ` +
+        'this model',
       { param: 'file', code: 'invalid_value' },
     );
   }

@@ -15,7 +15,8 @@ import { openAccounts } from '../sqlite/accounts.ts';
 import type { Users } from '../users.ts';
 import { ALL_COMMANDS, type Command, type Opened, type Options } from './commands.ts';
 
-const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the accounts service at ACCOUNTS_URL.
+const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the
+accounts service at ACCOUNTS_URL.
 
   npm run accounts -- create --name NAME                  create an account with its first API key
   npm run accounts -- list                                list all accounts
@@ -33,9 +34,11 @@ const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also whi
   --help            print this text
 
   DATA_DIR          data directory (default ./data)
-  ACCOUNTS_URL      address of the accounts service, such as accounts:50051, grpc://accounts:50051 or, with TLS, grpcs://accounts:50051
+  ACCOUNTS_URL      address of the accounts service, such as accounts:50051, grpc://accounts:50051
+                    or, with TLS, grpcs://accounts:50051
   PUBLIC_URL        public address of the web application, used in links (default http://127.0.0.1:8080)
-  ACCOUNTS_SECRET   shared secret of the accounts service; certificates: ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY, ACCOUNTS_TLS_CA
+  ACCOUNTS_SECRET   shared secret of the accounts service; certificates:
+                    ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY, ACCOUNTS_TLS_CA
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`;
 
@@ -187,8 +190,9 @@ async function remote(env: Environment) {
 /** @returns what to look at when those accounts cannot be reached */
 function whatToCheck(env: Environment): string {
   if (isLocal(env))
-    return `Check that the directory ${env.DATA_DIR || './data'} (DATA_DIR) is writable and has free space, then try again.`;
-  return `Check that the accounts service is running at ${env.ACCOUNTS_URL} (ACCOUNTS_URL) with the same ACCOUNTS_SECRET, then try again.`;
+    return `Check that the directory ${env.DATA_DIR || './data'} (DATA_DIR) is writable and has space, then try again.`;
+  const where = `at ${env.ACCOUNTS_URL} (ACCOUNTS_URL) with the same ACCOUNTS_SECRET`;
+  return `Check that the accounts service is running ${where}, then try again.`;
 }
 
 function isLocal({ ACCOUNTS_URL }: Environment): boolean {

@@ -92,7 +92,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       throw new WorkError({
         kind: 'rejected',
         code: 'no_such_key',
-        message: `Account ${accountId} has no active key ${keyId}. List its keys: npm run accounts -- keys list --account ${accountId}`,
+        message:
+          `Account ${accountId} has no active key ${keyId}. ` +
+          `List its keys: npm run accounts -- keys list --account ${accountId}`,
       });
     },
   },
@@ -152,10 +154,7 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
     needs: [],
     async run({ users }) {
       const { users: all } = await (await users()).listUsers();
-      return {
-        json: { users: all },
-        text: all.length === 0 ? 'No users.' : table(all.map(userRow)),
-      };
+      return { json: { users: all }, text: all.length === 0 ? 'No users.' : table(all.map(userRow)) };
     },
   },
 };

@@ -174,10 +174,7 @@ const origin: Codec<Origin, Sent.Origin> = {
   to: (origin) => ({ ...origin, local: origin.local === true }),
   from: required,
 };
-const user: Codec<User, Sent.User> = {
-  to: ({ id, name, email }) => ({ id, name, email }),
-  from: required,
-};
+const user: Codec<User, Sent.User> = { to: ({ id, name, email }) => ({ id, name, email }), from: required };
 const member: Codec<Member, Sent.Member> = {
   to: ({ joinedAt, ...of }) => ({ user: user.to(of), role: role.to(of.role), joinedAt: time.to(joinedAt) }),
   from(message) {

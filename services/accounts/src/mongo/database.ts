@@ -79,10 +79,7 @@ const SCHEMAS = {
 
   attempts: new Schema(
     { _id: text, count: { type: Number, required: true }, expiresAt: time },
-    {
-      ...options,
-      collection: 'attempts',
-    },
+    { ...options, collection: 'attempts' },
   ).index({ expiresAt: 1 }, { name: 'by_end' }),
 
   signUpLinks: new Schema(

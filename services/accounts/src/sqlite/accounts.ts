@@ -55,8 +55,8 @@ class SqliteAccounts implements Accounts {
     this.#clock = clock;
     this.#known = new KnownKeys(db);
     this.#byHash = db.prepare(
-      `SELECT k.hash, k.id, k.name, k.prefix, k.scope, k.created_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
-              a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at
+      `SELECT k.hash, k.id, k.name, k.prefix, k.scope, k.created_by, k.created_at, k.expires_at, k.last_used_at,
+              k.revoked_at, a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at
          FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`,
     );
   }

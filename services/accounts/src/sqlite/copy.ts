@@ -9,7 +9,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   accounts: 'SELECT id AS _id, name, created_at AS createdAt FROM accounts',
   api_keys: `
     SELECT id AS _id, lower(hex(hash)) AS hash, account_id AS accountId, name, prefix, scope, created_by AS createdBy,
-      created_at AS createdAt, expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt FROM api_keys`,
+      created_at AS createdAt, expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
+      FROM api_keys`,
   [TABLES.user]: 'SELECT id AS _id, name, email, emailVerified, image, createdAt, updatedAt FROM users',
   [TABLES.session]: `
     SELECT id AS _id, token, userId, expiresAt, createdAt, updatedAt, ipAddress, userAgent FROM sessions`,

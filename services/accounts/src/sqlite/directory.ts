@@ -18,7 +18,8 @@ import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';
 
 export const READ_SESSION = `SELECT ${USER}, ${ACCOUNT}, m.role, s.expiresAt AS expires_at
-   FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+   FROM sessions s JOIN users u ON u.id = s.userId JOIN members m ON m.user_id = u.id
+    JOIN accounts a ON a.id = m.account_id
   WHERE s.token = ?`;
 
 /** In SQLite, on the connection of better-auth: this is safe because no transaction of either awaits anything. */
@@ -106,7 +107,8 @@ export class SqliteDirectory implements Directory {
   async join({ userId, tokenHash, now }: Joining): Promise<Membership | null> {
     return inTransaction(this.#db, () => {
       const invitation = this.#rows.get<MembershipRow>(
-        `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.hash = ? AND i.expires_at > ?`,
+        `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id
+          WHERE i.hash = ? AND i.expires_at > ?`,
         ...[tokenHash, now],
       );
       if (invitation === undefined) return null;
@@ -185,7 +187,8 @@ export class SqliteDirectory implements Directory {
   async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
     this.#mustBeOwner(actor);
     const rows = this.#rows.all<InvitationRow>(
-      'SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ? ORDER BY created_at, id',
+      `SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ?
+          ORDER BY created_at, id`,
       ...[actor.accountId, now],
     );
     return rows.map(({ id, role, created_at, expires_at }) => ({
@@ -243,7 +246,8 @@ export class SqliteDirectory implements Directory {
 
   #member(accountId: string, userId: string): Member {
     const row = this.#rows.get<MemberRow>(
-      `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id WHERE m.user_id = ? AND m.account_id = ?`,
+      `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.user_id = ? AND m.account_id = ?`,
       ...[userId, accountId],
     );
     if (row === undefined) throw refused('no_such_member');

@@ -52,7 +52,8 @@ function sqliteUserLinks(db: DatabaseSync): UserLinks {
     },
     async find(kind, tokenHash, now) {
       const row = rows.get<UserRow>(
-        `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
+        `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id
+          WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
         ...[tokenHash, kind, now],
       );
       return row === undefined ? null : userOf(row);

@@ -101,9 +101,7 @@ export function refuseContentCoding({ 'content-encoding': coding = 'identity' }:
   throw new HttpProblem(
     'unsupported_media_type',
     `The Content-Encoding is ${quoted(coding)}. Send the body uncompressed, without this header.`,
-    {
-      'Accept-Encoding': 'identity',
-    },
+    { 'Accept-Encoding': 'identity' },
   );
 }
 
@@ -178,7 +176,9 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return `must ${COUNTED[issue.origin] === undefined ? 'be' : 'have'} at most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
+      return COUNTED[issue.origin] === undefined
+        ? `must be at most ${issue.maximum}`
+        : `must have at most ${issue.maximum}${COUNTED[issue.origin]}`;
     case 'too_small':
       if (issue.origin === 'array') return `must have at least ${issue.minimum} entries`;
       return issue.origin === 'string'

@@ -5,10 +5,12 @@ const MEANINGS = {
   400: {
     malformed_request: 'The request is not valid HTTP.',
     invalid_parameter:
-      'A query parameter is unknown or has a value that is not allowed. The detail names the parameter, the value and the rule.',
+      'A query parameter is unknown or has a value that is not allowed. The detail names the parameter, the value ' +
+      'and the rule.',
     invalid_multipart: 'The multipart body is malformed or incomplete.',
     invalid_body:
-      'The body is not valid JSON, or a field of it is missing, unknown or has a value that is not allowed. The detail names the field and the rule.',
+      'The body is not valid JSON, or a field of it is missing, unknown or has a value that is not allowed. The ' +
+      'detail names the field and the rule.',
     missing_file: 'The upload has no file in a part named "file".',
     too_many_files: 'An upload must have exactly one file.',
     invalid_field: 'A form field is unknown, repeated or has a value that is not allowed.',
@@ -67,9 +69,7 @@ const MEANINGS = {
     unsupported_format:
       'The file has none of the accepted formats. The content decides, not the file name or the media type.',
   },
-  417: {
-    expectation_failed: 'The Expect header has a value other than 100-continue.',
-  },
+  417: { expectation_failed: 'The Expect header has a value other than 100-continue.' },
   422: {
     empty_file: 'The file is empty.',
     unreadable_file: 'The file has a valid header but no audio.',
@@ -78,7 +78,8 @@ const MEANINGS = {
     invalid_expiry: 'An expiry date must be in the future.',
     invalid_name: 'A name must have 1 to 200 characters and no line breaks.',
     weak_password:
-      'A password must have 10 to 128 characters, must not be a common one, and must not be the email or a name of its user or account.',
+      'A password must have 10 to 128 characters, must not be a common one, and must not be the email or a name of ' +
+      'its user or account.',
     account_name_differs: 'To delete an account, type its name exactly.',
   },
   429: {
@@ -87,12 +88,8 @@ const MEANINGS = {
       'The account has too many uploads in progress. Wait until one of them ends, then send the same request again.',
     too_many_streams: 'The session, the user or the account has too many event streams open.',
   },
-  431: {
-    headers_too_large: 'The header fields of the request exceed 16 KiB.',
-  },
-  500: {
-    internal_error: 'An unexpected error occurred in the service. Try again.',
-  },
+  431: { headers_too_large: 'The header fields of the request exceed 16 KiB.' },
+  500: { internal_error: 'An unexpected error occurred in the service. Try again.' },
   503: {
     temporarily_unavailable:
       'The service cannot process the request now. Nothing was stored. Send it again after the time in Retry-After.',
@@ -201,7 +198,8 @@ export function problemOf(error: unknown): HttpProblem {
   }
   return new HttpProblem(
     'internal_error',
-    'An unexpected error occurred. Try again. If it occurs again, report the requestId to the operator of this service.',
+    'An unexpected error occurred. Try again. If it occurs again, report the requestId to the operator of this ' +
+      'service.',
   );
 }
 

@@ -24,12 +24,7 @@ export interface Description {
   security?: object[];
   tags?: { name: string; description: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: {
-    schemas: Record<string, JsonSchema>;
-    securitySchemes: object;
-    headers: object;
-    parameters?: object;
-  };
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: object; headers: object; parameters?: object };
 }
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
@@ -52,8 +47,8 @@ const REQUEST_ID_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or underscores; ' +
-    'otherwise the service makes one. The answer has the identifier that is used.',
+    'Your own identifier for this request. It is used if it has 1 to 128 letters, digits, dots, hyphens or ' +
+    'underscores; otherwise the service makes one. The answer has the identifier that is used.',
   schema: { type: 'string' },
 };
 
@@ -78,8 +73,8 @@ export function apiDescription(installation: Installation): Description {
         session: {
           ...COOKIE,
           description:
-            'The session cookie of the web application, for the pages of this service only. It is ignored in requests ' +
-            'with an `Authorization` header.',
+            'The session cookie of the web application, for the pages of this service only. It is ignored in ' +
+            'requests with an `Authorization` header.',
         },
       },
       headers: HEADERS,
@@ -96,7 +91,8 @@ export function appDescription(installation: Installation): Description {
       title: 'Call Analytics web application',
       version: '1.0.0',
       description:
-        'The API of the pages beyond `/api/v1`: sessions, API keys, members, overview. It changes with the pages; programs should use `/api/v1`.',
+        'The API of the pages beyond `/api/v1`: sessions, API keys, members, overview. It changes with the pages; ' +
+        'programs should use `/api/v1`.',
     },
     servers: [{ url: '/' }],
     paths: pathsOf(APP_OPERATIONS, installation, []),

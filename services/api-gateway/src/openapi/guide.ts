@@ -62,5 +62,6 @@ export function guide({
 
 function sampleSection({ name, file, language, run, needs }: (typeof SAMPLES)[number]): string {
   const source = readFileSync(new URL(file, SAMPLES_FOLDER), 'utf8').trimEnd();
-  return `## ${name}\n\nSave it as \`${file}\` and run \`${run}\`. Needs ${needs}.\n\n\`\`\`${language}\n${source}\n\`\`\``;
+  const how = `Save it as \`${file}\` and run \`${run}\`. Needs ${needs}.`;
+  return `## ${name}\n\n${how}\n\n\`\`\`${language}\n${source}\n\`\`\``;
 }

@@ -51,8 +51,8 @@ const app = {
       tag: 'Account',
       summary: 'Delete the account',
       description:
-        'For owners. Users, sessions, invitations and keys are deleted at once. Calls cannot be read any more and are ' +
-        'deleted in the background.',
+        'For owners. Users, sessions, invitations and keys are deleted at once. Calls cannot be read any more and ' +
+        'are deleted in the background.',
       caller: 'session',
       body: AccountDeletion,
       answer: DONE,
@@ -183,10 +183,10 @@ export const vocabularyOperations = {
       tag: 'Account',
       summary: 'Replace the vocabulary',
       description:
-        'Replaces the whole list. The speech engine gets it with calls that are transcribed from now on: the models of ' +
-        'OpenAI and Whisper servers take the first terms, the Whisper model on the machine takes none. Of terms that ' +
-        'differ in case alone, the first is kept. Send the `revision` that you have read; with an older one nothing ' +
-        'is changed.',
+        'Replaces the whole list. The speech engine gets it with calls that are transcribed from now on: the models ' +
+        'of OpenAI and Whisper servers take the first terms, the Whisper model on the machine takes none. Of terms ' +
+        'that differ in case alone, the first is kept. Send the `revision` that you have read; with an older one ' +
+        'nothing is changed.',
       caller: 'client',
       body: Vocabulary,
       bodyBytes: LIST_BODY_BYTES,

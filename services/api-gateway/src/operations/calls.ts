@@ -33,7 +33,8 @@ export const callOperations = {
       summary: 'Upload a call',
       description: ({ maxUploadBytes, idleMs }) =>
         `Stores the recording and queues it. The limit for a recording is ${quotedBytes(maxUploadBytes)}. An upload ` +
-        `has no time limit, but it is aborted when it stalls for ${idleMs / 1000} seconds or sends too slowly. The recording ` +
+        `has no time limit, but it is aborted when it stalls for ${idleMs / 1000} seconds or sends too slowly. The ` +
+        'recording ' +
         'is deleted after the analysis.',
       caller: 'client',
       headers: [
@@ -47,11 +48,7 @@ export const callOperations = {
         description: 'The recording is stored and queued',
         schema: UploadAccepted,
         examples: { accepted: ACCEPTED },
-        headers: {
-          'Retry-After': RETRY_AFTER,
-          Location: LOCATION,
-          'Idempotency-Replayed': REPLAYED,
-        },
+        headers: { 'Retry-After': RETRY_AFTER, Location: LOCATION, 'Idempotency-Replayed': REPLAYED },
       },
       problems: [
         'invalid_multipart',
@@ -199,7 +196,8 @@ export const callOperations = {
       summary: 'Restore a deleted call',
       description:
         'Restores a deleted call with its result, or returns it to the queue for the stage it was in. Later the ' +
-        'answer is `call_not_found`. The request can be repeated safely: a call that is not deleted is returned as it is.',
+        'answer is `call_not_found`. The request can be repeated safely: a call that is not deleted is returned as ' +
+        'it is.',
       caller: 'client',
       answer: { status: 200, description: 'The call', schema: CallDetail, examples: DETAILS },
       problems: ['call_not_found'],

@@ -60,9 +60,9 @@ export const correctionOperations = {
       summary: 'Correct an answer of a report',
       description:
         'Says what one answer of the report of a completed call should be. The report, the list, its filters and the ' +
-        'overview show this answer; the score and `detailedReport` stay those of the engine. The same value as in the ' +
-        'report confirms it. When the call is analyzed again, a correction stays, except of a list in which none of the ' +
-        'findings that it took out is found again.',
+        'overview show this answer; the score and `detailedReport` stay those of the engine. The same value as in ' +
+        'the report confirms it. When the call is analyzed again, a correction stays, except of a list in which none ' +
+        'of the findings that it took out is found again.',
       caller: 'client',
       body: CorrectedAnswer,
       bodyBytes: LIST_BODY_BYTES,
@@ -122,8 +122,8 @@ export const speakerOperations = {
       tag: 'Calls',
       summary: 'Correct the speakers of a call',
       description:
-        'Says who is who. The call is analyzed again with these roles, from its stored transcript: poll it as after an ' +
-        'upload. Name each speaker once. The request can be repeated safely.',
+        'Says who is who. The call is analyzed again with these roles, from its stored transcript: poll it as after ' +
+        'an upload. Name each speaker once. The request can be repeated safely.',
       caller: 'client',
       body: SpeakerRoles,
       answer: {
@@ -204,9 +204,9 @@ export const analysisOperations = {
       summary: 'Analyze a call again',
       description:
         'Analyzes a completed call again from its stored transcript, with the engine that the request names, or the ' +
-        'usual one, and the present scorecard of the account; nothing is transcribed again. Poll the call as after an upload. ' +
-        'While it is analyzed, another request is refused; after that, each request pays for one more analysis. At ' +
-        'its spending limit the account waits for it until 00:00 UTC. The corrections of people stay.',
+        'usual one, and the present scorecard of the account; nothing is transcribed again. Poll the call as after ' +
+        'an upload. While it is analyzed, another request is refused; after that, each request pays for one more ' +
+        'analysis. At its spending limit the account waits for it until 00:00 UTC. The corrections of people stay.',
       caller: 'client',
       headers: [
         idempotencyKey(

@@ -16,9 +16,9 @@ export const eventOperations = {
       tag: 'Calls',
       summary: 'Listen for changes',
       description:
-        'Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; read ' +
-        'the call for details. Events can be lost, so also read the list from time to time. The stream ends with the ' +
-        'session.',
+        'Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; ' +
+        'read the call for details. Events can be lost, so also read the list from time to time. The stream ends ' +
+        'with the session.',
       caller: 'session',
       answer: {
         status: 200,

@@ -58,8 +58,8 @@ export const memberOperations = {
       tag: 'Members',
       summary: 'Remove a member or leave',
       description:
-        'For owners, and for members who leave. `id` is that of the user. The user and their sessions are deleted and ' +
-        'the API keys they created are revoked, in one step. The account and its calls stay.',
+        'For owners, and for members who leave. `id` is that of the user. The user and their sessions are deleted ' +
+        'and the API keys they created are revoked, in one step. The account and its calls stay.',
       caller: 'session',
       answer: DONE,
       problems: ['not_allowed', 'member_not_found', 'last_owner'],

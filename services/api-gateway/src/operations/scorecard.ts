@@ -33,7 +33,8 @@ export const scorecardOperations = {
       description:
         'Replaces all questions and makes the next version; the same questions again make none. Calls that are ' +
         'analyzed from now on are judged by them alone. Analyzed calls keep the questions that they were judged by. ' +
-        'Without questions, the default rubric is used again. Send the `version` that you have read: if others have changed the ' +
+        'Without questions, the default rubric is used again. Send the `version` that you have read: if others have ' +
+        'changed the ' +
         `scorecard since, the answer is 409 and nothing changes. At most ${SCORECARD_LIMITS.questions} questions.\n\n` +
         'A language model answers any question; the rules answer those with a `check`. An answer needs words of the ' +
         'call that prove it, else it is `not_judged` and does not count.',

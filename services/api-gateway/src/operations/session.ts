@@ -68,7 +68,8 @@ export const sessionOperations = {
       tag: 'Session',
       summary: 'Sign in',
       description:
-        'A wrong password and an unknown email get the same answer in the same time. An earlier session of the browser ends.',
+        'A wrong password and an unknown email get the same answer in the same time. An earlier session of the ' +
+        'browser ends.',
       caller: 'anyone',
       body: SignIn,
       answer: { status: 200, ...NEW_SESSION },
@@ -115,9 +116,9 @@ export const sessionOperations = {
       tag: 'Session',
       summary: 'Request a link to sign up',
       description:
-        'Only where sign-up is open and email is set up (`signUp` of the installation is `confirm`). The link confirms ' +
-        'the email, works once and expires after 24 hours. Send the request again for another link. The answer is the ' +
-        'same when the email has a user.',
+        'Only where sign-up is open and email is set up (`signUp` of the installation is `confirm`). The link ' +
+        'confirms the email, works once and expires after 24 hours. Send the request again for another link. The ' +
+        'answer is the same when the email has a user.',
       caller: 'anyone',
       body: SignUpRequest,
       answer: { status: 202, description: 'An email is on its way' },
@@ -133,9 +134,9 @@ export const sessionOperations = {
       tag: 'Session',
       summary: 'Sign up',
       description:
-        'Creates a user and signs them in. With an invitation they join its account; without, they become the owner of ' +
-        'a new one. The first user of an installation needs the setup link that the server printed at start, unless the ' +
-        'request comes from the same machine.',
+        'Creates a user and signs them in. With an invitation they join its account; without, they become the owner ' +
+        'of a new one. The first user of an installation needs the setup link that the server printed at start, ' +
+        'unless the request comes from the same machine.',
       caller: 'anyone',
       body: SignUp,
       answer: { status: 201, ...NEW_SESSION },
@@ -210,7 +211,8 @@ export const userOperations = {
       tag: 'Session',
       summary: 'Request a password reset link',
       description:
-        'Sends the link by email if email is set up and the user exists. The answer and its time are the same in every case.',
+        'Sends the link by email if email is set up and the user exists. The answer and its time are the same in ' +
+        'every case.',
       caller: 'anyone',
       body: PasswordResetRequest,
       answer: { status: 202, description: 'If the user exists, an email is sent' },

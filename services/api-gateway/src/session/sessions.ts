@@ -76,7 +76,8 @@ export class Sessions {
     if (!isUnsafe(req) || isSameOrigin(req, this.#reach)) return;
     throw new HttpProblem(
       'cross_site_request',
-      'The request did not come from a page of this service. If it did, the operator must set PUBLIC_URL to the address in your browser.',
+      'The request did not come from a page of this service. If it did, the operator must set PUBLIC_URL to the ' +
+        'address in your browser.',
     );
   }
 

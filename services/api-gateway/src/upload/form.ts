@@ -183,7 +183,8 @@ function readLanguage(text: string): string | null {
   if (language !== null) return language;
   throw new HttpProblem(
     'invalid_field',
-    `"language" is ${quoted(text)}; it must be the BCP 47 tag of a language that speech engines know, such as en, de or pt-BR.`,
+    `"language" is ${quoted(text)}; it must be the BCP 47 tag of a language that speech engines know, such as en, de ` +
+      'or pt-BR.',
   );
 }
 

@@ -158,7 +158,8 @@ function stalled(idleMs: number): HttpProblem {
 function tooSlow(minBytesPerSecond: number, windowMs: number): HttpProblem {
   return new HttpProblem(
     'request_timeout',
-    `The upload is too slow: fewer than ${quotedBytes(minBytesPerSecond)} a second arrived during ${windowMs / 1_000} seconds. ` +
+    `The upload is too slow: fewer than ${quotedBytes(minBytesPerSecond)} a second arrived during ` +
+      `${windowMs / 1_000} seconds. ` +
       'It was aborted and nothing was stored. Send it again over a faster connection.',
   );
 }

@@ -97,7 +97,8 @@ export class Recording extends Transform {
 export function recordingTooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem(
     'file_too_large',
-    `The recording exceeds the limit of ${quotedBytes(maxBytes)}. Send it in a compressed format such as MP3, or in parts.`,
+    `The recording exceeds the limit of ${quotedBytes(maxBytes)}. Send it in a compressed format such as MP3, or in ` +
+      'parts.',
   );
 }
 

@@ -72,7 +72,8 @@ export class Uploads {
       if (!inserted.sameRequest)
         throw new HttpProblem(
           'idempotency_conflict',
-          'This Idempotency-Key was used for a different recording, file name or other field. Use a new key for a new upload.',
+          'This Idempotency-Key was used for a different recording, file name or other field. Use a new key for a ' +
+            'new upload.',
         );
     } else metrics.uploadBytes.inc({ format: received.format }, received.bytes);
     return { call: inserted.call, isReplay, retryAfterSeconds: await this.#retryAfterSeconds(inserted.call) };
@@ -153,7 +154,8 @@ function fingerprintOf({ sha256, fileName, reportType, language, vocabulary }: R
 function tooManyUploads(limit: number): HttpProblem {
   return new HttpProblem(
     'too_many_uploads',
-    `This account has ${limit} uploads in progress, which is the limit. Wait until one of them ends, then send this one again.`,
+    `This account has ${limit} uploads in progress, which is the limit. Wait until one of them ends, then send this ` +
+      'one again.',
     { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   );
 }

@@ -29,11 +29,8 @@ type Environment = Record<string, string | undefined>;
 export async function chooseDemoEngine(env: Environment, file: string): Promise<DemoEngine> {
   const chosen = env.TRANSCRIPTION_ENGINE;
   if (chosen !== 'whisper' && (env.OPENAI_API_KEY || env.OPENAI_BASE_URL || env.TRANSCRIPTION_BASE_URL)) {
-    return {
-      description: `OpenAI-compatible endpoint ${env.TRANSCRIPTION_BASE_URL || env.OPENAI_BASE_URL || 'api.openai.com'}`,
-      settings: {},
-      close: nothingToClose,
-    };
+    const endpoint = env.TRANSCRIPTION_BASE_URL || env.OPENAI_BASE_URL || 'api.openai.com';
+    return { description: `OpenAI-compatible endpoint ${endpoint}`, settings: {}, close: nothingToClose };
   }
   return (await whisper(env)) ?? (await standIn(file));
 }
@@ -100,7 +97,8 @@ async function offerWhisperModel(dir: string, model: string): Promise<boolean> {
   if (offer === null) return false;
   const terminal = createInterface({ input: stdin, output: stdout });
   const answer = await terminal.question(
-    `No speech engine is set up. Download the Whisper model "${model}" (${Math.round(offer.bytes / 1e6)} MB) to ${dir}? [y/N] `,
+    `No speech engine is set up. Download the Whisper model "${model}" (${Math.round(offer.bytes / 1e6)} MB) to ` +
+      `${dir}? [y/N] `,
   );
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) return false;

@@ -83,10 +83,11 @@ export function printReport(call: CallDetail): void {
 
 /** @param link signs in and opens the report; null without the pages */
 export function printNextSteps(url: string, key: string, id: string, link: string | null): void {
+  const once = 'The link signs you in once, within 10 minutes:';
+  const open = link === null ? '' : `Open this report in your browser. ${once}\n\n  ${link}\n\n`;
   console.log(`
 ${heading('What to do next')}
-${link === null ? '' : `Open this report in your browser. The link signs you in once, within 10 minutes:\n\n  ${link}\n\n`}\
-The service runs at ${url}. Documentation: ${url}/docs. API key of this demo: ${key}
+${open}The service runs at ${url}. Documentation: ${url}/docs. API key of this demo: ${key}
 
   curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'
   curl -s ${url}/api/v1/calls/${id} -H 'Authorization: Bearer ${key}'

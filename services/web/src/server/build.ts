@@ -51,7 +51,8 @@ export async function buildPages(say: (line: string) => void, home = HOME): Prom
     const failure = await run(vite, home, dir);
     if (failure !== null) {
       say(
-        `The pages could not be built; the API works without them. npm run build -w services/web says more.\n${failure}`,
+        'The pages could not be built; the API works without them. npm run build -w services/web says ' +
+          `more.\n${failure}`,
       );
       return builtAt > 0;
     }

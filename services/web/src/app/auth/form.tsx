@@ -70,16 +70,14 @@ export function PasswordField(props: FieldProps) {
   );
 }
 
-/** For a new password. Browsers offer to generate one, and refuse one that is too short before it is sent. */
-export function NewPasswordField({
-  label,
-  value,
-  onChange,
-}: {
+interface NewPasswordFieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
-}) {
+}
+
+/** For a new password. Browsers offer to generate one, and refuse one that is too short before it is sent. */
+export function NewPasswordField({ label, value, onChange }: NewPasswordFieldProps) {
   return (
     <PasswordField
       label={label}
@@ -94,20 +92,16 @@ export function NewPasswordField({
   );
 }
 
-/** A form that shows its error above its button. */
-export function Form({
-  submit,
-  onSubmit,
-  isSending,
-  error,
-  children,
-}: {
+interface FormProps {
   submit: string;
   onSubmit(): void;
   isSending: boolean;
   error: unknown;
   children: ReactNode;
-}) {
+}
+
+/** A form that shows its error above its button. */
+export function Form({ submit, onSubmit, isSending, error, children }: FormProps) {
   return (
     <form
       className={classes.stack}
@@ -166,16 +160,14 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => v
   );
 }
 
-/** A link that looks like a button. */
-export function ButtonLink({
-  href,
-  isPlain = true,
-  children,
-}: {
+interface ButtonLinkProps {
   href: string;
   isPlain?: boolean;
   children: ReactNode;
-}) {
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ href, isPlain = true, children }: ButtonLinkProps) {
   return (
     <a className={classes.button} data-plain={isPlain || undefined} href={href}>
       {children}

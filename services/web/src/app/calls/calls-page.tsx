@@ -75,6 +75,7 @@ const words = texts.calls;
 /** Shown to an account without calls: how to upload the first one. */
 function NoCalls() {
   const { data: installation } = useQuery(installationQuery);
+  const keysLink = <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor>;
   return (
     <div className={classes.drop}>
       <Stack align="center" gap="md">
@@ -95,8 +96,7 @@ function NoCalls() {
           <UploadChoices />
         </Group>
         <Text size="sm" c="dimmed" mt="lg">
-          {words.emptyApi} <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>{words.emptyKeys}</Anchor>{' '}
-          {words.emptyAnd}{' '}
+          {words.emptyApi} {keysLink} {words.emptyAnd}{' '}
           <Anchor href="/docs" target="_blank" rel="noopener">
             {words.emptyDocs}
           </Anchor>
@@ -122,16 +122,14 @@ const filterWords = texts.calls.filters;
 const TYPING_MS = 250;
 const ANY = 'any';
 
-/** Search and filters. On a phone the filters open on demand. */
-export function Filters({
-  view,
-  onChange,
-  withSort,
-}: {
+interface FiltersProps {
   view: ListView;
   onChange(view: ListView): void;
   withSort: boolean;
-}) {
+}
+
+/** Search and filters. On a phone the filters open on demand. */
+export function Filters({ view, onChange, withSort }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const change = (changed: Partial<ListView>) => onChange({ ...view, ...changed, page: 1 });
   return (

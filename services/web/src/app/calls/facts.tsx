@@ -6,16 +6,14 @@ import { pieces } from '../report/transcript-text.ts';
 import { texts } from '../texts/index.ts';
 import classes from './calls.module.css';
 
-/** The state of a call. Each has a word and an icon, so that color is not needed. */
-export function CallState({
-  status,
-  waitingFor = null,
-  queuePosition = null,
-}: {
+interface CallStateProps {
   status: CallStatus;
   waitingFor?: Wait | null;
   queuePosition?: number | null;
-}) {
+}
+
+/** The state of a call. Each has a word and an icon, so that color is not needed. */
+export function CallState({ status, waitingFor = null, queuePosition = null }: CallStateProps) {
   const { statuses, queued } = texts.calls;
   const word = queuePosition === null ? statuses[status] : queued(queuePosition);
   return (

@@ -24,6 +24,18 @@ export function FormError({ error }: { error: unknown }) {
   );
 }
 
+interface FormDialogProps {
+  opened?: boolean;
+  close: () => void;
+  title: string;
+  submit: string;
+  saving: Saving;
+  danger?: boolean;
+  disabled?: boolean;
+  made?: { title: string; why: string; content: ReactNode } | null;
+  children: ReactNode;
+}
+
 /**
  * A form in a dialog. It stays open and shows the reason if it fails.
  * @param danger for what cannot be undone
@@ -40,17 +52,7 @@ export function FormDialog({
   disabled = false,
   made = null,
   children,
-}: {
-  opened?: boolean;
-  close: () => void;
-  title: string;
-  submit: string;
-  saving: Saving;
-  danger?: boolean;
-  disabled?: boolean;
-  made?: { title: string; why: string; content: ReactNode } | null;
-  children: ReactNode;
-}) {
+}: FormDialogProps) {
   const mayClose = made === null;
   return (
     <Modal
@@ -97,22 +99,17 @@ export function FormDialog({
   );
 }
 
-/** Confirms an action that cannot be undone. */
-export function Confirm({
-  opened,
-  title,
-  children,
-  action,
-  act,
-  onClose,
-}: {
+interface ConfirmProps {
   opened: boolean;
   title: string;
   children: string;
   action: string;
   act: () => Promise<unknown>;
   onClose: () => void;
-}) {
+}
+
+/** Confirms an action that cannot be undone. */
+export function Confirm({ opened, title, children, action, act, onClose }: ConfirmProps) {
   const acting = useMutation({ mutationFn: act, onSuccess: onClose });
   const close = () => {
     acting.reset();

@@ -31,23 +31,27 @@ const icon = (path: string) => (props: IconProps) => <Icon path={path} {...props
 export const CallsIcon = icon('M3 10v0M6.5 7v6M10 4v12M13.5 7v6M17 10v0');
 export const OverviewIcon = icon('M3 16.5h14M5 13.5V10M10 13.5V4M15 13.5V7');
 export const SettingsIcon = icon(
-  'M3 6h6M14 6h3M3 14h3M11 14h6M9.3 6a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0 -4.4 0M6.3 14a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0 -4.4 0',
+  'M3 6h6M14 6h3M3 14h3M11 14h6M9.3 6a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0 -4.4 0M6.3 14a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 ' +
+    '1 0 -4.4 0',
 );
 export const DocsIcon = icon(
   'M10 5.5C8.5 4.3 6.3 4 3 4v11c3.3 0 5.5.3 7 1.5 1.5-1.2 3.7-1.5 7-1.5V4c-3.3 0-5.5.3-7 1.5Zm0 0v11',
 );
 export const CopyIcon = icon(
-  'M9 7h5.5a2 2 0 0 1 2 2v5.5a2 2 0 0 1 -2 2h-5.5a2 2 0 0 1 -2 -2v-5.5a2 2 0 0 1 2 -2zM13 7V5.5a2 2 0 0 0-2-2H5.5a2 2 0 0 0-2 2V11a2 2 0 0 0 2 2H7',
+  'M9 7h5.5a2 2 0 0 1 2 2v5.5a2 2 0 0 1 -2 2h-5.5a2 2 0 0 1 -2 -2v-5.5a2 2 0 0 1 2 -2zM13 7V5.5a2 2 0 0 0-2-2H5.5a2 ' +
+    '2 0 0 0-2 2V11a2 2 0 0 0 2 2H7',
 );
 export const CheckIcon = icon('m4 10.5 4 4 8-9');
 export const CloseIcon = icon('m5 5 10 10M15 5 5 15');
 export const AlertIcon = icon('M10 6.5v4.5M10 13.8v0M10 2.8 2.3 16.2h15.4L10 2.8Z');
 export const SunIcon = icon(
-  'M6.8 10a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0M10 2.5v1.5M10 16v1.5M2.5 10H4M16 10h1.5M4.7 4.7l1 1M14.3 14.3l1 1M15.3 4.7l-1 1M5.7 14.3l-1 1',
+  'M6.8 10a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0M10 2.5v1.5M10 16v1.5M2.5 10H4M16 10h1.5M4.7 4.7l1 1M14.3 14.3l1 ' +
+    '1M15.3 4.7l-1 1M5.7 14.3l-1 1',
 );
 export const MoonIcon = icon('M16.5 11.8A7 7 0 0 1 8.2 3.5a7 7 0 1 0 8.3 8.3Z');
 export const SystemIcon = icon(
-  'M4 3.5h12a1.5 1.5 0 0 1 1.5 1.5v7a1.5 1.5 0 0 1 -1.5 1.5h-12a1.5 1.5 0 0 1 -1.5 -1.5v-7a1.5 1.5 0 0 1 1.5 -1.5zM7 16.5h6M10 13.5v3',
+  'M4 3.5h12a1.5 1.5 0 0 1 1.5 1.5v7a1.5 1.5 0 0 1 -1.5 1.5h-12a1.5 1.5 0 0 1 -1.5 -1.5v-7a1.5 1.5 0 0 1 1.5 -1.5zM7 ' +
+    '16.5h6M10 13.5v3',
 );
 export const UserIcon = icon(
   'M6.7 6.8a3.3 3.3 0 1 0 6.6 0a3.3 3.3 0 1 0 -6.6 0M3.5 17c.6-3.3 3.2-5 6.5-5s5.9 1.7 6.5 5',
@@ -72,7 +76,8 @@ export const UpIcon = icon('m6 12 4-4 4 4');
 export const DownIcon = icon('m6 8 4 4 4-4');
 export const BackIcon = icon('m12 5-5 5 5 5');
 export const PrintIcon = icon(
-  'M6 8V3.5h8V8M6 14H4.5A1.5 1.5 0 0 1 3 12.5v-3A1.5 1.5 0 0 1 4.5 8h11A1.5 1.5 0 0 1 17 9.5v3a1.5 1.5 0 0 1-1.5 1.5H14M6 12h8v4.5H6z',
+  'M6 8V3.5h8V8M6 14H4.5A1.5 1.5 0 0 1 3 12.5v-3A1.5 1.5 0 0 1 4.5 8h11A1.5 1.5 0 0 1 17 9.5v3a1.5 1.5 0 0 1-1.5 ' +
+    '1.5H14M6 12h8v4.5H6z',
 );
 export const ThumbUpIcon = icon(
   'M6.5 9v7.5h-3V9zM6.5 9l3-6c1.2 0 2 .9 1.8 2.1L10.9 8h4.2a1.5 1.5 0 0 1 1.5 1.8l-1 5.2a1.9 1.9 0 0 1-1.8 1.5H6.5',

@@ -6,15 +6,7 @@ import { texts } from '../texts/index.ts';
 import classes from './common.module.css';
 import { AlertIcon, CheckIcon, CopyIcon } from './icons.tsx';
 
-/** The frame of a page: its title, which is also the title of the document, its actions and its content. */
-export function Page({
-  title,
-  above,
-  lead,
-  actions,
-  narrow = false,
-  children,
-}: {
+interface PageProps {
   title: string;
   /** A link back to the parent page. */
   above?: ReactNode;
@@ -23,7 +15,10 @@ export function Page({
   /** For reading and for forms. */
   narrow?: boolean;
   children: ReactNode;
-}) {
+}
+
+/** The frame of a page: its title, which is also the title of the document, its actions and its content. */
+export function Page({ title, above, lead, actions, narrow = false, children }: PageProps) {
   return (
     <Box className={classes.page} data-narrow={narrow || undefined}>
       <title>{`${title} · ${texts.common.product}`}</title>
@@ -42,19 +37,16 @@ export function Page({
   );
 }
 
-/** An empty state: says what to do next. */
-export function Empty({
-  icon,
-  title,
-  isPage = false,
-  children,
-}: {
+interface EmptyProps {
   icon?: ReactNode;
   title: string;
   /** Whether the page shows nothing else. */
   isPage?: boolean;
   children?: ReactNode;
-}) {
+}
+
+/** An empty state: says what to do next. */
+export function Empty({ icon, title, isPage = false, children }: EmptyProps) {
   return (
     <Center py={48} px="md">
       <Stack align="center" gap="sm" maw={440} ta="center">
@@ -70,16 +62,14 @@ export function Empty({
 
 const { common } = texts;
 
-/** Shown for content that could not be loaded. */
-export function Failed({
-  error,
-  retry,
-  title = common.failed,
-}: {
+interface FailedProps {
   error: unknown;
   retry?: () => void;
   title?: string;
-}) {
+}
+
+/** Shown for content that could not be loaded. */
+export function Failed({ error, retry, title = common.failed }: FailedProps) {
   return (
     <Alert icon={<AlertIcon />} title={title} color="red" variant="light" role="alert">
       <Stack gap="sm" align="flex-start">
@@ -99,19 +89,17 @@ export function Failed({
   );
 }
 
+interface LoadedProps<T> {
+  of: { data: T | undefined; error: Error | null; refetch: () => unknown };
+  heights?: readonly number[];
+  children: (data: T) => ReactNode;
+}
+
 /**
  * What a query has loaded; before that a placeholder, or why it could not be loaded.
  * @param heights of the parts of the placeholder, in pixels
  */
-export function Loaded<T>({
-  of: { data, error, refetch },
-  heights = [160],
-  children,
-}: {
-  of: { data: T | undefined; error: Error | null; refetch: () => unknown };
-  heights?: readonly number[];
-  children: (data: T) => ReactNode;
-}) {
+export function Loaded<T>({ of: { data, error, refetch }, heights = [160], children }: LoadedProps<T>) {
   if (data !== undefined) return children(data);
   if (error !== null) return <Failed error={error} retry={() => void refetch()} />;
   return (
@@ -134,19 +122,16 @@ export function IgnoredNotice({ ignored }: { ignored: readonly string[] }) {
   );
 }
 
-/** A code block with a copy button. */
-export function CodeBlock({
-  code,
-  label,
-  copy,
-  wrap = false,
-}: {
+interface CodeBlockProps {
   code: string;
   label: string;
   copy?: string;
   /** Wraps one long line. */
   wrap?: boolean;
-}) {
+}
+
+/** A code block with a copy button. */
+export function CodeBlock({ code, label, copy, wrap = false }: CodeBlockProps) {
   return (
     <figure className={classes.block}>
       <Group component="figcaption" justify="space-between" wrap="nowrap" className={classes.caption}>

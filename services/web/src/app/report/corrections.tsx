@@ -46,15 +46,13 @@ function Corrections({ call, close }: { call: CallDetail; close: () => void }) {
   );
 }
 
-function Form({
-  call,
-  corrections,
-  close,
-}: {
+interface FormProps {
   call: CallDetail;
   corrections: readonly Correction[];
   close: () => void;
-}) {
+}
+
+function Form({ call, corrections, close }: FormProps) {
   const [answers, setAnswers] = useState<Answers>(call);
   const change = (part: Partial<Answers>) => setAnswers({ ...answers, ...part });
   /** With those that a person has taken out. */
@@ -172,15 +170,13 @@ function speakersQuery(id: string) {
   });
 }
 
-function SpeakersForm({
-  callId,
-  speakers,
-  close,
-}: {
+interface SpeakersFormProps {
   callId: string;
   speakers: CallSpeakers['speakers'];
   close: () => void;
-}) {
+}
+
+function SpeakersForm({ callId, speakers, close }: SpeakersFormProps) {
   const [roles, setRoles] = useState<Readonly<Record<number, Role>>>(
     Object.fromEntries(speakers.map(({ speaker, role }) => [speaker, role])),
   );

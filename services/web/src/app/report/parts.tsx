@@ -89,6 +89,8 @@ export function ActionItems({ items, show }: { items: CallEvidence['nextSteps'];
   );
 }
 
+const questionWords = words.customerQuestions;
+
 /** The customer's questions of substance, with the answer where one is certain; nothing if there are none. */
 export function CustomerQuestions({ questions, show }: { questions: CallEvidence['customerQuestions']; show: Show }) {
   if (questions.length === 0) return null;
@@ -96,7 +98,7 @@ export function CustomerQuestions({ questions, show }: { questions: CallEvidence
     <Card component="section">
       <Group gap={10} mb="sm" className={classes.findingsHead}>
         <SpeechIcon />
-        <Title order={2}>{words.customerQuestions.title}</Title>
+        <Title order={2}>{questionWords.title}</Title>
       </Group>
       <ul className={classes.points}>
         {questions.map(({ words: said, answered, answer }, index) => (
@@ -105,7 +107,7 @@ export function CustomerQuestions({ questions, show }: { questions: CallEvidence
             “{said?.quote}” <ShowWords words={said} show={show} />
             {answered !== null && (
               <Text size="sm" c="dimmed">
-                {answer === null ? words.customerQuestions.unanswered : words.customerQuestions.answer(answer.quote)}{' '}
+                {answer === null ? questionWords.unanswered : questionWords.answer(answer.quote)}{' '}
                 <ShowWords words={answer} show={show} />
               </Text>
             )}

@@ -75,11 +75,7 @@ export function within<H extends Pick<Hit, 'start' | 'end'>>(
 ): { start: number; end: number; whole: H }[] {
   return hits
     .filter(({ start, end }) => start < from + text.length && end > from)
-    .map((whole) => ({
-      start: Math.max(0, whole.start - from),
-      end: Math.min(text.length, whole.end - from),
-      whole,
-    }));
+    .map((whole) => ({ start: Math.max(0, whole.start - from), end: Math.min(text.length, whole.end - from), whole }));
 }
 
 function literally(word: string): string {

@@ -128,18 +128,15 @@ function showHit(list: HTMLElement | null, hit: Hit | null): void {
 const NO_HITS: readonly Hit[] = [];
 const NONE: readonly Misheard[] = [];
 
-/** The lines of a transcript. A label marks each change of speaker, by color, shape and name. */
-function TranscriptLines({
-  lines,
-  hits,
-  current,
-  misheard,
-}: {
+interface TranscriptLinesProps {
   lines: readonly TranscriptLine[];
   hits: readonly Hit[];
   current: Hit | null;
   misheard: readonly (readonly Misheard[])[];
-}) {
+}
+
+/** The lines of a transcript. A label marks each change of speaker, by color, shape and name. */
+function TranscriptLines({ lines, hits, current, misheard }: TranscriptLinesProps) {
   const byLine = Map.groupBy(hits, ({ line }) => line);
   return (
     <ol className={classes.turns}>

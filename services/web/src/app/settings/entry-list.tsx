@@ -36,6 +36,19 @@ export interface EntryForm<T> {
   close: () => void;
 }
 
+interface EntryListPageProps<List, T extends object> {
+  words: Words;
+  query: UseQueryResult<List>;
+  entriesOf: (list: List) => T[];
+  blank: T;
+  nameOf: (entry: T) => string;
+  factsOf: (entry: T) => string[];
+  form: (form: EntryForm<T>) => ReactNode;
+  write: (latest: List, entries: T[]) => Promise<unknown>;
+  affects: readonly (readonly string[])[];
+  children?: (list: List) => ReactNode;
+}
+
 /**
  * A page of a list that people edit entry by entry and the API saves as a whole.
  * @param blank a new entry, as its form shows it first
@@ -54,18 +67,7 @@ export function EntryListPage<List, T extends object>({
   write,
   affects,
   children,
-}: {
-  words: Words;
-  query: UseQueryResult<List>;
-  entriesOf: (list: List) => T[];
-  blank: T;
-  nameOf: (entry: T) => string;
-  factsOf: (entry: T) => string[];
-  form: (form: EntryForm<T>) => ReactNode;
-  write: (latest: List, entries: T[]) => Promise<unknown>;
-  affects: readonly (readonly string[])[];
-  children?: (list: List) => ReactNode;
-}) {
+}: EntryListPageProps<List, T>) {
   const [edited, setEdited] = useState<T | null>(null);
   const [deleted, setDeleted] = useState<T | null>(null);
   const add = <AddButton label={words.add} onClick={() => setEdited(blank)} />;
@@ -147,16 +149,14 @@ export function EntryListPage<List, T extends object>({
   );
 }
 
-/** @param after the entry with what is in the fields, which are the children */
-export function EntryDialog<T>({
-  form: { title, saved, save, close },
-  after,
-  children,
-}: {
+interface EntryDialogProps<T> {
   form: EntryForm<T>;
   after: T;
   children: ReactNode;
-}) {
+}
+
+/** @param after the entry with what is in the fields, which are the children */
+export function EntryDialog<T>({ form: { title, saved, save, close }, after, children }: EntryDialogProps<T>) {
   const saving = useMutation({
     mutationFn: () => save(after),
     onSuccess: () => {

@@ -48,18 +48,15 @@ export function SettingsPage() {
   );
 }
 
-/** A section of the settings. */
-export function Section({
-  title,
-  lead,
-  action,
-  children,
-}: {
+interface SectionProps {
   title: string;
   lead?: string;
   action?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** A section of the settings. */
+export function Section({ title, lead, action, children }: SectionProps) {
   return (
     <section aria-label={title}>
       <Group justify="space-between" align="flex-start" gap="md" mb="md" wrap="nowrap">
@@ -78,20 +75,16 @@ export function Section({
   );
 }
 
-/** A form on a card. @param wide for long text */
-export function CardForm({
-  submit,
-  disabled = false,
-  wide = false,
-  saving,
-  children,
-}: {
+interface CardFormProps {
   submit: string;
   disabled?: boolean;
   wide?: boolean;
   saving: Saving;
   children: ReactNode;
-}) {
+}
+
+/** A form on a card. @param wide for long text */
+export function CardForm({ submit, disabled = false, wide = false, saving, children }: CardFormProps) {
   return (
     <Card>
       <form
@@ -125,17 +118,14 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-export function Row({
-  before,
-  title,
-  facts,
-  actions,
-}: {
+interface RowProps {
   before?: ReactNode;
   title: ReactNode;
   facts: ReactNode[];
   actions?: ReactNode;
-}) {
+}
+
+export function Row({ before, title, facts, actions }: RowProps) {
   return (
     <li className={classes.row}>
       {before}
@@ -157,18 +147,15 @@ export function Row({
   );
 }
 
-/** An action on a row. @param of its name for screen readers, with that of the row */
-export function RowAction({
-  label,
-  of,
-  loading = false,
-  onClick,
-}: {
+interface RowActionProps {
   label: string;
   of?: string;
   loading?: boolean;
   onClick: () => void;
-}) {
+}
+
+/** An action on a row. @param of its name for screen readers, with that of the row */
+export function RowAction({ label, of, loading = false, onClick }: RowActionProps) {
   return (
     <Button size="xs" variant="default" aria-label={of} loading={loading} onClick={onClick}>
       {label}

@@ -58,10 +58,7 @@ function Terms({
       notify({ message: words.saved });
     },
   });
-  const loading = useMutation({
-    mutationFn: () => answered(api.GET('/api/v1/vocabulary')),
-    onSuccess: show,
-  });
+  const loading = useMutation({ mutationFn: () => answered(api.GET('/api/v1/vocabulary')), onSuccess: show });
   return (
     <CardForm
       wide

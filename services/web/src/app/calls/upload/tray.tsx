@@ -116,15 +116,13 @@ function UploadRow({ upload, call, signedOut }: { upload: Upload; call: FoundCal
   );
 }
 
-function Detail({
-  upload: { id, file, state },
-  call,
-  signedOut,
-}: {
+interface DetailProps {
   upload: Upload;
   call: FoundCall | undefined;
   signedOut: boolean;
-}) {
+}
+
+function Detail({ upload: { id, file, state }, call, signedOut }: DetailProps) {
   switch (state.kind) {
     case 'waiting':
       return <Said>{signedOut ? words.signIn : words.waiting}</Said>;

@@ -59,10 +59,7 @@ export const calls = {
     to: 'To',
     sort: 'Sort by',
     reset: 'Clear filters',
-    tracker: {
-      found: (name: string) => `Said: ${name}`,
-      missing: (name: string) => `Missing: ${name}`,
-    },
+    tracker: { found: (name: string) => `Said: ${name}`, missing: (name: string) => `Missing: ${name}` },
     removeTracker: (shown: string) => `${shown}. Remove this filter`,
     sorts: {
       'createdAt.desc': 'Newest first',

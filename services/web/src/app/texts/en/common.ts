@@ -17,7 +17,8 @@ export const common = {
   unreachable: 'The server is not responding. It may be restarting, or your connection is down.',
   somethingBroke: 'Something went wrong',
   somethingBrokeWhy:
-    'An error occurred in the application. Reload the page. If the error persists, describe what you did to your administrator.',
+    'An error occurred in the application. Reload the page. If the error persists, describe what you did to your ' +
+    'administrator.',
   reload: 'Reload page',
   newVersion: 'A new version is available',
   newVersionWhy: 'Reload the page to continue.',
@@ -74,7 +75,8 @@ export const session = {
   signUpFirst: 'This is a new installation. You are the first user and become its owner.',
   setupTitle: 'Set up this installation',
   setupLead:
-    'There is no account yet. Open the setup link that the server printed at start, or create a new link with this command on the server:',
+    'There is no account yet. Open the setup link that the server printed at start, or create a new link with this ' +
+    'command on the server:',
   confirmLead: 'Enter your email address. We send you a link to confirm it and create your account.',
   confirmSent: 'Check your email. The link works once and expires after 24 hours.',
   sendAgain: 'Send again',
@@ -103,7 +105,8 @@ export const session = {
   joinTitle: (account: string) => `Join ${account}`,
   joinLead: (role: 'owner' | 'member', until: string) =>
     role === 'owner'
-      ? `You are invited as an owner. Owners see all calls, create API keys and manage members. The invitation expires on ${until}.`
+      ? 'You are invited as an owner. Owners see all calls, create API keys and manage members. ' +
+        `The invitation expires on ${until}.`
       : `You are invited as a member. Members see all calls and create API keys. The invitation expires on ${until}.`,
   join: 'Join',
   signedInAs: (email: string) => `You are signed in as ${email}`,

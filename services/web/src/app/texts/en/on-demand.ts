@@ -51,7 +51,9 @@ function shown(dollars: number | null): string {
 /** Of the settings of the account. */
 export const spending = {
   title: 'Spending',
-  lead: 'What calls cost at the list prices of the engines. When the daily limit is reached, calls wait until 00:00 UTC.',
+  lead:
+    'What calls cost at the list prices of the engines. When the daily limit is reached, calls wait ' +
+    'until 00:00 UTC.',
   today: (dollars: number | null) => `Spent today: ${shown(dollars)}.`,
   installation: (dollars: number) => `Limit of this installation: ${shown(dollars)} a day.`,
   reached: (until: string) => `Today’s limit is reached. Calls continue at ${until}.`,

@@ -55,11 +55,7 @@ export const report = {
     title: 'Trackers',
     said: (quote: string, speaker: string) => `“${quote}” (${speaker})`,
     further: (places: number) => `and ${places} more`,
-    missing: {
-      manager: 'not said by the manager',
-      customer: 'not said by the customer',
-      anyone: 'not said',
-    },
+    missing: { manager: 'not said by the manager', customer: 'not said by the customer', anyone: 'not said' },
     notJudged: (names: readonly string[]) =>
       `Not checked, because it is not certain who speaks or only one person does: ${names.join(', ')}.`,
   },
@@ -106,11 +102,7 @@ export const report = {
   download: 'Download',
   asText: 'Report as text (.txt)',
   asMarkdown: 'Report as Markdown (.md)',
-  transcriptAs: {
-    txt: 'Transcript with times (.txt)',
-    vtt: 'Subtitles (.vtt)',
-    srt: 'Subtitles (.srt)',
-  },
+  transcriptAs: { txt: 'Transcript with times (.txt)', vtt: 'Subtitles (.vtt)', srt: 'Subtitles (.srt)' },
   transcriptWord: 'transcript',
   print: 'Print',
   more: 'More actions',

@@ -26,16 +26,9 @@ export const settings = {
     who: 'Said by',
     speakers: { anyone: 'Anyone', manager: 'Manager', customer: 'Customer' },
     kind: 'This tracker lists',
-    kinds: {
-      mention: 'Calls where it is said',
-      required: 'Calls where it is said, and calls where it is missing',
-    },
+    kinds: { mention: 'Calls where it is said', required: 'Calls where it is said, and calls where it is missing' },
     facts: {
-      mention: {
-        anyone: 'Said by anyone',
-        manager: 'Said by the manager',
-        customer: 'Said by the customer',
-      },
+      mention: { anyone: 'Said by anyone', manager: 'Said by the manager', customer: 'Said by the customer' },
       required: {
         anyone: 'Must be said by someone',
         manager: 'Must be said by the manager',
@@ -97,7 +90,9 @@ export const settings = {
 
   vocabulary: {
     title: 'Vocabulary',
-    lead: 'Names and words to expect in calls. OpenAI models and Whisper servers use the first ones; the built-in Whisper uses none.',
+    lead:
+      'Names and words to expect in calls. OpenAI models and Whisper servers use the first ones; ' +
+      'the built-in Whisper uses none.',
     terms: 'Terms',
     hint: 'One per line, the most important first. Up to 500.',
     example: 'Riverbank Printing\nKowalczyk',
@@ -116,7 +111,8 @@ export const settings = {
   makeLink: 'Create link',
   linkMade: 'Invitation created',
   linkMadeWhy:
-    'The link is shown only once. The first person to open it joins the account, so send it only to the person you invite.',
+    'The link is shown only once. The first person to open it joins the account, so send it only to the person you ' +
+    'invite.',
   copyLink: 'Copy link',
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
@@ -168,7 +164,8 @@ export const settings = {
   accountSince: 'Created',
   leaveTitle: 'Leave account',
   leaveWhy:
-    'Your user is deleted, you are signed out on all devices, and the API keys you created are revoked. Calls and other members stay.',
+    'Your user is deleted, you are signed out on all devices, and the API keys you created are revoked. Calls and ' +
+    'other members stay.',
   leave: 'Leave account',
   leaveConfirm: (account: string) => `Leave ${account}?`,
   deleteTitle: 'Delete account',
