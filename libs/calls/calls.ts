@@ -159,10 +159,7 @@ export class Calls {
     return written;
   }
 
-  /**
-   * The call waits for its next attempt, or fails.
-   * @returns the call after the write, or null when the lease was lost
-   */
+  /** The call waits for its next attempt, or fails. @returns the call after that, or null when the lease was lost */
   async failAttempt(lease: HeldLease, failure: Failure): Promise<Call | null> {
     const result = await this.#writeHeld(lease, (call) => {
       const now = this.#clock.now();
@@ -208,10 +205,7 @@ export class Calls {
     return reclaimed;
   }
 
-  /**
-   * @param lastRead the call, if the caller has read it
-   * @returns false when the deletion was recorded before
-   */
+  /** @param lastRead the call, if the caller has read it @returns false when the deletion was recorded before */
   async audioDeleted(callId: string, lastRead?: Call): Promise<boolean> {
     const decide = (call: Call) => transitions.audioDeleted(call, this.#clock.now());
     if ('refused' in (await this.#write(callId, decide, lastRead))) return false;
@@ -233,10 +227,7 @@ export class Calls {
     return !isMissing(result);
   }
 
-  /**
-   * Calls back when a call may have been removed. A hint: it may be missed or wrong.
-   * @returns a function that stops it
-   */
+  /** Calls back when a call may have been removed: a hint, maybe missed or wrong. @returns a function that stops it */
   onRemoval(callId: string, listener: () => void): () => void {
     this.#removals.on(callId, listener);
     return () => this.#removals.off(callId, listener);
@@ -315,10 +306,7 @@ export class Calls {
     return 'call' in result || result.refused === 'final already';
   }
 
-  /**
-   * Deletes the record of a call whose removal is final and whose recording is deleted.
-   * @returns false when it is gone
-   */
+  /** Deletes the record of a call whose removal is final and recording deleted. @returns false when it is gone */
   async purge(callId: string): Promise<boolean> {
     for (;;) {
       const call = await this.#store.get(callId);

@@ -42,10 +42,7 @@ export interface Call {
     deletedAt: Date | null;
   };
 
-  /**
-   * The fencing token: counts the claims of this call. A worker's writes count only while its attempt is still this
-   * one.
-   */
+  /** The fencing token: counts the claims of this call. The writes of a worker count while its attempt is this one. */
   attempt: number;
   /** Counted failures of the current stage. Failures of a dependency do not count. */
   failures: number;

@@ -154,10 +154,7 @@ export function wordsToShow(
   return words.filter((word) => !shown.some((each) => each.word.startsWith(word)));
 }
 
-/**
- * The text with the most of the words, cut to some words around the first of them.
- * @returns null when none of the texts has any
- */
+/** The text with the most of the words, cut around the first of them. @returns null when none has any */
 export function matchIn(texts: Iterable<string>, words: readonly string[]): Match | null {
   let best: { text: string; hits: Word[]; found: number } | null = null;
   for (const text of texts) {

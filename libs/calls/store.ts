@@ -244,9 +244,7 @@ export interface StoreFigures {
   /** Of the ready calls, those of accounts that have reached their spending limit. */
   held: Record<Stage, number>;
   oldestOutboxAgeMs: number;
-  /**
-   * Recordings that should be deleted: those that are due, and those of removed calls that can no longer be restored.
-   */
+  /** Recordings to delete: those that are due, and those of removed calls that can no longer be restored. */
   audioDue: number;
 }
 
@@ -295,9 +293,7 @@ export interface CleanupStore extends Pick<CallReads, 'get' | 'audioKeysInUse'>,
   removalsDue(now: Date, limit: number): Promise<Call[]>;
   /** Removed accounts that may still have calls, longest removed first. */
   removedAccounts(limit: number): Promise<RemovedAccount[]>;
-  /**
-   * The removed account has no calls and gets no more; what else is kept of it is deleted. Its id is not used again.
-   */
+  /** The removed account has no calls and gets no more; the rest of it is deleted. Its id is not used again. */
   accountEmptied(accountId: string): Promise<void>;
   /**
    * Brings some calls that an earlier release has written to what this release writes, newest first. Can be interrupted

@@ -204,9 +204,7 @@ export function moveTo(call: Call, status: CallStatus, now: Date) {
   return { status, updatedAt: now > call.updatedAt ? now : call.updatedAt };
 }
 
-/**
- * Not leased, not granted, not delayed. `readySince` stays: a call that is tried again keeps its place in the queue.
- */
+/** Not leased, granted or delayed. `readySince` stays: a call that is tried again keeps its place in the queue. */
 export const UNCLAIMED = { lease: null, grantedUntil: null, nextAttemptAt: null };
 
 /** Without events, and it may be lost with the machine: losing it only repeats some work. */

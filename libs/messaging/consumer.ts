@@ -10,9 +10,7 @@ import {
 } from '@call-analytics/service-kit';
 import type { Consumer, Handler, Listener, Outcome } from './messaging.ts';
 
-/**
- * A message whose handler throws is delivered this many times. Deliveries that were given back do not kill a message.
- */
+/** A message whose handler throws is delivered this often. Deliveries that were given back do not kill a message. */
 export const DELIVERY_LIMIT = 5;
 /** The delay before the second delivery, in milliseconds. It doubles for each later one. */
 const REDELIVER_AFTER_MS = 1_000;

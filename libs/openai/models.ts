@@ -1,8 +1,6 @@
 import { SettingsError } from '@call-analytics/service-kit';
 
-/**
- * The known facts of a model of OpenAI: change this table, not the logic. A fact that no source confirms is left out.
- */
+/** The known facts of a model of OpenAI: change this table, not the logic. A fact without a source is left out. */
 interface ModelFacts {
   /** The day it stops answering, YYYY-MM-DD; absent when none is announced. */
   shutdown?: string;
@@ -55,9 +53,7 @@ export type Price =
     };
 
 const DOLLARS = String.raw`\d+(\.\d+)?`;
-/**
- * `input=0.1 output=0.5`, with `cached=0.01` and `cache-write=0.125` where they differ: dollars for a million tokens.
- */
+/** `input=0.1 output=0.5`, with `cached=0.01` and `cache-write=0.125` where they differ: dollars per million tokens. */
 export const TOKEN_PRICE = new RegExp(
   `^input=${DOLLARS} output=${DOLLARS}( cached=${DOLLARS})?( cache-write=${DOLLARS})?$`,
 );
@@ -167,10 +163,7 @@ export const DEFAULT_SPEECH_MODEL = 'gpt-transcribe';
  * cheapest for one call. A test fails when the table says otherwise.
  */
 export const DEFAULT_CHAT_MODEL = 'gpt-6-luna';
-/**
- * @returns null for a model that is not in the table. A dated snapshot (`gpt-4o-2024-11-20`) has the facts of its
- * model.
- */
+/** @returns null for a model that is not in the table. A snapshot (`gpt-4o-2024-11-20`) has the facts of its model. */
 export function modelFacts(model: string): ModelFacts | null {
   const name = Object.hasOwn(MODELS, model) ? model : model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   return (Object.hasOwn(MODELS, name) ? MODELS[name] : undefined) ?? null;

@@ -53,9 +53,7 @@ export interface CircuitBreaker {
   readonly state: CircuitState;
   /** When a call last succeeded; null when none has. */
   readonly answeredAt: Date | null;
-  /**
-   * Every call is refused before this time. Null when the circuit is closed, or half-open and ready for a trial call.
-   */
+  /** Calls are refused before this time. Null when the circuit is closed, or half-open and ready for a trial call. */
   readonly openUntil: Date | null;
   /**
    * Calls the dependency. What `call` throws must be classified (WorkError): failures that do not count against the
@@ -67,10 +65,7 @@ export interface CircuitBreaker {
   run<T>(call: (signal: AbortSignal) => Promise<T>, options?: CallOptions): Promise<T>;
 }
 
-/**
- * One for each remote dependency of a process.
- * @param name of the dependency, in metrics and logs, e.g. `accounts`
- */
+/** One for each remote dependency of a process. @param name of the dependency, in metrics and logs, e.g. `accounts` */
 export function circuitBreaker(name: string, options: CircuitBreakerOptions): CircuitBreaker {
   return new OpossumBreaker(name, options);
 }

@@ -85,9 +85,7 @@ export async function startParts(parts: readonly Part[], log: Logger, stopWithin
   };
 }
 
-/**
- * Stops `running` on SIGTERM or SIGINT and exits with 0 after a clean stop, else with 1. A second signal exits at once.
- */
+/** Stops `running` on SIGTERM or SIGINT; exits with 0 after a clean stop, else 1. A second signal exits at once. */
 export function stopOnSignals(running: Running, log: Logger): void {
   let asked = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -67,10 +67,7 @@ export function readSettings<S extends z.ZodObject>(
   return readBothSettings([schema, z.object({})], env)[0];
 }
 
-/**
- * Reads the settings of two schemas, so that one error names all wrong variables.
- * @throws SettingsError as `readSettings`
- */
+/** Reads the settings of two schemas: one error names all wrong variables. @throws SettingsError as `readSettings` */
 export function readBothSettings<One extends z.ZodObject, Other extends z.ZodObject>(
   [one, other]: readonly [One, Other],
   env: Record<string, string | undefined> = process.env,

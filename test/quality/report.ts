@@ -17,10 +17,7 @@ export interface Quality {
   spent: Spent;
 }
 
-/**
- * Analyzes all calls of a set and measures the analyses of the first run.
- * @param options.only a part of the name of the calls
- */
+/** Analyzes all calls of a set and measures the analyses of the first run. @param options.only a part of their names */
 export async function qualityOf(
   set: CallSet,
   analyst: Analyst = chooseAnalyst(RULES),

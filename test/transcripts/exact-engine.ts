@@ -2,9 +2,7 @@ import type { SpeechEngine } from '@call-analytics/transcription';
 import { SampleBuffer } from '../../services/transcription/src/plan/frames.ts';
 import type { Recorded, Spoken } from './recordings.ts';
 
-/**
- * What the engine answers: each word with its time, lines with their times, also with their speakers, or text alone.
- */
+/** What the engine answers: words with times, lines with times, also with their speakers, or text alone. */
 export type Times = 'words' | 'lines' | 'speakers' | 'none';
 
 /** A stretch of the audio that was sent, and where it is in the recording. In samples. */

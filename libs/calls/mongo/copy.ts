@@ -82,10 +82,7 @@ export async function copyCalls(
   });
 }
 
-/**
- * The accounts whose calls are being deleted, and what else is kept of accounts. To be copied after the accounts and
- * the calls.
- */
+/** The accounts whose calls are being deleted, and the rest of accounts. Copied after accounts and calls. */
 export function copyRemovedAccounts(url: string, folder: string): Promise<void> {
   return copyCollections(url, [REMOVED_ACCOUNTS, ACCOUNT_SETTINGS, SPENDING], folder);
 }
@@ -119,10 +116,7 @@ export async function refuseUnlessEmpty(url: string, name: string = CALLS): Prom
     throw new Error(`The database has ${name}. Restore to an empty database, or drop this one first.`);
 }
 
-/**
- * Restores calls to an empty database, with their indexes and counts.
- * @returns how many
- */
+/** Restores calls to an empty database, with their indexes and counts. @returns how many */
 export async function restoreCalls(url: string, from: Documents): Promise<number> {
   return using(url, async (connection) => {
     await prepare(connection);

@@ -142,9 +142,7 @@ export async function prepare(connection: Connection): Promise<void> {
   }
 }
 
-/**
- * Connects and prepares the database in the background until it has succeeded: a process may start before its store.
- */
+/** Connects and prepares the database in the background until that succeeds: a process may start before its store. */
 export class Opening {
   readonly #open: () => Promise<Connection>;
   readonly #log: Logger | null;
@@ -159,9 +157,7 @@ export class Opening {
     this.#ended = this.#untilOpen();
   }
 
-  /**
-   * @throws why the latest attempt failed: WorkError `transient` `store_unavailable`, or Error for an unusable database
-   */
+  /** @throws why the latest attempt failed: WorkError `store_unavailable`, or Error for an unusable database */
   async connection(): Promise<Connection> {
     if (this.#stop.signal.aborted) throw storeUnavailable();
     return this.#attempt;
@@ -229,10 +225,7 @@ interface DatabaseFacts {
   unusedIndexes: string[];
 }
 
-/**
- * Looks at the database and changes nothing.
- * @throws as `connect`
- */
+/** Looks at the database and changes nothing. @throws as `connect` */
 export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   const connection = await connect(url);
   try {

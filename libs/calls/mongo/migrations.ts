@@ -16,10 +16,7 @@ const INDEX_NOT_FOUND = 27;
 const isThere = (field: string) => ({ $ne: [{ $type: `$${field}` }, 'missing'] });
 const SOURCE = { $cond: [isThere('analysis'), 'analysis', { $cond: [isThere('transcript'), 'transcript', 'name'] }] };
 
-/**
- * Entry n brings a document from schema version n + 1 to n + 2. It gets some or all of the fields, and leaves unknown
- * ones alone.
- */
+/** Entry n brings a document from schema version n + 1 to n + 2. It may get some fields; unknown ones stay. */
 export type Migration = (document: CallDocument) => CallDocument;
 
 /**

@@ -35,9 +35,7 @@ function sum(numbers: number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/**
- * Lookups say that they have scanned, and nothing of how they sort: their own pipelines are explained by themselves.
- */
+/** Lookups say that they have scanned, and nothing of how they sort: their pipelines are explained by themselves. */
 function lookupsOf(command: Command): Command[] {
   const pipelines = [command.pipeline as Command[] | undefined];
   const found: Command[] = [];

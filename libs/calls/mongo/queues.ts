@@ -144,9 +144,7 @@ export class QueueReader {
     return { inFlight, backlog: async (stage, perAccount) => backlogOf(ready(stage), perAccount) };
   }
 
-  /**
-   * The server jumps from account to account in the index, so ten thousand calls of one account cost what one costs.
-   */
+  /** The server jumps from account to account in the index: ten thousand calls of one account cost what one costs. */
   async #backlog(stage: Stage, perAccount: number): Promise<Backlog[]> {
     const ready = { ...waiting(stage), nextAttemptAt: NOT_SET };
     const next = perAccount > 1 ? nextFew(this.#calls.collectionName, ready, perAccount) : NEXT_ONE;

@@ -165,10 +165,7 @@ export class CallWords {
     this.#sql.purge.run(seq);
   }
 
-  /**
-   * Indexes some calls that an earlier release has written, the newest first.
-   * @returns how many; 0 when none is left
-   */
+  /** Indexes calls that an earlier release has written, the newest first. @returns how many; 0 when none is left */
   indexOlder(limit: number): number {
     return this.#db.write(false, () => {
       const rows = this.#sql.older.all(limit);

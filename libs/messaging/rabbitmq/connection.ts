@@ -52,10 +52,7 @@ interface ConnectionOptions {
   /** As operators see it in the broker's list of connections. */
   name: string;
   log: Logger;
-  /**
-   * Gets the reason when the broker stops taking messages for lack of memory or disk, and null when it takes them
-   * again.
-   */
+  /** Gets the reason when the broker lacks memory or disk and takes no messages; null when it takes them again. */
   onBlocked?: (reason: string | null) => void;
 }
 
@@ -206,10 +203,7 @@ function withHeartbeat(url: string): string {
 interface ChannelUse {
   /** For logs. */
   name: string;
-  /**
-   * Sets a new channel up.
-   * @param fail ends this channel, so that another replaces it
-   */
+  /** Sets a new channel up. @param fail ends this channel, so that another replaces it */
   up(channel: ConfirmChannel, fail: (reason: string) => void): Promise<void>;
   /** The channel is gone, or its setup failed: nothing that belonged to it is valid any more. */
   down(reason: string): void;
@@ -220,9 +214,7 @@ interface ChannelUse {
  * unknown tag, an acknowledgement that took too long) or its user failed it (a consumer that the broker canceled).
  */
 export class RecoveringChannel {
-  /**
-   * Settles when the first attempt to set the channel or its connection up has ended, and after ten seconds at most.
-   */
+  /** Settles when the first attempt to set up the channel or its connection has ended, after ten seconds at most. */
   readonly attempted: Promise<void>;
   readonly #connection: RecoveringConnection;
   readonly #use: ChannelUse;

@@ -7,9 +7,7 @@ import { RESPONSE_WITHIN_MS, RecoveringChannel, type RecoveringConnection, reaso
 import type { DeadLetters } from './dead-letters.ts';
 import { declareTopology, type Publisher } from './publisher.ts';
 
-/**
- * Counts the deliveries that ended in a throw. It travels with the message: the broker's counter differs by release.
- */
+/** Counts deliveries that ended in a throw. It travels with the message: the broker's counter differs by release. */
 const THROWN_HEADER = 'x-thrown';
 /** In bytes. A message has less than a kilobyte; a larger body is not worth parsing. */
 const MAX_BODY_BYTES = 65_536;
@@ -95,9 +93,7 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
     return this.#passOn(delivery, () => letters.add(queue, delivery.message, reason));
   }
 
-  /**
-   * Publishes and then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it.
-   */
+  /** Publishes, then acknowledges. While the broker takes nothing, the message stays in flight; closing returns it. */
   async #passOn(delivery: RabbitmqDelivery, publish: () => Promise<void>): Promise<void> {
     for (let failures = 1; !delivery.lost.aborted; failures += 1) {
       try {

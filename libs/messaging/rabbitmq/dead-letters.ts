@@ -50,10 +50,7 @@ export class DeadLetters {
     this.#options = options;
   }
 
-  /**
-   * Resolves when the broker has the letter, with the unchanged bytes of the message.
-   * @throws WorkError `broker_unavailable`
-   */
+  /** Resolves when the broker has the letter, with the bytes of the message. @throws WorkError `broker_unavailable` */
   async add(queue: QueueName, message: Body, reason: string): Promise<void> {
     const letter = { id: randomUUID(), queue, reason, deadAt: this.#options.clock.now() };
     await this.#put(message, letter);
@@ -170,9 +167,7 @@ function readDeadLetter({ content, properties }: Pick<GetMessage, 'content' | 'p
   return fromBroker(headers['x-death'], content, wire);
 }
 
-/**
- * A letter of the broker's own, by a policy, such as for too many returns. https://www.rabbitmq.com/docs/dlx#effects
- */
+/** A letter of the broker itself, by a policy, as for too many returns. https://www.rabbitmq.com/docs/dlx#effects */
 function fromBroker(deaths: unknown, content: Buffer, wire: string): DeadLetter | null {
   if (!Array.isArray(deaths)) return null;
   for (const death of deaths) {

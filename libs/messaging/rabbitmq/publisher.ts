@@ -183,9 +183,7 @@ export class Publisher {
       });
   }
 
-  /**
-   * Under a memory or disk alarm the broker stops reading from publishing connections: no confirm comes until it ends.
-   */
+  /** Under a memory or disk alarm the broker stops reading from publishers: no confirm comes until it ends. */
   #block(reason: string | null): void {
     this.#blocked = reason;
     if (reason === null) {

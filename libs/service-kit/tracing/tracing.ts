@@ -131,10 +131,7 @@ export function traceOfLine(): (() => object) | undefined {
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
 
-/**
- * @param given a W3C traceparent as received, of any version
- * @returns the same in version 00; null when it is invalid
- */
+/** @param given a W3C traceparent of any version, as received @returns it in version 00; null when it is invalid */
 export function readTraceparent(given: string | null | undefined): string | null {
   if (given == null) return null;
   const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(given) ?? [];

@@ -128,10 +128,7 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/**
- * @param what the file should hold, for the error
- * @throws WrongInput that says what is wrong and where
- */
+/** @param what the file should hold, for the error @throws WrongInput that says what is wrong and where */
 function parsed<T extends z.ZodType>(schema: T, what: string, json: string, file: string): z.infer<T> {
   let content: unknown;
   try {

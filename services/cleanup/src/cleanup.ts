@@ -88,10 +88,7 @@ export function createCleanup({ messaging, settings, clock = systemClock, ...res
   };
 }
 
-/**
- * Migrates the calls that an earlier release has written. Pauses as long as it works, so that the process stays free
- * for others.
- */
+/** Migrates the calls of an earlier release. Pauses as long as it works, so that the process stays free for others. */
 export async function migrateCalls(
   { store, log }: Pick<CleanupParts, 'store' | 'log'>,
   stop: AbortSignal,

@@ -22,9 +22,7 @@ const CALLS_PER_PAGE = 100;
 /** Failures after which a sweep gives up: more than single calls are affected. */
 const MAX_FAILURES = 1_000;
 
-/**
- * A call has completed or failed: deletes its recording now, unless it is kept for a while. The sweep deletes it then.
- */
+/** A call has completed or failed: deletes its recording now, unless it is kept for a while and swept later. */
 export async function onFinishedCall(message: Message, parts: CleanupParts): Promise<Outcome> {
   const call = await parts.store.get(message.data.callId);
   if (call === null) return { kind: 'skipped', reason: 'no such call' };

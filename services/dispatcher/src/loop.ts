@@ -21,9 +21,7 @@ const RETRY = { firstMs: 100, capMs: 5_000 };
  */
 const WORKERS_FIND_OUT_MS = 15_000;
 
-/**
- * Calls `tick` again and again, never two at once: soon after each `wake`, and when the delay after the last tick ends.
- */
+/** Calls `tick` again and again, one at a time: soon after each `wake`, and when the delay after the last tick ends. */
 export class Ticker {
   readonly #tick: () => Promise<number>;
   readonly #untilNext: () => Promise<number>;

@@ -1,6 +1,4 @@
-/**
- * Runs a few tasks in parallel. After a failure it starts no more; those that run finish, because they are paid for.
- */
+/** Runs a few tasks in parallel. After a failure it starts no more; those that run finish: they are paid for. */
 export class BoundedConcurrency {
   readonly #limit: number;
   readonly #running = new Set<Promise<void>>();

@@ -94,9 +94,7 @@ function joined(words: readonly TimedText[]): TimedText[] {
   return tokens;
 }
 
-/**
- * Parts a line with a speaker where a segment ends, its words by their letters: the next part is said by the same one.
- */
+/** Parts a line with a speaker where a segment ends, its words by their letters: the parts have one speaker. */
 function sharedOut({ startMs, endMs, text, speaker }: TimedText, pack: Pack): TimedText[] {
   if (speaker === undefined) return [{ startMs, endMs, text }];
   const words = text.split(/\s+/);

@@ -63,9 +63,7 @@ function owner(pid: number): string {
   return `${hostname().replaceAll(/[^a-z0-9-]/gi, '-')}.${pid}`;
 }
 
-/**
- * A folder with our own pid that exists at start is of an earlier process: in a container the pid is always the same.
- */
+/** A folder with our own pid that exists at start is of an earlier process: a container always has the same pid. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -11,10 +11,7 @@ import { bounded, type Context, type Measure, type Result } from '../harness/mea
 const LIMITS = { timeMs: 600_000, memoryBytes: 512 * 2 ** 20, audioSeconds: 6 * 3_600 };
 const MOST_MS = 60_000;
 
-/**
- * Small files that decode to hours: refused at upload where the first bytes tell, or rejected by the decoder within
- * seconds.
- */
+/** Small files that decode to hours: refused at upload by their first bytes, or by the decoder within seconds. */
 export const hostileMedia: Measure = {
   name: 'abuse/hostile-media',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

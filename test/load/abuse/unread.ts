@@ -9,10 +9,7 @@ export interface Unread {
   closed(): boolean;
 }
 
-/**
- * Opens a connection, sends `data` and reads nothing.
- * @throws Error when the connection cannot be made
- */
+/** Opens a connection, sends `data` and reads nothing. @throws Error when the connection cannot be made */
 export async function sendUnread(port: number, data: string): Promise<Unread> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -29,9 +26,7 @@ export async function sendUnread(port: number, data: string): Promise<Unread> {
   return { socket, closed: () => closed };
 }
 
-/**
- * @returns milliseconds until GET /healthz was answered on a new connection; Infinity when it was not within `limitMs`
- */
+/** @returns ms until GET /healthz was answered on a new connection; Infinity when it was not within `limitMs` */
 export async function healthMs(port: number, limitMs: number): Promise<number> {
   const began = performance.now();
   try {

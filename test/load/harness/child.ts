@@ -20,10 +20,7 @@ export class Child<Job, Answer> {
     });
   }
 
-  /**
-   * @param module a `*.main.ts` that calls `obey`
-   * @param settings what it gets; must survive JSON
-   */
+  /** @param module a `*.main.ts` that calls `obey` @param settings what it gets; must survive JSON */
   static async start<Job = unknown, Answer = unknown>(
     workspace: Workspace,
     module: URL,

@@ -54,10 +54,7 @@ export function figure(values: readonly number[]): Figure {
   return { median: percentile(values, 0.5), min: Math.min(...values), max: Math.max(...values), runs: values.length };
 }
 
-/**
- * @param values at least one
- * @param share 0 to 1
- */
+/** @param values at least one @param share 0 to 1 */
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -115,10 +112,7 @@ export function beyond(
   };
 }
 
-/**
- * A value that has to keep a bound of its own.
- * @param value what is judged: by default the median
- */
+/** A value that has to keep a bound of its own. @param value what is judged: by default the median */
 export function bounded(
   what: string,
   unit: string,

@@ -1,7 +1,4 @@
-/**
- * @param fileBytes of the whole file, the header included.
- * @returns the 44 bytes in front of 16-bit stereo samples at 44.1 kHz
- */
+/** @param fileBytes of the whole file @returns the 44 bytes in front of 16-bit stereo samples at 44.1 kHz */
 export function waveHeader(fileBytes: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');

@@ -24,9 +24,7 @@ const LOADS: { full: Load; quick: Load; shares: number }[] = [
   },
 ];
 
-/**
- * Fairness and the dispatcher's cost in the busiest hour of large installations: the real code over a simulated clock.
- */
+/** Fairness and the cost of dispatching in the busiest hour of large installations: real code, a simulated clock. */
 export const scale: Measure = {
   name: 'scale',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

@@ -6,10 +6,7 @@ import { bounded, type Context, type Measure, type Result } from '../harness/mea
 import { SPOKEN, seedSpokenCalls } from '../seed/spoken.ts';
 
 export const SEARCHED_ACCOUNT = 'bench';
-/**
- * In ms, for a page of 25 and the total: what a person waits for without noticing, and what a search that finds
- * everything may take.
- */
+/** In ms, for a page of 25 and the total: what goes unnoticed, and what a search that finds everything may take. */
 const TARGETS = { few: { atMost: 250 }, all: { atMost: 1_500 } } as const;
 const RUNS = 7;
 

@@ -6,10 +6,7 @@ import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { copyCalls } from './calls.ts';
 
-/**
- * An installation with accepted calls and their recordings, as uploads leave them.
- * @param dataDir made when it is not there
- */
+/** An installation with calls and recordings as uploads leave them. @param dataDir made when it is not there */
 export async function seedQueuedCalls(
   dataDir: string,
   { calls: count, accounts, recording }: { calls: number; accounts: number; recording: Buffer },

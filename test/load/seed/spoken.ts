@@ -1,10 +1,7 @@
 import { type Analysis, type Call, type CallStore, Calls } from '@call-analytics/calls';
 import { SAMPLE_ANALYSIS } from './sample.ts';
 
-/**
- * Calls of five minutes in which different things are said: of 20,000 words each is as frequent as in speech, by Zipf's
- * law.
- */
+/** Calls of five minutes with different words: each of 20,000 is as frequent as in speech, by Zipf's law. */
 const VOCABULARY = 20_000;
 const LINES = 60;
 const WORDS_PER_LINE = 12;
@@ -13,10 +10,7 @@ const WRITERS = 8;
 /** A word that occurs in nearly every call, two words together, one in some calls, and one in the file names alone. */
 export const SPOKEN = { common: word(0), alsoCommon: word(1), rare: word(12_345) } as const;
 
-/**
- * Writes finished calls through the store, as workers do, each with its text and its words.
- * @returns how long that took, in ms
- */
+/** Writes finished calls through the store, as workers do, with texts and words. @returns how long that took, in ms */
 export async function seedSpokenCalls(
   store: CallStore,
   { accountId, count }: { accountId: string; count: number },

@@ -4,10 +4,7 @@ import { engine, startPipeline } from './pipeline.ts';
 
 export type Question = { ask: 'url' } | { ask: 'when completed'; callId: string };
 
-/**
- * Answers with the address, or with the time at which a call was committed as completed (ms since 1970, with
- * fractions).
- */
+/** Answers with the address, or with the time at which a call was committed (ms since 1970, with fractions). */
 await obey<{ dataDir: string }, Question, string | number>(async ({ dataDir }) => {
   const completedAt = new Map<string, PromiseWithResolvers<number>>();
   const completion = (callId: string) => {

@@ -30,9 +30,7 @@ export class SimulatedTime {
   readonly #heap: Scheduled[] = [];
   readonly #realImmediate = setImmediate;
 
-  /**
-   * In ms; goes on within a callback by the processor time that it takes, so other work on the machine does not count.
-   */
+  /** In ms; goes on within a callback by the processor time it takes: other work on the machine does not count. */
   now = () => this.#now + (processorMs() - this.#turnBeganAt);
 
   install(): void {

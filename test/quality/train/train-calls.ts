@@ -11,9 +11,7 @@ export interface HeardCall extends Pick<TrainingCall, 'author' | 'truth'> {
   heard: Heard;
 }
 
-/**
- * Calls whose lines are not tagged: the tuning calls, and the dialogues that the tests of the rules read.
- */
+/** Calls whose lines are not tagged: the tuning calls, and the dialogues that the tests of the rules read. */
 export function untaggedCalls(): Pick<TrainingCall, 'author' | 'transcript' | 'truth'>[] {
   const tuning = writtenCalls('tuning').filter(({ truth }) => truth.language === 'en');
   const dialogues = writtenDialogues().map(({ turns, expected }) => ({

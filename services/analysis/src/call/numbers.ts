@@ -124,10 +124,7 @@ const INTERRUPTIONS = 3;
 
 type Found = Observations['mistakes'][number];
 
-/**
- * The mistakes that code counts, in the same way for each engine.
- * @param said the mistakes that the engine found in words
- */
+/** The mistakes that code counts, the same for each engine. @param said the mistakes that the engine found in words */
 export function countedMistakes(
   lines: readonly Line[],
   numbers: Numbers,

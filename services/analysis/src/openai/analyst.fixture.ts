@@ -40,9 +40,7 @@ export function transcript(lines = CALL, speakersBy: Transcript['speakersBy'] = 
 
 export const LOGIN = { line: 9, quote: "I'll email you the login today." };
 
-/**
- * A whole and honest answer about that call as the model reads it: names are masked, and each sentence has its line.
- */
+/** A whole and honest answer about that call as the model reads it: names masked, each sentence with its line. */
 export function answer(changes: Partial<Answer> = {}): Answer {
   const none = Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Answer['checks'];
   return {

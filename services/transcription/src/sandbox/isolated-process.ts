@@ -70,9 +70,7 @@ interface ProcessLimits {
   notStarted(cause: unknown): Error;
 }
 
-/**
- * A script in an isolated process, which is killed when it exceeds its memory or the signal aborts. Always close it.
- */
+/** A script in an isolated process, killed when it exceeds its memory or the signal aborts. Always close it. */
 export class IsolatedProcess {
   readonly #child: ChildProcess;
   readonly #signal: AbortSignal;

@@ -32,10 +32,7 @@ export type Environment = Record<
   string
 >;
 
-/**
- * A database, a virtual host and a bucket of its own, and the services that are started on them: each the program that
- * is deployed.
- */
+/** A database, virtual host and bucket of its own, and services started on them: each the program that is deployed. */
 export class Installation {
   readonly environment: Environment;
   readonly s3: S3;

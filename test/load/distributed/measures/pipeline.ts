@@ -9,10 +9,7 @@ import { seedQueuedCalls } from '../seed/queued.ts';
 const ACCOUNTS = 10;
 const RECORDING = readFileSync(new URL('../../../../services/stand-in/recordings/excerpt.mp3', import.meta.url));
 
-/**
- * Queued calls until the last one's recording is gone, each service in a process of its own, and how that grows with
- * the workers.
- */
+/** Queued calls until the last recording is gone, each service in its own process, and how that grows with workers. */
 export const pipeline: Measure = {
   name: 'pipeline',
   async run(context: Context): Promise<Result[]> {

@@ -6,10 +6,7 @@ import { seedFinishedCalls } from '../seed/finished.ts';
 
 const CALLS = 100;
 
-/**
- * Polls of finished calls through the gateway, against a bare Express handler that reads the same documents with
- * MongoDB's driver.
- */
+/** Polls of finished calls, against a bare Express handler that reads the same documents with the driver of MongoDB. */
 export const polls: Measure = {
   name: 'polls',
   async run({ workspace, quick, progress }: Context): Promise<Result[]> {

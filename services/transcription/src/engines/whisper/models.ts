@@ -54,10 +54,7 @@ const MAGIC = 0x67676d6c;
 const MULTILINGUAL_TOKENS = 51_865;
 const ENGLISH_TOKENS = MULTILINGUAL_TOKENS - 1;
 
-/**
- * Reads the header of a model file.
- * @throws SettingsError when it cannot be read or holds no whisper model
- */
+/** Reads the header of a model file. @throws SettingsError when it cannot be read or holds no whisper model */
 export async function readModelFile(path: string): Promise<ModelFile> {
   const head = Buffer.alloc(8);
   let bytes = 0;
