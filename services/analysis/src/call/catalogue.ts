@@ -15,46 +15,46 @@ export const OBJECTIONS = {
 } as const;
 export type ObjectionKind = keyof typeof OBJECTIONS;
 
-/** `cost`: its deduction from the ten points for conduct; 0 where another criterion already loses points for it. */
+/** `cost`: its deduction from the points for conduct; 0 where another criterion already loses points for it. */
 export const MISTAKES = {
   rude: {
     title: 'Was rude',
-    cost: 10,
+    cost: 16,
     advice: 'Stay polite when a customer says no: thank them and leave the door open.',
   },
   pushy: {
     title: 'Went on after a clear no',
-    cost: 8,
+    cost: 12,
     advice: 'After a clear no ask once what is behind it, and accept the second one.',
   },
   pressure: {
     title: 'Put the customer under pressure',
-    cost: 8,
+    cost: 12,
     advice: 'Let the offer convince: a deadline that exists only to hurry makes customers leave.',
   },
   promise: {
     title: 'Promised what nobody can keep',
-    cost: 8,
+    cost: 12,
     advice: 'Promise only what the contract says; put numbers and conditions in place of guarantees.',
   },
   badmouthing: {
     title: 'Spoke badly of a competitor',
-    cost: 8,
+    cost: 12,
     advice: 'Compare on what your own offer does better; speak of competitors with respect.',
   },
   interrupting: {
     title: 'Interrupted the customer',
-    cost: 8,
+    cost: 12,
     advice: 'Let the customer finish, and wait a second before you answer.',
   },
   unanswered: {
     title: 'Left a question without an answer',
-    cost: 6,
+    cost: 10,
     advice: 'Answer what was asked first; when you do not know, say when you will.',
   },
   jargon: {
     title: 'Used words the customer did not understand',
-    cost: 4,
+    cost: 6,
     advice: 'Say it in the words the customer uses.',
   },
   monologue: {
@@ -74,6 +74,18 @@ export const MISTAKES = {
   },
 } as const;
 export type MistakeKind = keyof typeof MISTAKES;
+
+/** A mistake of no certain kind. */
+const OTHER_MISTAKE = {
+  title: 'Other mistake',
+  cost: 10,
+  advice: 'Listen to the place named under “Other mistake” again: what would have helped the customer there?',
+} as const;
+
+/** @param kind null for a mistake of no certain kind */
+export function mistakeOf(kind: MistakeKind | null): { title: string; cost: number; advice: string } {
+  return kind === null ? OTHER_MISTAKE : MISTAKES[kind];
+}
 
 export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   sold: 'The customer bought.',

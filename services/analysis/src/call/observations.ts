@@ -39,8 +39,8 @@ export interface Observations {
     answer: Evidence | null;
     unanswered: boolean;
   }[];
-  /** `evidence` is null for something that is missing in the call. */
-  mistakes: { kind: MistakeKind; text: string; evidence: Evidence | null }[];
+  /** `kind` is null where none is certain, and `evidence` for something that is missing in the call. */
+  mistakes: { kind: MistakeKind | null; text: string; evidence: Evidence | null }[];
   positives: { text: string; evidence: Evidence | null }[];
   issues: { text: string; evidence: Evidence | null }[];
   summary: string;

@@ -1,6 +1,6 @@
 import type { Analysis, CustomerQuestion, Finding, Line, Transcript } from '@call-analytics/calls';
 import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
-import { MISTAKES, type MistakeKind, OBJECTIONS } from './catalogue.ts';
+import { MISTAKES, type MistakeKind, mistakeOf, OBJECTIONS } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import { BACKCHANNEL_WORDS, type Numbers } from './numbers.ts';
@@ -80,7 +80,7 @@ export function reportOf(
       finding({ text: `${kind === null ? 'Other' : OBJECTIONS[kind]}: ${text}`, evidence, kind }),
     ),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
-      finding({ text: `${MISTAKES[kind].title}: ${text}`, evidence, kind }),
+      finding({ text: `${mistakeOf(kind).title}: ${text}`, evidence, kind }),
     ),
     recommendations: unfit === null ? recommendationsOf(observations, rubric, own !== undefined) : [],
     score: notScored === null ? (scorecard.failedBy === null ? scoreOf(scorecard.questions) : 0) : null,
@@ -148,8 +148,8 @@ function recommendationsOf(
 ): string[] {
   /** Those who got most of the points need no advice. */
   const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
-  const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kinds.includes(kind));
-  const byMistake = mistakes.map(({ kind }) => MISTAKES[kind].advice);
+  const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kind !== null && kinds.includes(kind));
+  const byMistake = mistakes.map(({ kind }) => mistakeOf(kind).advice);
   const byObjection = objections.some(({ unanswered }) => unanswered)
     ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];

@@ -1,5 +1,5 @@
 import type { Analysis } from '@call-analytics/calls';
-import { MISTAKES, type MistakeKind } from './catalogue.ts';
+import { MISTAKES, mistakeOf } from './catalogue.ts';
 import { LONG_TURN, type Numbers } from './numbers.ts';
 import type { Observations } from './observations.ts';
 
@@ -8,10 +8,10 @@ export const CHECKS = {
   greeted: { criterion: 'opening', points: 1, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 2, title: 'Says their name or company' },
   purpose: { criterion: 'opening', points: 1, title: 'Says what the call is about, or asks how to help' },
-  confirmed_need: { criterion: 'needs', points: 10, title: 'Sums up the need in own words' },
+  confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
   named_offer: { criterion: 'presentation', points: 2, title: 'Names the offer' },
-  price_or_proof: { criterion: 'presentation', points: 3, title: 'Gives a price, a number or a reference' },
-  courteous_end: { criterion: 'closing', points: 5, title: 'Ends the call with thanks or a goodbye' },
+  price_or_proof: { criterion: 'presentation', points: 2, title: 'Gives a price, a number or a reference' },
+  courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call with thanks or a goodbye' },
 } as const;
 export type CheckId = keyof typeof CHECKS;
 export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
@@ -19,23 +19,23 @@ export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
 /** The points come from a regression on coaches' judgments of written calls (docs/scoring.md). */
 export const CRITERIA = [
   { id: 'opening', title: 'Opening', of: 4 },
-  { id: 'needs', title: 'Finding out the need', of: 40 },
-  { id: 'presentation', title: 'Presenting the offer', of: 5 },
-  { id: 'objections', title: 'Handling objections', of: 10 },
-  { id: 'next_step', title: 'Next step', of: 12 },
-  { id: 'closing', title: 'Closing', of: 5 },
-  { id: 'listening', title: 'Listening', of: 14 },
-  { id: 'conduct', title: 'Conduct', of: 10 },
+  { id: 'needs', title: 'Finding out the need', of: 50 },
+  { id: 'presentation', title: 'Presenting the offer', of: 4 },
+  { id: 'objections', title: 'Handling objections', of: 5 },
+  { id: 'next_step', title: 'Next step', of: 7 },
+  { id: 'closing', title: 'Closing', of: 4 },
+  { id: 'listening', title: 'Listening', of: 10 },
+  { id: 'conduct', title: 'Conduct', of: 16 },
 ] as const;
 export type CriterionId = (typeof CRITERIA)[number]['id'];
 
 /** The thresholds of the criteria that are computed. */
 export const LIMITS = {
   /** Points for each question about the situation or need that the customer answers, and how many count. */
-  questions: { points: 5, most: 6 },
-  nextStep: { action: 8, when: 4 },
+  questions: { points: 6, most: 6 },
+  nextStep: { action: 5, when: 2 },
   /** Points for each turn in which the customer explains something, and how many count. */
-  longTurns: { points: 2, most: 5 },
+  longTurns: { points: 2, most: 3 },
   /** Seconds in which the customer says at most a word or two. */
   monologue: { full: 60, half: 120, points: 4 },
 } as const;
@@ -80,8 +80,10 @@ const POINTS: Record<CriterionId, Give> = {
       why: `An answer was found to ${answered} of ${objections.length}.`,
     };
   },
-  next_step: ({ nextStep }, _numbers, of) => {
+  next_step: ({ nextStep, saleStatus }, _numbers, of) => {
     const { action, when } = LIMITS.nextStep;
+    if (nextStep === null && saleStatus === 'not_sold')
+      return { points: 0, of: 0, why: 'Not applicable: the customer declined.' };
     if (nextStep === null) return { points: 0, why: 'No agreed step was found.' };
     if (nextStep.when === null) return { points: action, why: `Agreed, but without a time (+${action} of ${of}).` };
     return { points: action + when, why: 'Agreed, with a time.' };
@@ -100,14 +102,14 @@ const POINTS: Record<CriterionId, Give> = {
     };
   },
   conduct: ({ mistakes }, _numbers, of) => {
-    const kinds = [...new Set(mistakes.map(({ kind }) => kind))].filter((kind: MistakeKind) => MISTAKES[kind].cost > 0);
-    const lost = kinds.reduce((sum, kind) => sum + MISTAKES[kind].cost, 0);
+    const costly = [...new Set(mistakes.map(({ kind }) => mistakeOf(kind)))].filter(({ cost }) => cost > 0);
+    const lost = costly.reduce((sum, { cost }) => sum + cost, 0);
     return {
       points: Math.max(0, of - lost),
       why:
-        kinds.length === 0
+        costly.length === 0
           ? 'No mistakes were found.'
-          : kinds.map((kind) => `${MISTAKES[kind].title} (-${MISTAKES[kind].cost})`).join('; '),
+          : costly.map(({ title, cost }) => `${title} (-${cost})`).join('; '),
     };
   },
 };
@@ -133,23 +135,24 @@ function counted(count: number, of: string): string {
 
 /** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */
 export function scoringTables(): string {
+  const of = Object.fromEntries(CRITERIA.map((criterion) => [criterion.id, criterion.of]));
   const { questions, monologue, nextStep, longTurns } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
     needs: `Each question about the situation or need that the customer answers, up to ${questions.most}: ${questions.points}. `,
-    objections: '10 × addressed ÷ raised, rounded. Not applicable when none was found',
-    next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more`,
+    objections: `${of.objections} × addressed ÷ raised, rounded. Not applicable when none was found`,
+    next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more. Not applicable when the customer declined`,
     listening: [
       `Each turn of the customer with ${LONG_TURN} words or more, up to ${longTurns.most}: ${longTurns.points}.`,
       `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0`,
     ].join(' '),
-    conduct: '10 less what the mistakes below cost, each kind once, not below 0',
+    conduct: `${of.conduct} less what the mistakes below cost, each kind once, not below 0`,
   };
   const checks = Object.values(CHECKS);
   const criteria = CRITERIA.map(({ id, title, of }) => {
     const own = checks.filter(({ criterion }) => criterion === id).map((check) => `${check.title}: ${check.points}`);
     return `| ${title} | ${of} | ${computed[id] ?? ''}${own.join('. ')} |`;
   });
-  const mistakes = Object.values(MISTAKES).map(
+  const mistakes = [...Object.values(MISTAKES), mistakeOf(null)].map(
     ({ title, cost }) => `| ${title} | ${cost === 0 ? '0: lost elsewhere already' : cost} |`,
   );
   return [

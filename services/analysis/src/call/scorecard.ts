@@ -5,7 +5,7 @@ import {
   type ScorecardAnswer,
   type ScorecardCheck,
 } from '@call-analytics/contracts';
-import { MISTAKES } from './catalogue.ts';
+import { mistakeOf } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import type { NotScored } from './not-scored.ts';
 import type { Numbers } from './numbers.ts';
@@ -30,6 +30,7 @@ export interface OwnJudgment {
 export const DEFAULT_RUBRIC: OwnJudgment = { scorecard: { version: 0, questions: [] } };
 
 export const NOT_JUDGED: Answered = { answer: 'not_judged', evidence: null };
+const NOT_APPLICABLE: Answered = { answer: 'not_applicable', evidence: null };
 
 /**
  * Judges a call by an account's scorecard: a yes gets the weight, a no nothing, and other answers do not count.
@@ -85,16 +86,18 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   };
   const { questions: asking, nextStep: step } = LIMITS;
   const asked = { points: asking.points * Math.min(asking.most, questions.length), of: asking.points * asking.most };
-  const [agreed, timed] = [found(nextStep?.evidence), found(nextStep?.when ? nextStep.evidence : null)];
+  const needsStep = pointsOf('next_step').of > 0;
+  const stepFound = (evidence: Evidence | null | undefined) => (needsStep ? found(evidence) : NOT_APPLICABLE);
+  const [agreed, timed] = [stepFound(nextStep?.evidence), stepFound(nextStep?.when ? nextStep.evidence : null)];
   const listening = pointsOf('listening');
-  const mistake = mistakes.find(({ kind }) => MISTAKES[kind].cost > 0);
+  const mistake = mistakes.find(({ kind }) => mistakeOf(kind).cost > 0);
   return [
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
     check('discovery_questions', asked, found(questions[0], missing.includes('question'))),
     ...(['confirmed_need', 'named_offer', 'price_or_proof'] as const).map(heard),
     check('objections_addressed', pointsOf('objections'), addressed(objections), OBJECTIONS_OF),
-    check('next_step', whole(step.action, agreed), agreed),
-    check('next_step_time', whole(step.when, timed), timed),
+    check('next_step', whole(needsStep ? step.action : 0, agreed), agreed, step.action),
+    check('next_step_time', whole(needsStep ? step.when : 0, timed), timed, step.when),
     heard('courteous_end'),
     // The last two are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
     row(
@@ -115,7 +118,7 @@ const OBJECTIONS_OF = CRITERIA.find(({ id }) => id === 'objections')?.of;
 
 function addressed(objections: Observations['objections']): Answered {
   const [first] = objections;
-  if (first === undefined) return { answer: 'not_applicable', evidence: null };
+  if (first === undefined) return NOT_APPLICABLE;
   const open = objections.find(({ unanswered }) => unanswered);
   if (open !== undefined) return { answer: 'no', evidence: open.evidence };
   return objections.every(({ answer }) => answer !== null) ? { answer: 'yes', evidence: first.answer } : NOT_JUDGED;

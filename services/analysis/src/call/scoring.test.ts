@@ -68,12 +68,28 @@ describe('the rubric', () => {
     expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({ points: 0, of: 0 });
     expect(scoreOf(rubric)).toBe(100);
     const unanswered = best.objections.map((objection) => ({ ...objection, answer: null }));
-    expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(90);
+    expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(95);
+  });
+
+  it('leaves the next step out of the score where the customer declined, and none was agreed', () => {
+    const step = (changes: Partial<Observations>) =>
+      rubricOf({ ...best, ...changes }, calm).find(({ id }) => id === 'next_step');
+    expect(step({ nextStep: null, saleStatus: 'not_sold' })).toMatchObject({ points: 0, of: 0 });
+    expect(step({ nextStep: null })).toMatchObject({ points: 0, of: 7 });
+    expect(step({ saleStatus: 'not_sold' })).toMatchObject({ points: 7, of: 7 });
+  });
+
+  it('takes points for a mistake of no certain kind, once', () => {
+    const other = { kind: null, text: 'x', evidence: EVIDENCE };
+    const conduct = (...mistakes: Observations['mistakes']) =>
+      rubricOf({ ...best, mistakes }, calm).find(({ id }) => id === 'conduct');
+    expect(conduct(other)).toEqual({ id: 'conduct', title: 'Conduct', of: 16, points: 6, why: 'Other mistake (-10)' });
+    expect(conduct(other, other)).toEqual(conduct(other));
   });
 
   it.each([
-    [0, 70],
-    [1, 75],
+    [0, 64],
+    [1, 70],
     [6, 100],
     [9, 100],
   ])('counts up to six questions: %i', (count, score) => {
@@ -103,7 +119,7 @@ describe('the rubric', () => {
       expect(points).toBeLessThanOrEqual(of);
     }
     expect(Object.fromEntries(rubric.map(({ id, points }) => [id, points]))).toMatchObject({
-      objections: 3,
+      objections: 2,
       listening: 0,
       conduct: 0,
       next_step: 0,
@@ -113,8 +129,8 @@ describe('the rubric', () => {
   it.each([
     [0, 12, 0],
     [1, 12, 2],
-    [4, 12, 8],
-    [7, 12, 10],
+    [3, 12, 6],
+    [7, 12, 6],
     [7, 11, 0],
   ])('weighs how often the customer explains something: %i turns of %i words', (count, words, points) => {
     const listening = rubricOf(observations(), measured(...turns(count, 5, words))).find(
@@ -279,8 +295,8 @@ describe('a report', () => {
     }
   });
   it('advises to listen only where most of these points are lost', () => {
-    const few = call([...turns(2, 10, 25), ...turns(6, 10, 6)]);
-    const many = call([...turns(4, 10, 25), ...turns(4, 10, 6)]);
+    const few = call([...turns(0, 10, 25), ...turns(8, 10, 6)]);
+    const many = call([...turns(3, 10, 25), ...turns(5, 10, 6)]);
     const said = [few, many].map(({ transcript: heard, lines: spoken }) =>
       reportOf(
         heard,
@@ -304,8 +320,14 @@ describe('a report', () => {
     expect(recommendations[0]).toBe('Ask three open questions about the situation before you speak of the offer.');
   });
   it('does not ask for a next step with a customer who declined', () => {
-    const { recommendations } = report({ ...everything, nextStep: null, saleStatus: 'not_sold' });
-    expect(recommendations).toEqual([]);
+    const { score, recommendations, scorecard } = report({ ...everything, nextStep: null, saleStatus: 'not_sold' });
+    expect(score).toBe(100);
+    expect(recommendations).toEqual([expect.stringContaining('use this call as an example')]);
+    const asked = scorecard?.questions.filter(({ check }) => check?.startsWith('next_step'));
+    expect(asked?.map(({ answer, of }) => [answer, of])).toEqual([
+      ['not_applicable', 0],
+      ['not_applicable', 0],
+    ]);
   });
   it('gives advice for each mistake and each open objection, once', () => {
     const { recommendations, issues } = report({

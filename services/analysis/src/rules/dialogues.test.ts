@@ -14,10 +14,10 @@ const kindsIn = (catalogue: Record<string, string>, texts: { text: string }[]): 
     .map(({ text }) => Object.keys(catalogue).find((kind) => text.startsWith(`${catalogue[kind]}: `)) ?? text)
     .sort();
 
-/** An objection of no certain kind stands for one that is expected and not found otherwise. */
+/** An objection or mistake of no certain kind stands for one that is expected and not found otherwise. */
 function resolved(found: readonly string[], expected: readonly string[]): string[] {
   const missing = expected.filter((kind) => !found.includes(kind));
-  return found.map((kind) => (kind.startsWith('Other: ') ? (missing.shift() ?? kind) : kind));
+  return found.map((kind) => (/^Other( mistake)?: /.test(kind) ? (missing.shift() ?? kind) : kind));
 }
 
 const analyses = new Map<string, Promise<Analysis>>();
@@ -37,7 +37,7 @@ async function claims(dialogue: WrittenDialogue, shape: Shape) {
   const within = (text: string, words: string[]) =>
     words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
   const objections = resolved(kindsIn(OBJECTIONS, analysis.objections), expected.objections);
-  const mistakes = kindsIn(MISTAKE_TITLES, analysis.managerMistakes);
+  const mistakes = resolved(kindsIn(MISTAKE_TITLES, analysis.managerMistakes), expected.mistakes);
   const isKnown =
     analysis.product === null || (expected.product !== 'none' && within(analysis.product, expected.product.split('|')));
   return {
@@ -74,12 +74,12 @@ async function expectations(
 
 /** What the rules get wrong, so that a change for the worse shows. A call that they learn to read leaves the list. */
 const NOT_UNDERSTOOD: Readonly<Record<string, Partial<Record<Shape, string[]>>>> = {
-  'candidate-interview': { channels: ['kind'], recogniser: ['kind'] },
-  'car-repair-booking': { recogniser: ['kind', 'saleStatus'] },
-  'complaint-upsell': { recogniser: ['kind'] },
+  'car-repair-booking': { channels: ['kind', 'saleStatus'], recogniser: ['kind', 'saleStatus'] },
+  'complaint-upsell': { recogniser: ['kind', 'saleStatus'] },
   'furniture-delivery': { recogniser: ['kind'] },
   'phone-plan-retention': { channels: ['nextStep'], recogniser: ['nextStep'] },
-  'real-estate-viewing': { channels: ['kind', 'saleStatus'], recogniser: ['kind'] },
+  'real-estate-viewing': { channels: ['kind'], recogniser: ['kind'] },
+  'stand-up': { recogniser: ['kind'] },
   'wrong-moment': { channels: ['kind'], recogniser: ['kind'] },
 };
 
@@ -142,7 +142,8 @@ describe.each(SALES)('the sales call "$title"', (dialogue) => {
     expect(positives.length).toBeGreaterThan(0);
     const sum = (which: 'points' | 'of') => rubric.reduce((total, criterion) => total + criterion[which], 0);
     expect(score).toBe(Math.round((100 * sum('points')) / sum('of')));
-    expect([90, 100]).toContain(sum('of'));
+    // Handling objections (5) and the next step (7) are not applicable in some calls.
+    expect([88, 93, 95, 100]).toContain(sum('of'));
   });
 });
 

@@ -98,7 +98,7 @@ function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | n
  * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named.
  */
-const OBJECTS = { likely: 0.58, kind: 0.95 };
+const OBJECTS = { likely: 0.54, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /** An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. */
@@ -229,6 +229,8 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
   jargon: 0.85,
   monologue: 0.8,
 };
+/** How likely a mistake of any kind must be, where no kind is certain. */
+const OTHER_MISTAKE = 0.7;
 /** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
 const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => boolean>> = {
   pushy: (acts) => {
@@ -247,7 +249,10 @@ const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step
 /** How certain the roles must be before a line is held against the manager, or a product is named. */
 export const ROLES_CERTAIN = 0.9;
 
-/** The manager's mistakes, each kind once, at its clearest place; none where a customer may have said it. */
+/**
+ * The manager's mistakes, each kind once, at its clearest place, and those of no certain kind; none where a customer may
+ * have said it.
+ */
 export function mistakesOf(
   acts: Acts,
   { lines, rolesConfidence }: Labelled,
@@ -265,5 +270,14 @@ export function mistakesOf(
     const evidence = acts.evidence(piece);
     return [{ kind, text: `“${evidence.quote}”`, evidence }];
   });
-  return [...said, ...countedMistakes(lines, numbers, said, observed).filter(({ kind }) => !MISSING.has(kind))];
+  const counted = countedMistakes(lines, numbers, said, observed).filter(
+    ({ kind }) => kind === null || !MISSING.has(kind),
+  );
+  const others = apart(acts.find('mistake', OTHER_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
+    const piece = mostLikely(acts, 'mistake', group);
+    if (piece === null || counted.some(({ evidence }) => evidence?.line === acts.pieces[piece]?.line)) return [];
+    const evidence = acts.evidence(piece);
+    return [{ kind: null, text: `“${evidence.quote}”`, evidence }];
+  });
+  return [...said, ...others, ...counted];
 }
