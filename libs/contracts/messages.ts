@@ -19,38 +19,32 @@ export interface CatalogueEntry {
 }
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
+const V1 = { 1: AboutCall };
+
 /** All messages. */
 export const CATALOGUE = {
-  'call.uploaded': {
-    kind: 'event',
-    summary: 'A recording was accepted and its call is queued',
-    versions: { 1: AboutCall },
-  },
-  'call.transcribed': { kind: 'event', summary: 'The transcript of a call is stored', versions: { 1: AboutCall } },
+  'call.uploaded': { kind: 'event', summary: 'A recording was accepted and its call is queued', versions: V1 },
+  'call.transcribed': { kind: 'event', summary: 'The transcript of a call is stored', versions: V1 },
   'call.completed': {
     kind: 'event',
     summary: 'The analysis of a call is stored and the call is completed',
-    versions: { 1: AboutCall },
+    versions: V1,
   },
-  'call.failed': {
-    kind: 'event',
-    summary: 'A call has failed, with a reason for its owner',
-    versions: { 1: AboutCall },
-  },
+  'call.failed': { kind: 'event', summary: 'A call has failed, with a reason for its owner', versions: V1 },
   'audio.deleted': {
     kind: 'event',
     summary: 'The recording of a call is deleted, and the audio store confirms it',
-    versions: { 1: AboutCall },
+    versions: V1,
   },
   'call.removed': {
     kind: 'event',
     summary: 'The owner of a call has deleted it; for a short time it can be restored',
-    versions: { 1: AboutCall },
+    versions: V1,
   },
-  'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: { 1: AboutCall } },
-  'call.restored': { kind: 'event', summary: 'A deleted call is restored', versions: { 1: AboutCall } },
-  'transcription.requested': { kind: 'work', summary: 'A call may be transcribed now', versions: { 1: AboutCall } },
-  'analysis.requested': { kind: 'work', summary: 'A call may be analyzed now', versions: { 1: AboutCall } },
+  'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: V1 },
+  'call.restored': { kind: 'event', summary: 'A deleted call is restored', versions: V1 },
+  'transcription.requested': { kind: 'work', summary: 'A call may be transcribed now', versions: V1 },
+  'analysis.requested': { kind: 'work', summary: 'A call may be analyzed now', versions: V1 },
 } as const satisfies Catalogue;
 
 export type MessageType = keyof typeof CATALOGUE;

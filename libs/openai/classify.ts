@@ -29,11 +29,7 @@ const CUT = failure(
   'The AI provider closed the connection before it had answered.',
 );
 const BROKEN = failure('unanswered', 'engine_error', 'The AI provider returned a server error.');
-const UNREADABLE_ANSWER = failure(
-  'unanswered',
-  'engine_answer_unreadable',
-  'The AI provider returned an unreadable answer.',
-);
+const UNREADABLE = failure('unanswered', 'engine_answer_unreadable', 'The AI provider returned an unreadable answer.');
 const UNREADABLE_AUDIO = failure(
   'rejected',
   'audio_refused',
@@ -86,7 +82,7 @@ export function classifyOpenAiError(error: unknown, now: Date): Failure {
   if (error instanceof APIConnectionTimeoutError) return TIMED_OUT;
   if (error instanceof APIConnectionError) return neverConnected(error) ? UNREACHABLE : CUT;
   if (error instanceof APIError && error.status !== undefined) return ofResponse(error as ErrorResponse, now);
-  if (nameOf(error) === 'SyntaxError') return UNREADABLE_ANSWER;
+  if (nameOf(error) === 'SyntaxError') return UNREADABLE;
   if (isBrokenBody(error)) return CUT;
   return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };
 }

@@ -1,9 +1,4 @@
-export {
-  type Answer,
-  type BoundedConnections,
-  type ConnectionBounds,
-  serveBounded,
-} from './bounded-connections.ts';
+export * from './bounded-connections.ts';
 export * from './circuit-breaker.ts';
 export * from './failures.ts';
 export * from './lifecycle.ts';

@@ -34,22 +34,14 @@ function milliseconds(text: string): number {
   return Number.parseInt(text, 10) * (DURATION_UNITS_MS[text.replace(/^\d+/, '')] ?? Number.NaN);
 }
 
-const SIZE_UNITS: Record<string, number> = {
-  '': 1,
-  kB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-};
+const BYTES: Record<string, number> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
 /** `1048576`, `25MB` or `2GiB`, as bytes. */
 export function byteSize() {
   return z
     .string()
     .regex(/^\d+(kB|MB|GB|KiB|MiB|GiB)?$/, 'must be a size such as 1048576, 25MB or 2GiB')
-    .transform((text) => Number.parseInt(text, 10) * (SIZE_UNITS[text.replace(/^\d+/, '')] ?? Number.NaN))
+    .transform((text) => Number.parseInt(text, 10) * (BYTES[text.replace(/^\d+/, '')] ?? Number.NaN))
     .refine(Number.isSafeInteger, 'must be a size that a computer can have');
 }
 

@@ -6,7 +6,7 @@ import { assertLeaseHeld, retryWrite, watchRemovals, workOnStage } from '@call-a
 import { type Analyst, type Analysts, type Tokens, withCircuitBreaker } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
-interface AnalysisOptions {
+interface Options {
   calls: Calls;
   messaging: Messaging;
   analysts: Analysts;
@@ -17,14 +17,7 @@ interface AnalysisOptions {
 }
 
 /** The analysis service: takes granted calls and turns their transcripts into analyses. */
-export function createAnalysis({
-  calls,
-  messaging,
-  metrics,
-  settings,
-  clock = systemClock,
-  ...rest
-}: AnalysisOptions): Part {
+export function createAnalysis({ calls, messaging, metrics, settings, clock = systemClock, ...rest }: Options): Part {
   const analysts = rest.analysts.map((analyst, index) =>
     withCircuitBreaker(analyst, `analysis engine${index === 0 ? '' : ` ${analyst.name}`}`, { log: rest.log, metrics }),
   );

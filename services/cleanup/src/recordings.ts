@@ -139,10 +139,8 @@ async function deleteOrphans(
       log.warn({ key, bytes, storedAt }, 'a recording that belonged to no call is deleted');
     } catch (error) {
       metrics.audioDeletions.inc({ outcome: 'failed' });
-      log.error(
-        { err: error, key, code: failureOf(error).code },
-        'a recording that belongs to no call could not be deleted',
-      );
+      const { code } = failureOf(error);
+      log.error({ err: error, key, code }, 'a recording that belongs to no call could not be deleted');
     }
   }
 }

@@ -43,19 +43,12 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
     const recording = join(dir, 'recording');
     await parts.audioStore.fetch(call.audio.key, recording, signal);
     const vocabulary = await vocabularyOf(call, calls);
-    const { stats, results, ...told } = await transcribeRecording(
-      work,
-      parts,
-      dir,
-      (await stat(recording)).size,
-      vocabulary,
-    );
+    const { size } = await stat(recording);
+    const { stats, results, ...told } = await transcribeRecording(work, parts, dir, size, vocabulary);
     const transcript = withTerms(joinSegments(stats, results, engine, told), vocabulary);
-    const invented = transcript.audio.dropped.filter(({ reason }) => reason !== 'silence').length;
-    log.info(
-      { seconds: stats.seconds, segments: results.length, invented, speakersBy: transcript.speakersBy },
-      'transcribed',
-    );
+    const { audio, speakersBy } = transcript;
+    const invented = audio.dropped.filter(({ reason }) => reason !== 'silence').length;
+    log.info({ seconds: stats.seconds, segments: results.length, invented, speakersBy }, 'transcribed');
     assertLeaseHeld(await retryWrite(() => calls.commitTranscript(lease, transcript), signal));
   });
 }

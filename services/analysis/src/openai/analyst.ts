@@ -83,13 +83,8 @@ export function openaiAnalyst({
       const schema = scorecard === undefined ? Answer : AnswerWithScorecard;
       for (const prompt of prompts) readings.push(await reading(ask, prompt, schema));
       const drops: Drops = { malformed: readings.reduce((sum, { malformed }) => sum + malformed, 0) };
-      const found = findingsIn(
-        transcript,
-        call,
-        spans,
-        readings.map(({ answer }) => answer),
-        questions,
-      );
+      const answers = readings.map(({ answer }) => answer);
+      const found = findingsIn(transcript, call, spans, answers, questions);
       const isChecked = verify && found.observed.kind.kind === 'sales';
       const shown = isChecked ? await verifiedBy(ask, found, signal) : found;
       const verified = await withCertainAbsences(isChecked ? ask : null, shown, parts, signal);

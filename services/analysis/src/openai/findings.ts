@@ -37,6 +37,9 @@ export interface Findings {
   drops: Drops;
 }
 
+type ListOfTexts = 'positives' | 'issues' | 'summary' | 'recommendations';
+type ListOfFindings = ListOfTexts | 'questions' | 'customer_questions' | 'objections' | 'mistakes';
+
 /**
  * Keeps what the transcript proves: a finding needs its quote, said by the right person. All texts and lines are those
  * of the masked call.
@@ -56,11 +59,8 @@ export function findingsIn(
     drops[reason] = (drops[reason] ?? 0) + 1;
   };
   const { given, toldApart } = rolesOf(transcript, spans, answers);
-  const { lines, lineOf } = linesOf(
-    transcript,
-    spans,
-    given.map((role): Role => role ?? 'other'),
-  );
+  const roles = given.map((role): Role => role ?? 'other');
+  const { lines, lineOf } = linesOf(transcript, spans, roles);
   const way = asSaid(call, masking, spans, { lines, lineOf });
   const speakers = { right: 0, wrong: 0 };
   const proven = (said: Said | null | undefined, by?: Role): Evidence | null => {
@@ -80,9 +80,9 @@ export function findingsIn(
     count(another === null ? 'unproven' : 'wrong_speaker');
     return null;
   };
-  const kept = <T extends Said, K>(items: readonly T[], by: Role | undefined, of: (item: T) => K) => {
+  const kept = <N extends ListOfFindings, K>(name: N, by: Role | undefined, of: (item: Answer[N][number]) => K) => {
     const found: (K & { evidence: Evidence; same: string })[] = [];
-    for (const item of items) {
+    for (const item of answers.flatMap((answer): readonly Answer[N][number][] => answer[name])) {
       const evidence = proven(item, by);
       if (evidence === null) continue;
       const same = JSON.stringify('kind' in item ? item.kind : null);
@@ -91,7 +91,6 @@ export function findingsIn(
     }
     return found.map(({ same: _same, ...item }) => item as K & { evidence: Evidence });
   };
-  const all = <T>(of: (answer: Answer) => readonly T[]) => answers.flatMap(of);
   const first = <T, K>(of: (answer: Answer) => T | null, prove: (item: T) => K | null): K | null => {
     for (const answer of answers) {
       const item = of(answer);
@@ -100,8 +99,7 @@ export function findingsIn(
     }
     return null;
   };
-  const texts = (of: (answer: Answer) => readonly (Said & { text: string })[]) =>
-    kept(all(of), undefined, ({ text }) => ({ text }));
+  const texts = (name: ListOfTexts) => kept(name, undefined, ({ text }) => ({ text }));
 
   const kind = kindOf(answers, given);
   const outcome = provenOutcome(answers, proven, lines);
@@ -133,30 +131,21 @@ export function findingsIn(
       ...CHECK_IDS.filter((id) => answers.every(({ checks }) => checks[id] === null)),
       ...(answers.every(({ questions }) => questions.length === 0) ? (['question'] as const) : []),
     ],
-    questions: kept(
-      all(({ questions }) => questions),
-      'manager',
-      () => ({}),
-    ).map(({ evidence }) => evidence),
-    customerQuestions: kept(
-      all(({ customer_questions }) => customer_questions),
-      'customer',
-      ({ answer }) => ({ answer: proven(answer, 'manager') }),
-    ).sort((one, other) => one.evidence.line - other.evidence.line),
-    objections: kept(
-      all(({ objections }) => objections),
-      'customer',
-      ({ kind, text, answer }) => ({ kind, text, answer: proven(answer, 'manager'), unanswered: answer === null }),
-    ),
-    mistakes: kept(
-      all(({ mistakes }) => mistakes),
-      'manager',
-      ({ kind, text }) => ({ kind, text }),
-    ),
-    positives: texts(({ positives }) => positives),
-    issues: texts(({ issues }) => issues),
-    summary: texts(({ summary }) => summary),
-    recommendations: texts(({ recommendations }) => recommendations),
+    questions: kept('questions', 'manager', () => ({})).map(({ evidence }) => evidence),
+    customerQuestions: kept('customer_questions', 'customer', ({ answer }) => ({
+      answer: proven(answer, 'manager'),
+    })).sort((one, other) => one.evidence.line - other.evidence.line),
+    objections: kept('objections', 'customer', ({ kind, text, answer }) => ({
+      kind,
+      text,
+      answer: proven(answer, 'manager'),
+      unanswered: answer === null,
+    })),
+    mistakes: kept('mistakes', 'manager', ({ kind, text }) => ({ kind, text })),
+    positives: texts('positives'),
+    issues: texts('issues'),
+    summary: texts('summary'),
+    recommendations: texts('recommendations'),
   };
   const own = scorecard && { scorecard, answers: answersIn(scorecard, answers, proven, () => count('unproven')) };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';

@@ -203,13 +203,8 @@ export function unpacked(text: string): ArrayBuffer {
   return new Uint8Array(Buffer.from(text, 'base64')).buffer;
 }
 
-export function packHead(head: Head): Record<keyof Head, string> {
-  return {
-    keys: packed(head.keys),
-    weights: packed(head.weights),
-    scales: packed(head.scales),
-    biases: packed(head.biases),
-  };
+export function packHead({ keys, weights, scales, biases }: Head): Record<keyof Head, string> {
+  return { keys: packed(keys), weights: packed(weights), scales: packed(scales), biases: packed(biases) };
 }
 
 export function unpackHead({ keys, weights, scales, biases }: Record<keyof Head, string>): Head {

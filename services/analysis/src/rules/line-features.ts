@@ -300,15 +300,8 @@ export function roleFeatures(clauses: readonly { text: string }[]): Features[] {
     const words = wordKeys(text);
     sequences(found, WORD, words, LONGEST_SEQUENCE);
     const left = clauses.length - index;
-    const places = [
-      index < 1,
-      index < 2,
-      index < 4,
-      left <= 2,
-      words.length <= 4,
-      words.length > 14,
-      words.length > 25,
-    ];
+    const { length } = words;
+    const places = [index < 1, index < 2, index < 4, left <= 2, length <= 4, length > 14, length > 25];
     for (const [place, holds] of places.entries()) if (holds) found.add(mix(PLACE, place));
     return { keys: [...found], values: Array<number>(found.size).fill(1) };
   });
