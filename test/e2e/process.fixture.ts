@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../terminal.fixture.ts';
 
 const KILL_AT = new URL('./kill-at.fixture.ts', import.meta.url).href;
-const COMPILE_CACHE = new URL('../../libs/service-kit/compile-cache.ts', import.meta.url).href;
 
 export interface Start {
   /** A named point at which the process dies, e.g. `segment.saved:2`. */
