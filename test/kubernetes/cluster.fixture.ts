@@ -121,16 +121,18 @@ export class Installation {
     return log.split('/v1/audio/transcriptions 200').length - 1;
   }
 
-  /** Ends the processes of all pods of a service with SIGKILL, and waits until the containers have started again. */
+  /** Ends all processes of a service or server with SIGKILL, and waits until the containers have started again. */
   async kill(service: string): Promise<void> {
-    const fewest = (found: Pod[]) =>
-      Math.min(...found.map(({ status }) => status.containerStatuses?.[0]?.restartCount ?? 0));
+    if (service in SERVERS) return this.#replace(`${service}-0`);
     const found = await podsOf(service);
-    const before = fewest(found);
     // The command dies with the container.
     const end = ({ metadata }: Pod) => this.exec(metadata.name, 'sh', '-c', 'kill -KILL -1').catch(() => undefined);
     await Promise.all(found.map(end));
-    const again = async () => fewest(await podsOf(service)) > before;
+    // KEDA may add or end a worker meanwhile.
+    const again = async () => {
+      const left = new Map((await podsOf(service)).map((pod) => [pod.metadata.name, restarts(pod)]));
+      return found.every((pod) => (left.get(pod.metadata.name) ?? Number.POSITIVE_INFINITY) > restarts(pod));
+    };
     await untilShown(again, `${service} has started again`, 60_000);
   }
 
@@ -171,18 +173,24 @@ export class Installation {
     for (const service of replicas.keys()) await scale(`deployment/${service}`, 0);
     const left = async () => (await pods(...replicas.keys())).length;
     await untilShown(left, (count) => count === 0, 60_000);
-    for (const [server, folder] of Object.entries(SERVERS)) {
+    const empty = async ([server, folder]: [string, string]) => {
       await this.exec(`${server}-0`, 'sh', '-c', `find ${folder} -mindepth 1 -delete`);
-      await inNamespace('delete', 'pod', `${server}-0`, '--force', '--grace-period=0');
-      await inNamespace('wait', '--for=create', `pod/${server}-0`, '--timeout=30s');
-      await inNamespace('wait', '--for=condition=Ready', `pod/${server}-0`, '--timeout=120s');
-    }
+      await this.#replace(`${server}-0`);
+    };
+    await Promise.all(Object.entries(SERVERS).map(empty));
     const start = async () => {
       for (const [service, count] of replicas) await scale(`deployment/${service}`, count);
       for (const worker of SCALED_BY_KEDA) await this.scaledByHand(worker, null);
       await this.ready();
     };
     return { start };
+  }
+
+  /** Kills a pod of a StatefulSet, and waits until the next one is ready. */
+  async #replace(pod: string): Promise<void> {
+    await inNamespace('delete', 'pod', pod, '--force', '--grace-period=0');
+    await inNamespace('wait', '--for=create', `pod/${pod}`, '--timeout=30s');
+    await inNamespace('wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=120s');
   }
 
   /** Workers so many and no more; null: as many as KEDA says. */
@@ -268,6 +276,8 @@ function testOverlay(release: Release): object {
     ],
   };
 }
+
+const restarts = ({ status }: Pod) => status.containerStatuses?.[0]?.restartCount ?? 0;
 
 const volumeOf = (claim: string) => `call-analytics-${claim}`;
 

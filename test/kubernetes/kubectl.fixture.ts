@@ -10,9 +10,10 @@ export async function kubectl(...args: string[]): Promise<string> {
   return (await promisify(execFile)('kubectl', args, { maxBuffer: 2 ** 26 })).stdout;
 }
 
-/** Runs kubectl in the namespace of the product. */
+/** Runs kubectl in the namespace of the product. @throws when a wait takes too long, with the pods that are not ready */
 export function inNamespace(...args: string[]): Promise<string> {
-  return kubectl('-n', NAMESPACE, ...args);
+  const running = kubectl('-n', NAMESPACE, ...args);
+  return /^(wait|rollout)$/.test(args[0] ?? '') ? orWhy(running) : running;
 }
 
 /** @returns an object or a list, as the API server has it */
@@ -34,8 +35,14 @@ export function scale(what: string, replicas: number): Promise<string> {
 
 export interface Pod {
   metadata: { name: string; deletionTimestamp?: string };
-  status: { containerStatuses?: { restartCount: number }[] };
+  status: {
+    phase: string;
+    conditions?: { type: string; status: string; message?: string }[];
+    containerStatuses?: { restartCount: number; state: ContainerState; lastState: ContainerState }[];
+  };
 }
+
+type ContainerState = Record<string, { reason?: string; message?: string; exitCode?: number }>;
 
 /** @returns the pods of a service that are not ending */
 export async function podsOf(service: string): Promise<Pod[]> {
@@ -48,11 +55,44 @@ export async function pods(...services: string[]): Promise<string[]> {
   return (await Promise.all(services.map(podsOf))).flat().map(({ metadata }) => metadata.name);
 }
 
-/** As `until`, for a condition that costs a call of kubectl. */
+/** @returns a paragraph for each pod that is not ready: its conditions, its containers, its warnings and its last lines */
+export async function podsNotReady(): Promise<string> {
+  const { items } = (await get('pods')) as { items: Pod[] };
+  const isReady = ({ status }: Pod) =>
+    status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  const waiting = items.filter((pod) => pod.status.phase !== 'Succeeded' && !isReady(pod));
+  const why = async ({ metadata: { name, deletionTimestamp }, status }: Pod) => {
+    const ofPod = ['events', '--field-selector', `involvedObject.name=${name},type=Warning`];
+    const events = ((await get(...ofPod)) as { items: { reason: string; message: string }[] }).items;
+    const log = await inNamespace('logs', name, '--tail=5').catch(({ stderr }: { stderr: string }) => stderr);
+    return [
+      `${name} is not ready (${deletionTimestamp === undefined ? status.phase : `ending since ${deletionTimestamp}`})`,
+      ...(status.conditions ?? []).flatMap(({ status, message }) => (status === 'True' || !message ? [] : [message])),
+      ...(status.containerStatuses ?? []).map(({ restartCount, state, lastState }) =>
+        JSON.stringify({ restartCount, state, lastState }),
+      ),
+      ...events.slice(-3).map(({ reason, message }) => `${reason}: ${message}`),
+      log.trim(),
+    ].join('\n    ');
+  };
+  return (await Promise.all(waiting.map(why))).join('\n');
+}
+
+/** Adds to the error of a wait which pods are not ready, and why. */
+async function orWhy<T>(waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    const pods = await podsNotReady().catch((reason: unknown) => `no answer about the pods: ${reason}`);
+    throw new Error(`${(error as Error).message}\n${pods}`, { cause: error });
+  }
+}
+
+/** As `until`, for a condition that costs a call of kubectl. @throws with the pods that are not ready, and why */
 export function untilShown<T>(
   ask: () => Promise<T>,
   right: string | ((answer: T) => boolean),
   withinMs: number,
 ): Promise<T> {
-  return until(ask, right, withinMs, 500);
+  return orWhy(until(ask, right, withinMs, 500));
 }

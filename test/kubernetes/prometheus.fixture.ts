@@ -9,10 +9,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { freePort } from '../e2e/cluster.fixture.ts';
+import { program } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 
 /** How much quicker than in production the alerts fire: every time in their rules is divided by it. */
-export const QUICKER = 10;
+export const QUICKER = 15;
 const COMPONENT = fileURLToPath(new URL('../../k8s/components/prometheus/', import.meta.url));
 const SECONDS = { s: 1, m: 60, h: 3600 };
 
@@ -60,6 +61,8 @@ export class Prometheus {
   #url = '';
 
   async start(namespace: string): Promise<void> {
+    if (!program('prometheus').present)
+      throw new Error('prometheus is not on the PATH: install Prometheus, or unpack the Debian package `prometheus`');
     const proxy = this.#spawn('kubectl', ['proxy', '--port=0']);
     const [line] = (await once(createInterface(proxy.stdout as NodeJS.ReadableStream), 'line')) as [string];
     const apiServer = /127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
@@ -124,9 +127,9 @@ export class Prometheus {
     return answer.data.result;
   }
 
-  /** @returns the names of the alerts that fired in the last `ms` */
-  async fired(ms: number): Promise<string[]> {
-    const alerts = await this.query(`max_over_time(ALERTS{alertstate="firing"}[${ms}ms])`);
+  /** @returns the names of the alerts that were in this state in the last `ms` */
+  async alerts(state: 'pending' | 'firing', ms: number): Promise<string[]> {
+    const alerts = await this.query(`max_over_time(ALERTS{alertstate="${state}"}[${ms}ms])`);
     return [...new Set(alerts.map(({ metric }) => metric.alertname as string))].sort();
   }
 
