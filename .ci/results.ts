@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { promisesOf, type Ran, unproven } from '../test/guarantees.reporter.ts';
+import { promisesOf, type Ran, titlePattern, unproven } from '../test/guarantees.reporter.ts';
 
 /**
  * What a whole run of the tests says, from Jest's JSON.
  *   node .ci/results.ts --repeat RUN.json          prints the failed files, when they are few enough to run once more
+ *   node .ci/results.ts --repeat-tests RUN.json    prints a pattern of the failed tests, for Jest's -t
  *   node .ci/results.ts RUN.json [FURTHER.json…]   prints the result; exit status 1 when something is not proven. Of a
- *                                                  file that ran in several runs the last one counts
+ *                                                  test that ran in several runs the last one counts
  */
 
 interface Results {
@@ -28,6 +29,10 @@ const [first = '', ...further] = process.argv.slice(2);
 if (first === '--repeat') {
   const failed = further.flatMap(filesOf).filter(({ status }) => status === 'failed');
   if (failed.length <= MOST_REPEATED) for (const { name } of failed) say(name);
+} else if (first === '--repeat-tests') {
+  const tests = further.flatMap(filesOf).flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => titlePattern(fullName).source);
+  say(failed.length === 0 ? '' : `^(${failed.join('|')})$`);
 } else process.exitCode = report([first, ...further].map(filesOf));
 
 function filesOf(path: string): Results['testResults'] {
@@ -36,9 +41,23 @@ function filesOf(path: string): Results['testResults'] {
   return testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
 }
 
+/** A run of some tests of a file leaves out the others: their earlier results count. */
+function withEarlier(
+  file: Results['testResults'][number],
+  earlier: Results['testResults'][number] | undefined,
+): Results['testResults'][number] {
+  const before = new Map(earlier?.assertionResults.map((test) => [test.fullName, test]));
+  const isLeftOut = ({ status }: { status: string }) => status === 'pending';
+  return {
+    ...file,
+    assertionResults: file.assertionResults.map((test) => (isLeftOut(test) && before.get(test.fullName)) || test),
+  };
+}
+
 function report(runs: Results['testResults'][]): number {
   const all = runs.flat();
-  const last = new Map(all.map((file) => [file.name, file]));
+  const last = new Map<string, Results['testResults'][number]>();
+  for (const file of all) last.set(file.name, withEarlier(file, last.get(file.name)));
   const ran: Ran[] = [...last.values()].flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({ file: name, fullName, status })),
   );

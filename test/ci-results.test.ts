@@ -85,6 +85,14 @@ describe('the result of a whole run', () => {
     expect(status).toBe(0);
   });
 
+  it('counts the earlier result of a test that was left out when failed tests of its file ran once more', () => {
+    const first = runOf('first.json', { 'a.test.ts': ['failed', 'passed', 'failed'] });
+    expect(resultsOf('--repeat-tests', first).said).toBe('^(a\\.test\\.ts test 0|a\\.test\\.ts test 2)$\n');
+    const again = (third: string) => runOf('second.json', { 'a.test.ts': ['passed', 'pending', third] }, []);
+    expect(resultsOf(first, again('passed'))).toMatchObject({ status: 0, said: expect.stringContaining(' 0 skipped') });
+    expect(resultsOf(first, again('failed'))).toMatchObject({ status: 1, said: expect.stringContaining(' 1 failed') });
+  });
+
   it('repeats nothing when more than three files failed', () => {
     const files = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.test.ts`, ['failed']]));
     expect(resultsOf('--repeat', runOf('many.json', files)).said).toBe('');

@@ -51,7 +51,8 @@ function killedAt(point: string): Promised {
   return { promise: `the process may die at ${point}`, file: 'test/e2e/kill.test.ts', test: `at ${point}` };
 }
 
-function titlePattern(test: string): RegExp {
+/** @returns what matches the test of this title */
+export function titlePattern(test: string): RegExp {
   const texts = test.split(/%[a-z]|\$\{[^}]*\}|\$\w+/);
   return new RegExp(texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'), 's');
 }

@@ -58,14 +58,6 @@ export class Installation {
     return this.#process.log;
   }
 
-  get running(): boolean {
-    return this.#process.running;
-  }
-
-  dieAt(point: string) {
-    return this.#process.dieAt(point);
-  }
-
   ended() {
     return this.#process.ended();
   }
