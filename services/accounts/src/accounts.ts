@@ -1,4 +1,4 @@
-import type { KeyScope } from '@call-analytics/contracts';
+import type { KeyScope, MemberRole } from '@call-analytics/contracts';
 
 // The interface of the accounts service: as in accounts.proto, each method takes one request object and returns one.
 // Every method throws WorkError `transient` `accounts_unavailable` when the accounts cannot be read or written now.
@@ -60,5 +60,180 @@ export interface Accounts {
   revokeKey(request: { accountId: string; keyId: string }): Promise<{ revoked: boolean }>;
   /** @returns null when it answers, otherwise why not */
   ready(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+// The second half of the accounts service: users, their sessions, and the members of accounts. Requests, answers and
+// the error `accounts_unavailable` are as in `Accounts`.
+
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+}
+
+export interface Member extends User {
+  role: MemberRole;
+  joinedAt: Date;
+}
+
+/** Who is signed in. A user belongs to one account. */
+export interface Session {
+  user: User;
+  account: Account;
+  role: MemberRole;
+  expiresAt: Date;
+}
+
+/** A new session. The token is the cookie's value: whoever has it is this user. */
+export interface SignedIn {
+  session: Session;
+  token: string;
+  /** The browser's cookie that makes it known: its attempts are counted apart from those of others. */
+  device: string;
+}
+
+export interface Invitation {
+  id: string;
+  role: MemberRole;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Where a request came from: for the limits on attempts; the first two are kept with the session. */
+export interface Origin {
+  ip: string;
+  userAgent: string;
+  /** The cookie by which the browser is known, as `SignedIn` gave it. */
+  device?: string | undefined;
+  /** The request was made on the machine that serves it, and no proxy passed it on. */
+  local?: boolean;
+}
+
+/**
+ * Who may sign up without an invitation: the first user of a fresh installation (on its own machine or with a setup
+ * link), everybody, everybody who confirms an email, or nobody.
+ */
+export type SignUpPolicy = 'first' | 'open' | 'confirm' | 'closed';
+
+/**
+ * Who asks for something on behalf of an account. The rights are checked here, in the same transaction as the change.
+ */
+export interface Actor {
+  userId: string;
+  accountId: string;
+}
+
+export interface Users {
+  /**
+   * `first` while there is no account and never was one, unless sign-up is open. `resetByMail`: whether mail is set up.
+   */
+  installation(): Promise<{ signUp: SignUpPolicy; resetByMail: boolean }>;
+
+  /**
+   * Makes a user, as a member of the account that invites them or as owner of a new one, and signs them in. `link` is
+   * the token of a setup link or of a confirmed email.
+   * @throws WorkError `rejected`: `sign_up_closed`, `setup_link_needed`, `email_not_confirmed`, `link_not_valid`,
+   * `invitation_not_valid` (unknown, used or expired), `email_taken`, `invalid_email`, `invalid_name`, `weak_password`;
+   *   `rate-limited` `too_many_attempts`
+   */
+  signUp(request: {
+    name: string;
+    email: string;
+    password: string;
+    accountName?: string;
+    invitation?: string;
+    link?: string;
+    origin: Origin;
+  }): Promise<SignedIn>;
+  /**
+   * Emails a link that confirms the email and lets its owner sign up. The answer is the same, also in time, when there
+   * is a user with this email already.
+   * @throws WorkError `rejected` `sign_up_closed` (also where no email is to be confirmed), `invalid_email`;
+   *   `rate-limited` `too_many_attempts`
+   */
+  requestSignUp(request: { email: string; origin: Origin }): Promise<void>;
+
+  /**
+   * A wrong password and an unknown email cannot be told apart, also not by the time that the answer takes. Of more
+   * than 50 sessions of one user the oldest end.
+   * @throws WorkError `rejected` `wrong_credentials`; `rate-limited` `too_many_attempts`, by address and by email
+   */
+  signIn(request: { email: string; password: string; origin: Origin }): Promise<SignedIn>;
+  /** @throws WorkError `rejected` `link_not_valid`: unknown, used or expired */
+  signInByLink(request: { token: string; origin: Origin }): Promise<SignedIn>;
+  /** Extends the session now and then. @returns null when the token is unknown, the session over or the user removed */
+  session(request: { token: string }): Promise<Session | null>;
+  signOut(request: { token: string }): Promise<void>;
+
+  /** @throws WorkError `rejected` `invalid_name`, `no_such_user` */
+  rename(request: { userId: string; name: string }): Promise<{ user: User }>;
+  /**
+   * Ends every other session of the user.
+   * @throws WorkError `rejected` `wrong_credentials` (of the current password), `weak_password`; `rate-limited`
+   *   `too_many_attempts`
+   */
+  changePassword(request: {
+    token: string;
+    currentPassword: string;
+    newPassword: string;
+    origin: Origin;
+  }): Promise<void>;
+  /**
+   * Emails a link, if mail is set up and the user exists. The answer is the same in every case, also in time.
+   * @throws WorkError `rate-limited` `too_many_attempts`
+   */
+  requestPasswordReset(request: { email: string; origin: Origin }): Promise<void>;
+  /**
+   * Works once, ends every session of the user and revokes their API keys.
+   * @throws WorkError `rejected` `link_not_valid` or `weak_password`
+   */
+  resetPassword(request: { token: string; newPassword: string }): Promise<void>;
+
+  /** In the order of joining. */
+  listMembers(request: { actor: Actor }): Promise<{ members: Member[] }>;
+  /** For owners. @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner` */
+  changeRole(request: { actor: Actor; userId: string; role: MemberRole }): Promise<{ member: Member }>;
+  /**
+   * For owners, and for members who leave. Deletes the user and their sessions, and revokes the API keys they created.
+   * @throws WorkError `rejected`: `not_allowed`, `no_such_member`, `last_owner`
+   */
+  removeMember(request: { actor: Actor; userId: string }): Promise<void>;
+
+  /**
+   * For owners.
+   * @returns the token, only here; it works once, for seven days
+   * @throws WorkError `rejected` `not_allowed`, `too_many_invitations`
+   */
+  invite(request: { actor: Actor; role: MemberRole }): Promise<{ invitation: Invitation; token: string }>;
+  /** For owners: those that can still be used, oldest first. */
+  listInvitations(request: { actor: Actor }): Promise<{ invitations: Invitation[] }>;
+  /** @returns whether there was one that could still be used */
+  withdrawInvitation(request: { actor: Actor; invitationId: string }): Promise<{ withdrawn: boolean }>;
+  /** @returns null when it is unknown, used or expired */
+  findInvitation(request: {
+    token: string;
+  }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
+
+  /**
+   * For owners. Deletes its users, sessions, invitations and keys too.
+   * @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts`
+   */
+  deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;
+
+  // For operators, on the command line.
+
+  /** A link for the first user, for one day. @throws WorkError `rejected` `already_set_up` */
+  makeSetupLink(): Promise<{ token: string; expiresAt: Date }>;
+  /** An invitation as owner for an account that was made there. @throws WorkError `rejected` `no_such_account` */
+  claim(request: { accountId: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** A link that signs a user in once, within ten minutes. @throws WorkError `rejected` `no_such_user` */
+  makeSignInLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** A link to choose a new password, for one hour. @throws WorkError `rejected` `no_such_user` */
+  makeResetLink(request: { email: string }): Promise<{ token: string; expiresAt: Date }>;
+  /** Of all accounts, by account and in the order of joining. */
+  listUsers(): Promise<{ users: (Member & { account: Account })[] }>;
+
+  /** Waits for mails that are being sent. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { circuitBreaker, makeLogger, makeMetrics, WorkError, withCircuitBreaker } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sqliteUsers } from '../contract/users/sqlite.fixture.ts';
+import type { Users } from './accounts.ts';
 import { isOutage, UNAVAILABLE } from './refusals.ts';
-import type { Users } from './users.ts';
 
 const log = makeLogger('test', 'silent');
 const password = 'correct horse battery staple';

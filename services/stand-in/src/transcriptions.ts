@@ -24,10 +24,7 @@ interface TranscriptionRequest {
   seconds: number;
 }
 
-/**
- * Checks a request as strictly as the API does.
- * @throws ApiError naming what is wrong with it
- */
+/** Checks a request as strictly as the API does. @throws ApiError naming what is wrong with it */
 export function checkTranscription({ fields, file }: Upload, today: Date): TranscriptionRequest {
   const value = (name: string) => fields.get(name)?.[0]?.value;
   const name = value('model');

@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { makeLogger } from '@call-analytics/service-kit';
 import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts, Users } from '../accounts.ts';
 import { type AccountsServer, accountsServer } from '../grpc/server.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 import { openUsers } from '../sqlite/users.ts';
-import type { Users } from '../users.ts';
 import { runCli } from './cli.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

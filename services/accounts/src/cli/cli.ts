@@ -10,9 +10,9 @@ import {
   type Terminal,
 } from '@call-analytics/service-kit';
 import { z } from 'zod';
+import type { Users } from '../accounts.ts';
 import { accountsClientSettings, usersSettings } from '../settings.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
-import type { Users } from '../users.ts';
 import { ALL_COMMANDS, type Command, type Opened, type Options } from './commands.ts';
 
 const USAGE = `Manages accounts, API keys and users: those in DATA_DIR, also while the service runs, or those of the

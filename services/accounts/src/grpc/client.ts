@@ -9,12 +9,11 @@ import {
 import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/proto-loader';
 import { service as healthProtocol } from 'grpc-health-check';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts, Users } from '../accounts.ts';
 import { type CachedAccounts, cachedAccounts, keepWatching, type RevocationSource } from '../cached-accounts.ts';
 import { isWellFormedApiKey } from '../records.ts';
 import { accountsUnavailable, isOutage, UNAVAILABLE } from '../refusals.ts';
 import { type AccountsClientSettings, addressOf } from '../settings.ts';
-import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
 import {
   accountsProtocol,

@@ -5,11 +5,10 @@ import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts, Users } from '../accounts.ts';
 import type { CachedAccounts } from '../cached-accounts.ts';
 import { openAccounts } from '../sqlite/accounts.ts';
 import { openUsers } from '../sqlite/users.ts';
-import type { Users } from '../users.ts';
 import { connectAccounts, connectUsers } from './client.ts';
 import { type AccountsServer, accountsServer } from './server.ts';
 

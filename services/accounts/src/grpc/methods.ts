@@ -1,6 +1,20 @@
 import type { MemberRole } from '@call-analytics/contracts';
-import { type Account, type Accounts, type ApiKey, type NewKey, OPERATOR } from '../accounts.ts';
-import type { Actor, Invitation, Member, Origin, Session, SignedIn, SignUpPolicy, User, Users } from '../users.ts';
+import {
+  type Account,
+  type Accounts,
+  type Actor,
+  type ApiKey,
+  type Invitation,
+  type Member,
+  type NewKey,
+  OPERATOR,
+  type Origin,
+  type Session,
+  type SignedIn,
+  type SignUpPolicy,
+  type User,
+  type Users,
+} from '../accounts.ts';
 import type * as Sent from './generated/accounts.ts';
 
 // The methods of accounts.proto, each with its request and response: what the client sends and the server answers.

@@ -84,8 +84,7 @@ export const WRONG_SECRET =
 
 /**
  * @returns the error that the server threw. Every error of another origin (network, deadline, proxy, wrong secret)
- * becomes
- *   `accounts_unavailable`, because it says nothing about an API key
+ *   becomes `accounts_unavailable`, because it says nothing about an API key
  */
 export function errorOf(error: ServiceError): WorkError {
   const [code] = error.metadata?.get(FAILURE_CODE) ?? [];

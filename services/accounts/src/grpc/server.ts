@@ -10,9 +10,8 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import type { Accounts } from '../accounts.ts';
+import type { Accounts, Users } from '../accounts.ts';
 import type { RevocationSource, RevocationWatcher } from '../cached-accounts.ts';
-import type { Users } from '../users.ts';
 import { ACCOUNTS_METHODS, type AnyRow, USERS_METHODS } from './methods.ts';
 import {
   accountsProtocol,

@@ -2,7 +2,7 @@ import { makeLogger } from '@call-analytics/service-kit';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
 import { sqliteUsers } from '../../contract/users/sqlite.fixture.ts';
-import type { Users } from '../users.ts';
+import type { Users } from '../accounts.ts';
 import { remoteUsers } from './client.ts';
 import { usersProtocol } from './protocol.ts';
 import { afterwards, SECRET, serve, UNAVAILABLE } from './serve.fixture.ts';

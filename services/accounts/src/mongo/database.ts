@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
 import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
 import mongoose, { type Connection, type InferSchemaType, Schema } from 'mongoose';
-import type { Account, ApiKey } from '../accounts.ts';
+import type { Account, ApiKey, User } from '../accounts.ts';
 import { accountsUnavailable, isOutage, UNAVAILABLE } from '../refusals.ts';
 import { TABLES } from '../users/identities.ts';
-import type { User } from '../users.ts';
 
 const text = { type: String, required: true } as const;
 const time = { type: Date, required: true } as const;

@@ -1,4 +1,5 @@
 import type { MemberRole } from '@call-analytics/contracts';
+import type { Actor, Invitation, Member, Session as SignedInSession } from '../accounts.ts';
 import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
 import type {
   Directory,
@@ -10,7 +11,6 @@ import type {
   NewPassword,
   PasswordReset,
 } from '../users/make-users.ts';
-import type { Actor, Invitation, Member, Session as SignedInSession } from '../users.ts';
 import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
 
 type AccountDocument = DocumentOf<'accounts'>;

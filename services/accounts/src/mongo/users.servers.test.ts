@@ -4,7 +4,7 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import type { Users } from '../users.ts';
+import type { Users } from '../accounts.ts';
 import { openMongoUsers } from './users.ts';
 
 const origin = { ip: '203.0.113.7', userAgent: 'a test', local: true };

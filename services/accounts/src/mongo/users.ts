@@ -1,5 +1,6 @@
 import { mongodbAdapter } from '@better-auth/mongo-adapter';
 import { withCircuitBreaker } from '@call-analytics/service-kit';
+import type { Users } from '../accounts.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
 import type { Asking } from '../users/identities.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type UserLinks,
   type UsersOptions,
 } from '../users/make-users.ts';
-import type { Users } from '../users.ts';
 import { type About, breakerOf, Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
 import { isUnclaimed, MongoDirectory } from './directory.ts';
 

@@ -246,8 +246,7 @@ class KnownKeys<T> {
 
 /**
  * @param db a connection of its own, outside of all other transactions. It gives up at once when another process
- * writes,
- *   and the caller tries again later.
+ *   writes, and the caller tries again later.
  */
 export function writesOfLastUse(db: DatabaseSync): WriteUses {
   const write = db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');

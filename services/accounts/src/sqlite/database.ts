@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { types } from 'node:util';
 import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
+import type { User } from '../accounts.ts';
 import { accountsUnavailable } from '../refusals.ts';
-import type { User } from '../users.ts';
 
 /** How long a write waits for another process to finish its own. */
 export const BUSY_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemberRole } from '@call-analytics/contracts';
-import type { Account } from '../accounts.ts';
+import type { Account, Actor, Invitation, Member, Session } from '../accounts.ts';
 import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
 import type {
   Directory,
@@ -12,7 +12,6 @@ import type {
   NewPassword,
   PasswordReset,
 } from '../users/make-users.ts';
-import type { Actor, Invitation, Member, Session } from '../users.ts';
 import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './database.ts';
 
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';

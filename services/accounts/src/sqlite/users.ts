@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-dialect';
 import { Kysely } from 'kysely';
+import type { Users } from '../accounts.ts';
 import {
   type Attempts,
   type InstallationStore,
@@ -9,7 +10,6 @@ import {
   type UserLinks,
   type UsersOptions,
 } from '../users/make-users.ts';
-import type { Users } from '../users.ts';
 import { asking, inTransaction, openDatabase, Rows, USER, type UserRow, userOf } from './database.ts';
 import { isUnclaimed, SqliteDirectory } from './directory.ts';
 

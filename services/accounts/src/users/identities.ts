@@ -4,9 +4,9 @@ import { PASSWORD_LENGTH } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
 import type { BetterAuthOptions } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
+import type { Origin, User } from '../accounts.ts';
 import { newId } from '../records.ts';
 import { refused, tooManyAttempts } from '../refusals.ts';
-import type { Origin, User } from '../users.ts';
 
 /** How long a session lasts, and how long it is before it is extended. Both in ms. */
 export const SESSION = { lastsMs: 14 * 86_400_000, extendedAfterMs: 86_400_000 } as const;
@@ -80,10 +80,7 @@ export class Identities {
     return this.#hashing.run(() => this.#wrap(own).hash(password));
   }
 
-  /**
-   * Costs the same whether or not there is a hash to compare with.
-   * @param hash null when there is no such user
-   */
+  /** Costs the same whether or not there is a hash to compare with. @param hash null when there is no such user */
   async isPassword(hash: string | null, password: string): Promise<boolean> {
     const { password: own } = await this.#context;
     // Made once, ahead of the first comparison of either kind.

@@ -1,8 +1,8 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@call-analytics/service-kit';
+import type { Origin } from '../accounts.ts';
 import { tooManyAttempts } from '../refusals.ts';
-import type { Origin } from '../users.ts';
 import type { Attempts } from './make-users.ts';
 
 const MINUTE_MS = 60_000;

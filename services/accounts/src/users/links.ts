@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf, SettingsError } from '@call-analytics/service-kit';
 import { createTransport } from 'nodemailer';
+import type { Actor, Invitation } from '../accounts.ts';
 import { newId } from '../records.ts';
 import type { UsersSettings } from '../settings.ts';
-import type { Actor, Invitation } from '../users.ts';
 import type { NewInvitation, NewUserLink, Parts } from './make-users.ts';
 
 const MINUTE_MS = 60_000;

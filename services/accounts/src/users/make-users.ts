@@ -1,8 +1,7 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import { type Clock, type Logger, systemClock } from '@call-analytics/service-kit';
-import type { Account } from '../accounts.ts';
+import type { Account, Actor, Invitation, Member, Session, User, Users } from '../accounts.ts';
 import type { UsersSettings } from '../settings.ts';
-import type { Actor, Invitation, Member, Session, User, Users } from '../users.ts';
 import { Identities, type IdentitiesOptions } from './identities.ts';
 import { Devices, Limits } from './limits.ts';
 import { type SendMail, senderOf } from './links.ts';

@@ -1,5 +1,5 @@
+import type { Users } from '../accounts.ts';
 import { checkedName, refused } from '../refusals.ts';
-import type { Users } from '../users.ts';
 import { normalisedEmail } from './identities.ts';
 import { hashToken, makeInvitation, makeUserLink } from './links.ts';
 import type { Parts } from './make-users.ts';

@@ -1,6 +1,6 @@
 import { oneTimeLink } from '@call-analytics/contracts';
+import type { Origin, SignedIn, User, Users } from '../accounts.ts';
 import { refused } from '../refusals.ts';
-import type { Origin, SignedIn, User, Users } from '../users.ts';
 import { checkPassword, normalisedEmail, SESSION } from './identities.ts';
 import { afterTheAnswer, hashToken, makeUserLink, resetMail, tokenWithHash } from './links.ts';
 import type { Membership, Parts } from './make-users.ts';

@@ -1,9 +1,8 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { failureOf, type Logger, type Part } from '@call-analytics/service-kit';
-import type { Account } from '../accounts.ts';
+import type { Account, Origin, Users } from '../accounts.ts';
 import { newAccount } from '../records.ts';
 import { checkedName, refused } from '../refusals.ts';
-import type { Origin, Users } from '../users.ts';
 import { checkedEmail, checkPassword } from './identities.ts';
 import { afterTheAnswer, alreadyUserMail, confirmMail, hashToken, makeSignUpLink } from './links.ts';
 import type { Entry, Membership, Parts } from './make-users.ts';

@@ -151,7 +151,7 @@ const WITH_BODY: readonly ProblemCode[] = [
   'request_timeout',
 ];
 
-function problemsOf({ caller, method, body, problems }: Operation): ProblemCode[] {
+function problemsOf({ caller, method, body, problems = [] }: Operation): ProblemCode[] {
   const codes = [...ALWAYS];
   if (caller === 'client') codes.push('invalid_api_key');
   if (caller === 'session') codes.push('not_signed_in');

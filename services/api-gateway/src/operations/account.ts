@@ -24,7 +24,6 @@ const api = {
       description: 'Returns the account of the API key. Use it to check that a key is valid.',
       caller: 'client',
       answer: { status: 200, description: 'The account', schema: Me, examples: { account: ME } },
-      problems: [],
     },
     async ({ caller: { account, key } }) => ({
       id: account.id,
@@ -91,7 +90,6 @@ export const keyOperations = {
       description: 'For owners and members.',
       caller: 'session',
       answer: { status: 200, description: 'The keys, oldest first, revoked ones too', schema: KeyList },
-      problems: [],
     },
     async ({ caller: { actor } }, { accounts }) => {
       const { keys } = await accounts.listKeys({ accountId: actor.accountId });
@@ -171,7 +169,6 @@ export const vocabularyOperations = {
       description: 'The names and words that the account expects in its calls, in the order of their importance.',
       caller: 'client',
       answer,
-      problems: [],
     },
     async ({ caller: { account } }, { calls }) => vocabularyOf(calls, account.id),
   ),

@@ -23,7 +23,6 @@ export const callSearchOperations = {
       caller: 'session',
       query: CallSearch,
       answer: { status: 200, description: 'A page of calls', schema: FoundCalls },
-      problems: [],
     },
     async ({ query, caller: { actor } }, { calls, trackers }) => {
       const { tracker, trackerResult = 'found', from, to } = query;
@@ -60,7 +59,6 @@ export const callSearchOperations = {
       caller: 'session',
       query: OverviewQuery,
       answer: { status: 200, description: 'The totals', schema: Overview },
-      problems: [],
     },
     async ({ query, caller: { actor } }, { calls, trackers }) => {
       checkRange(query);

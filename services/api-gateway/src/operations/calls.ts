@@ -85,7 +85,6 @@ export const callOperations = {
       caller: 'client',
       query: CallsQuery,
       answer: { status: 200, description: 'A page of calls', schema: CallList, examples: { page: LIST } },
-      problems: [],
     },
     async ({ query, caller: { account } }, { calls }) => {
       const page = await calls.reads.list(account.id, query);

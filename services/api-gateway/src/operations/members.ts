@@ -25,7 +25,6 @@ export const memberOperations = {
       description: 'For owners and members.',
       caller: 'session',
       answer: { status: 200, description: 'The members, in the order of joining', schema: MemberList },
-      problems: [],
     },
     async ({ caller: { actor } }, { users }) => {
       const { members } = await users.listMembers({ actor });

@@ -66,7 +66,7 @@ export interface Operation {
     headers?: Readonly<Record<string, object>>;
   };
   /** The errors beyond those that every request of this kind can get. */
-  problems: readonly ProblemCode[];
+  problems?: readonly ProblemCode[];
 }
 
 /** One request that passed the checks of its operation. */

@@ -19,7 +19,6 @@ export const scorecardOperations = {
       description: 'The questions by which calls are judged. Without questions, they are judged by the default rubric.',
       caller: 'client',
       answer: { status: 200, description: 'The scorecard', schema: OwnScorecard, examples: { scorecard: SCORECARD } },
-      problems: [],
     },
     async ({ caller: { account } }, { calls }) => scorecardOf(calls, account.id),
   ),

@@ -28,7 +28,6 @@ export const sessionOperations = {
       description: 'The settings that the pages need before sign-in.',
       caller: 'anyone',
       answer: { status: 200, description: 'The rules of this installation', schema: Installation },
-      problems: [],
     },
     async ({ origin }, { users, maxUploadBytes }) => {
       const { local } = origin();
@@ -53,7 +52,6 @@ export const sessionOperations = {
       description: 'Returns the signed-in user and renews the session cookie.',
       caller: 'session',
       answer: { status: 200, description: 'The session', schema: SessionView },
-      problems: [],
     },
     async ({ res, caller }, { sessions }) => {
       sessions.setCookie(res, caller);
@@ -88,7 +86,6 @@ export const sessionOperations = {
       description: 'Ends the session, if there is one, and removes the cookie.',
       caller: 'anyone',
       answer: DONE,
-      problems: [],
     },
     async ({ req, res }, { sessions }) => sessions.end(req, res),
   ),

@@ -24,7 +24,6 @@ export const spendingOperations = {
         'the cost of the day may exceed the limit by theirs.',
       caller: 'client',
       answer,
-      problems: [],
     },
     async ({ caller: { account } }, { calls }) => spendingOf(calls, account.id),
   ),
@@ -65,7 +64,6 @@ export const spendingOperations = {
       caller: 'client',
       query: CostsQuery,
       answer: { status: 200, description: 'The costs', schema: AccountCosts, examples: { month: ACCOUNT_COSTS } },
-      problems: [],
     },
     async ({ query: { from, to, by }, caller: { account } }, { calls }) => {
       checkDays({ from, to }, MAX_DAYS);

@@ -17,7 +17,6 @@ export const trackerOperations = {
       description: 'The words and phrases that the account looks for in its calls.',
       caller: 'client',
       answer: { status: 200, description: 'The trackers', schema: TrackerList, examples: { trackers: TRACKERS } },
-      problems: [],
     },
     async ({ caller: { account } }, { trackers }) => trackers.list(account.id),
   ),

@@ -158,9 +158,8 @@ export function isUnsafe({ method = '' }: IncomingMessage): boolean {
 
 /**
  * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD,
- * otherwise
- * `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an attacker can
- * point a host name of their own at this service.
+ * otherwise `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an
+ * attacker can point a host name of their own at this service.
  */
 export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
   const { origin, host } = headers;
@@ -202,8 +201,7 @@ export type Client =
 /**
  * With an `Authorization` header the key decides, otherwise the session cookie.
  * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that
- *   may
- *   only read; `cross_site_request`; WorkError when accounts is away
+ *   may only read; `cross_site_request`; WorkError when accounts is away
  */
 export type Authenticate = (req: Request, res: Response) => Promise<Client>;
 

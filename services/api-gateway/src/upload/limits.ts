@@ -22,8 +22,7 @@ const BUFFER_BYTES = 128 * 1024;
 
 /**
  * The body of an upload on its way to the parser. The stream fails with an HttpProblem when the client stalls, is too
- * slow
- * or sends too much, and with ClientGone when it closes the connection.
+ * slow or sends too much, and with ClientGone when it closes the connection.
  */
 export class UploadBody extends Transform {
   /** For the parser. */
@@ -171,9 +170,8 @@ let collectYoung: (() => void) | null = null;
 
 /**
  * Keeps the memory of uploads flat. Node reads a socket into buffers of 64 KiB, which are garbage soon. But V8 waits
- * for
- * 64 MiB of them and then collects the whole heap. Collecting only the young objects, often, keeps the process 50 MiB
- * smaller and takes a third off the processor time of a large upload.
+ * for 64 MiB of them and then collects the whole heap. Collecting only the young objects, often, keeps the process 50
+ * MiB smaller and takes a third off the processor time of a large upload.
  * @param bytes just read
  */
 function collectOften(bytes: number): void {

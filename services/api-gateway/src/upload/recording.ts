@@ -108,8 +108,7 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
 /**
  * The name of an uploaded file without folders, control characters and marks that reverse text (which make `gpj.exe`
- * look
- * like `exe.jpg`), cut to 255 characters.
+ * look like `exe.jpg`), cut to 255 characters.
  */
 export function keptFileName(given: string): string {
   const base = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
@@ -144,8 +143,7 @@ const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG i
  * @param head the first bytes after the ID3 tags, up to HEAD_BYTES
  * @param whole whether the file ends there
  * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF
- *   document", or what
- *   is wrong with a recording in an accepted format
+ *   document", or what is wrong with a recording in an accepted format
  */
 export async function recognise(head: Buffer, whole: boolean): Promise<Recognised> {
   if (isSpeex(head)) return { unacceptable: SPEEX };

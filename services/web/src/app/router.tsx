@@ -17,6 +17,18 @@ import { ErrorPage, NotFound, PagePending, Shell } from './shell/shell.tsx';
 type Search = Record<string, string | undefined>;
 const validateSearch = (search: Record<string, unknown>) => search as Search;
 
+const CallsPage = lazyPage(() => import('./calls/calls-page.tsx'), 'CallsPage');
+const ReportPage = lazyPage(() => import('./report/report-page.tsx'), 'ReportPage');
+const OverviewPage = lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage');
+const SettingsPage = lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage');
+const KeysPage = lazyPage(() => import('./settings/keys-page.tsx'), 'KeysPage');
+const ScorecardPage = lazyPage(() => import('./settings/entry-pages.tsx'), 'ScorecardPage');
+const TrackersPage = lazyPage(() => import('./settings/entry-pages.tsx'), 'TrackersPage');
+const VocabularyPage = lazyPage(() => import('./settings/vocabulary-page.tsx'), 'VocabularyPage');
+const MembersPage = lazyPage(() => import('./settings/members-page.tsx'), 'MembersPage');
+const ProfilePage = lazyPage(() => import('./settings/profile-page.tsx'), 'ProfilePage');
+const AccountPage = lazyPage(() => import('./settings/account-page.tsx'), 'AccountPage');
+
 const rootRoute = createRootRoute({ component: Outlet });
 
 /** The frame around the pages. One route for all of them, so that it stays mounted. */
@@ -53,29 +65,15 @@ const home = createRoute({
   },
 });
 
-const calls = createRoute({
-  getParentRoute: () => inside,
-  path: '/calls',
-  validateSearch,
-  component: lazyPage(() => import('./calls/calls-page.tsx'), 'CallsPage'),
-});
-const report = createRoute({
-  getParentRoute: () => inside,
-  path: '/calls/$id',
-  validateSearch,
-  component: lazyPage(() => import('./report/report-page.tsx'), 'ReportPage'),
-});
+const calls = createRoute({ getParentRoute: () => inside, path: '/calls', validateSearch, component: CallsPage });
+const report = createRoute({ getParentRoute: () => inside, path: '/calls/$id', validateSearch, component: ReportPage });
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/overview',
   validateSearch,
-  component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: OverviewPage,
 });
-const settings = createRoute({
-  getParentRoute: () => inside,
-  path: '/settings',
-  component: lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
-});
+const settings = createRoute({ getParentRoute: () => inside, path: '/settings', component: SettingsPage });
 const settingsStart = createRoute({
   getParentRoute: () => settings,
   path: '/',
@@ -83,41 +81,13 @@ const settingsStart = createRoute({
     throw redirect({ to: '/settings/keys' });
   },
 });
-const apiKeys = createRoute({
-  getParentRoute: () => settings,
-  path: '/keys',
-  component: lazyPage(() => import('./settings/keys-page.tsx'), 'KeysPage'),
-});
-const scorecard = createRoute({
-  getParentRoute: () => settings,
-  path: '/scorecard',
-  component: lazyPage(() => import('./settings/entry-pages.tsx'), 'ScorecardPage'),
-});
-const trackers = createRoute({
-  getParentRoute: () => settings,
-  path: '/trackers',
-  component: lazyPage(() => import('./settings/entry-pages.tsx'), 'TrackersPage'),
-});
-const vocabulary = createRoute({
-  getParentRoute: () => settings,
-  path: '/vocabulary',
-  component: lazyPage(() => import('./settings/vocabulary-page.tsx'), 'VocabularyPage'),
-});
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/members',
-  component: lazyPage(() => import('./settings/members-page.tsx'), 'MembersPage'),
-});
-const profile = createRoute({
-  getParentRoute: () => settings,
-  path: '/profile',
-  component: lazyPage(() => import('./settings/profile-page.tsx'), 'ProfilePage'),
-});
-const account = createRoute({
-  getParentRoute: () => settings,
-  path: '/account',
-  component: lazyPage(() => import('./settings/account-page.tsx'), 'AccountPage'),
-});
+const apiKeys = createRoute({ getParentRoute: () => settings, path: '/keys', component: KeysPage });
+const scorecard = createRoute({ getParentRoute: () => settings, path: '/scorecard', component: ScorecardPage });
+const trackers = createRoute({ getParentRoute: () => settings, path: '/trackers', component: TrackersPage });
+const vocabulary = createRoute({ getParentRoute: () => settings, path: '/vocabulary', component: VocabularyPage });
+const members = createRoute({ getParentRoute: () => settings, path: '/members', component: MembersPage });
+const profile = createRoute({ getParentRoute: () => settings, path: '/profile', component: ProfilePage });
+const account = createRoute({ getParentRoute: () => settings, path: '/account', component: AccountPage });
 
 const routeTree = rootRoute.addChildren([
   home,

@@ -136,4 +136,4 @@ export function errorText(error: unknown): string {
 }
 
 /** All paths of both APIs. */
-type Paths = Api & App;
+export type Paths = Api & App;

@@ -1,7 +1,7 @@
 import type { Session } from '@call-analytics/contracts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { answered, api, isTransient, ProblemError } from './client.ts';
+import { answered, api, isTransient, type Paths, ProblemError } from './client.ts';
 import { ExternalStore } from './connection.ts';
 
 /** Query keys. A key invalidates all queries that begin with it: `invalidateQueries({ queryKey: keys.calls })`. */
@@ -39,6 +39,20 @@ export const installationQuery = queryOptions({
   queryFn: ({ signal }) => answered(api.GET('/app/installation', { signal })),
   staleTime: 60_000,
 });
+
+type Part = 'analyses' | 'corrections' | 'costs' | 'evidence' | 'progress' | 'scorecard' | 'speakers' | 'trackers';
+type AnswerOf<P extends Part> =
+  Paths[`/api/v1/calls/{id}/${P}`]['get']['responses'][200]['content']['application/json'];
+
+/** What the API says of a call beside its report, such as its speakers. It is refetched with the call. */
+export function callPartQuery<P extends Part>(id: string, part: P) {
+  const path: `/api/v1/calls/{id}/${Part}` = `/api/v1/calls/{id}/${part}`;
+  return queryOptions({
+    queryKey: [...keys.call(id), part],
+    queryFn: ({ signal }) =>
+      answered(api.GET(path, { params: { path: { id } }, signal })) as Promise<unknown> as Promise<AnswerOf<P>>,
+  });
+}
 
 /** The session, or null if nobody is signed in. */
 export const sessionQuery = queryOptions({

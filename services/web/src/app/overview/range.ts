@@ -18,10 +18,7 @@ export interface Range {
 
 type RangeAddress = { days?: Preset | undefined; from?: string | undefined; to?: string | undefined };
 
-/**
- * The range in the address: `days=7d`, or `from` and `to`.
- * @returns also the ignored parameters, as `name=value`
- */
+/** The range in the address: `days=7d`, or `from` and `to`. @returns also the ignored parameters, as `name=value` */
 export function readRange(
   given: Readonly<Record<string, unknown>>,
   today = dayOf(new Date()),

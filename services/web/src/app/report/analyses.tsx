@@ -1,22 +1,23 @@
-import type { AnalysisEngine } from '@call-analytics/contracts';
-import { Button, Card, Group, NativeSelect, Text, Title } from '@mantine/core';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { AnalysisEngine, Scorecard } from '@call-analytics/contracts';
+import { Alert, Button, Card, Group, NativeSelect, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
-import { keys } from '../api/queries.ts';
+import { callPartQuery } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { newIdempotencyKey } from '../calls/upload/queue.ts';
 import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
 import { analyses as words } from '../texts/en/on-demand.ts';
 import { texts } from '../texts/index.ts';
+import { type Show, ShowWords } from './parts.tsx';
 import classes from './report.module.css';
 
 /** The analyses of a call, what the call has cost, and a button for a new analysis. */
 export function Analyses({ callId }: { callId: string }) {
   const params = { path: { id: callId } };
-  const { data: known } = useQuery(analysesQuery(callId));
-  const { data: costs } = useQuery(costsQuery(callId));
+  const { data: known } = useQuery(callPartQuery(callId, 'analyses'));
+  const { data: costs } = useQuery(callPartQuery(callId, 'costs'));
   /** Sent again until an answer has come, so that a lost one is not paid for twice. */
   const key = useRef(newIdempotencyKey());
   const [engine, setEngine] = useState<AnalysisEngine>();
@@ -77,16 +78,90 @@ export function Analyses({ callId }: { callId: string }) {
   );
 }
 
-function analysesQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'analyses'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/analyses', { params: { path: { id } }, signal })),
-  });
+const scorecardWords = texts.report.scorecard;
+
+/** The questions that a call was judged by, each with a way to its words; nothing if it was judged by none. */
+export function ScorecardTable({ callId, show }: { callId: string; show: Show }) {
+  const { data } = useQuery(callPartQuery(callId, 'scorecard'));
+  if (data === undefined || data.questions.length === 0) return null;
+  const { version, failedBy, questions } = data;
+  return (
+    <Card component="section">
+      <Title order={2}>{scorecardWords.title}</Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {version === null || version === 0 ? scorecardWords.standard : scorecardWords.own(version)}
+      </Text>
+      {failedBy !== null && (
+        <Alert color="red" variant="light" mb="sm">
+          {scorecardWords.failedBy(failedBy)}
+        </Alert>
+      )}
+      <Table.ScrollContainer minWidth={320}>
+        <Table verticalSpacing="xs" horizontalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{scorecardWords.question}</Table.Th>
+              <Table.Th scope="col" style={{ whiteSpace: 'nowrap' }}>
+                {scorecardWords.answer}
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                {scorecardWords.points}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {questions.map((each) => (
+              <Row key={each.question} judged={each} isOwn={version !== 0} show={show} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {questions.some(({ answer }) => answer === 'not_judged') && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {scorecardWords.notJudged}
+        </Text>
+      )}
+    </Card>
+  );
 }
 
-function costsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'costs'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/costs', { params: { path: { id } }, signal })),
-  });
+interface RowProps {
+  judged: Scorecard['questions'][number];
+  isOwn: boolean;
+  show: Show;
+}
+
+function Row({ judged, isOwn, show }: RowProps) {
+  const { question, answer, check, words: said, points, of, autoFail } = judged;
+  // The default rubric also has questions that are counted, not heard.
+  const isAbsent = answer === 'no' && said === null && (isOwn || check !== null);
+  const isJudged = answer === 'yes' || answer === 'no';
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={450} style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{question}</bdi>
+        {autoFail && (
+          <Text size="xs" c="dimmed">
+            {scorecardWords.autoFail}
+          </Text>
+        )}
+        {isAbsent && (
+          <Text size="sm" c="dimmed">
+            {scorecardWords.absent}
+          </Text>
+        )}
+        {said !== null && (
+          <Text size="sm" c="dimmed" component="div">
+            “{said.quote}” <ShowWords words={said} show={show} />
+          </Text>
+        )}
+      </Table.Th>
+      <Table.Td style={{ whiteSpace: 'nowrap' }} {...(!isJudged && { c: 'dimmed' })}>
+        {scorecardWords.answers[answer]}
+      </Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+        {of > 0 && scorecardWords.pointsOf(points, of)}
+      </Table.Td>
+    </Table.Tr>
+  );
 }

@@ -11,16 +11,15 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
-import { keys } from '../api/queries.ts';
+import { callPartQuery } from '../api/queries.ts';
 import { refetchCalls } from '../calls/requests.ts';
 import { notify } from '../common/notices.tsx';
 import { Loaded } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
-import { correctionsQuery } from './report.tsx';
 
 const words = texts.report.corrections;
 const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
@@ -38,7 +37,7 @@ export function CorrectionsDialog({ call, opened, close }: { call: CallDetail; o
 }
 
 function Corrections({ call, close }: { call: CallDetail; close: () => void }) {
-  const query = useQuery(correctionsQuery(call.id));
+  const query = useQuery(callPartQuery(call.id, 'corrections'));
   return (
     <Loaded of={query} heights={[320]}>
       {({ corrections }) => <Form call={call} corrections={corrections} close={close} />}
@@ -157,17 +156,10 @@ export function SpeakersDialog({ callId, opened, close }: { callId: string; open
 }
 
 function Speakers({ callId, close }: { callId: string; close: () => void }) {
-  const query = useQuery(speakersQuery(callId));
+  const query = useQuery(callPartQuery(callId, 'speakers'));
   return (
     <Loaded of={query}>{({ speakers }) => <SpeakersForm callId={callId} speakers={speakers} close={close} />}</Loaded>
   );
-}
-
-function speakersQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'speakers'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/speakers', { params: { path: { id } }, signal })),
-  });
 }
 
 interface SpeakersFormProps {

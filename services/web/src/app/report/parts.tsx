@@ -1,8 +1,8 @@
 import type { CallEvidence, CallTrackers } from '@call-analytics/contracts';
-import { Anchor, Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answered, api } from '../api/client.ts';
-import { keys } from '../api/queries.ts';
+import { Anchor, Badge, Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { callPartQuery } from '../api/queries.ts';
 import { bandOf, shownDay, shownLength, startOfDay } from '../common/format.ts';
 import { SearchIcon, SpeechIcon } from '../common/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -13,13 +13,6 @@ export type Words = Omit<NonNullable<CallEvidence['objections'][number]['words']
 export type Show = (words: Words) => void;
 
 const words = texts.report;
-
-export function scorecardQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'scorecard'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/scorecard', { params: { path: { id } }, signal })),
-  });
-}
 
 const RADIUS = 52;
 /** Three quarters of a circle, open at the bottom. */
@@ -60,7 +53,7 @@ export function Gauge({ score }: { score: number }) {
 
 /** Shown in place of a score: why the call has none. */
 export function NoScore({ callId }: { callId: string }) {
-  const { data } = useQuery(scorecardQuery(callId));
+  const { data } = useQuery(callPartQuery(callId, 'scorecard'));
   return (
     <div className={classes.noScore}>
       <Text fw={600}>{words.noScore}</Text>
@@ -89,32 +82,54 @@ export function ActionItems({ items, show }: { items: CallEvidence['nextSteps'];
   );
 }
 
+interface PointsProps {
+  icon: ReactNode;
+  title: string;
+  /** Their number, where it is shown. */
+  count?: number;
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+/** A list of points under a title of its own. */
+export function Points({ icon, title, count, below, children }: PointsProps) {
+  return (
+    <Card component="section">
+      <Group gap={10} mb="sm" className={classes.findingsHead}>
+        {icon}
+        <Title order={2}>{title}</Title>
+        {count !== undefined && (
+          <Badge color="gray" circle={count < 10} size="lg" aria-hidden="true">
+            {count}
+          </Badge>
+        )}
+      </Group>
+      <ul className={classes.points}>{children}</ul>
+      {below}
+    </Card>
+  );
+}
+
 const questionWords = words.customerQuestions;
 
 /** The customer's questions of substance, with the answer where one is certain; nothing if there are none. */
 export function CustomerQuestions({ questions, show }: { questions: CallEvidence['customerQuestions']; show: Show }) {
   if (questions.length === 0) return null;
   return (
-    <Card component="section">
-      <Group gap={10} mb="sm" className={classes.findingsHead}>
-        <SpeechIcon />
-        <Title order={2}>{questionWords.title}</Title>
-      </Group>
-      <ul className={classes.points}>
-        {questions.map(({ words: said, answered, answer }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be the same, and they never change places.
-          <li key={index}>
-            “{said?.quote}” <ShowWords words={said} show={show} />
-            {answered !== null && (
-              <Text size="sm" c="dimmed">
-                {answer === null ? questionWords.unanswered : questionWords.answer(answer.quote)}{' '}
-                <ShowWords words={answer} show={show} />
-              </Text>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <Points icon={<SpeechIcon />} title={questionWords.title}>
+      {questions.map(({ words: said, answered, answer }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be the same, and they never change places.
+        <li key={index}>
+          “{said?.quote}” <ShowWords words={said} show={show} />
+          {answered !== null && (
+            <Text size="sm" c="dimmed">
+              {answer === null ? questionWords.unanswered : questionWords.answer(answer.quote)}{' '}
+              <ShowWords words={answer} show={show} />
+            </Text>
+          )}
+        </li>
+      ))}
+    </Points>
   );
 }
 
@@ -124,33 +139,28 @@ const MOST_SHOWN = 10;
 
 /** What the account's trackers find in a call, each place with a way to it; nothing if they find nothing. */
 export function TrackersFound({ callId, show }: { callId: string; show: Show }) {
-  const { data } = useQuery({
-    queryKey: [...keys.call(callId), 'trackers'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/calls/{id}/trackers', { params: { path: { id: callId } }, signal })),
-  });
+  const { data } = useQuery(callPartQuery(callId, 'trackers'));
   const shown = data?.trackers.filter(({ result }) => result === 'found' || result === 'missing') ?? [];
   const notJudged = data?.trackers.filter(({ result, kind }) => result === 'not_judged' && kind === 'required') ?? [];
   if (shown.length === 0 && notJudged.length === 0) return null;
   return (
-    <Card component="section">
-      <Group gap={10} mb="sm" className={classes.findingsHead}>
-        <SearchIcon />
-        <Title order={2}>{trackerWords.title}</Title>
-      </Group>
-      <ul className={classes.points}>
-        {shown.map((tracker) => (
-          <li key={tracker.tracker}>
-            <Found tracker={tracker} show={show} />
-          </li>
-        ))}
-      </ul>
-      {notJudged.length > 0 && (
-        <Text size="sm" c="dimmed" mt={shown.length > 0 ? 'sm' : 0}>
-          {trackerWords.notJudged(notJudged.map(({ tracker }) => tracker))}
-        </Text>
-      )}
-    </Card>
+    <Points
+      icon={<SearchIcon />}
+      title={trackerWords.title}
+      below={
+        notJudged.length > 0 && (
+          <Text size="sm" c="dimmed" mt={shown.length > 0 ? 'sm' : 0}>
+            {trackerWords.notJudged(notJudged.map(({ tracker }) => tracker))}
+          </Text>
+        )
+      }
+    >
+      {shown.map((tracker) => (
+        <li key={tracker.tracker}>
+          <Found tracker={tracker} show={show} />
+        </li>
+      ))}
+    </Points>
   );
 }
 

@@ -16,7 +16,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { answered, api, errorText, ProblemError } from '../api/client.ts';
-import { keys, usePolling } from '../api/queries.ts';
+import { callPartQuery, keys, usePolling } from '../api/queries.ts';
 import { deleteCalls, isUnfinished, refetchCalls } from '../calls/requests.ts';
 import { ChooseFiles } from '../calls/upload/uploads.tsx';
 import { lazyMenu } from '../chunks/chunk.tsx';
@@ -100,14 +100,6 @@ function BackToCalls() {
   );
 }
 
-/** The stage of a call and what it waits for. Refetched with the call. */
-function progressQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'progress'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/progress', { params: { path: { id } }, signal })),
-  });
-}
-
 /** A call with its report. */
 function callQuery(id: string) {
   return queryOptions({
@@ -171,7 +163,7 @@ type Unfinished = keyof typeof words.now;
 /** The progress of a call through its stages. */
 function InProgress({ call }: { call: CallDetail }) {
   const now = (STEPS as readonly string[]).indexOf(call.status);
-  const { data: progress } = useQuery({ ...progressQuery(call.id), refetchInterval: usePolling(true) });
+  const { data: progress } = useQuery({ ...callPartQuery(call.id, 'progress'), refetchInterval: usePolling(true) });
   return (
     <Card p="xl">
       <Stack gap="xl">

@@ -1,10 +1,10 @@
 import type { CallDetail, CallEvidence, ReportSection } from '@call-analytics/contracts';
-import { Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { answered, api } from '../api/client.ts';
-import { keys } from '../api/queries.ts';
+import { callPartQuery, keys } from '../api/queries.ts';
 import { CallState, SaleStatus } from '../calls/facts.tsx';
 import { lazyPart } from '../chunks/chunk.tsx';
 import { shownMoment } from '../common/format.ts';
@@ -15,6 +15,7 @@ import {
   CustomerQuestions,
   Gauge,
   NoScore,
+  Points,
   type Show,
   ShowWords,
   TrackersFound,
@@ -27,14 +28,14 @@ import { type ShownWords, Transcript } from './transcript.tsx';
 const words = texts.report;
 const Analyses = lazyPart(async () => (await import('./analyses.tsx')).Analyses);
 const CorrectionsDialog = lazyPart(async () => (await import('./corrections.tsx')).CorrectionsDialog);
-const ScorecardTable = lazyPart(async () => (await import('./scorecard.tsx')).ScorecardTable);
+const ScorecardTable = lazyPart(async () => (await import('./analyses.tsx')).ScorecardTable);
 const SpeakersDialog = lazyPart(async () => (await import('./corrections.tsx')).SpeakersDialog);
 
 /** A completed call: findings beside the transcript. A phone shows one of them at a time, paper shows both. */
 export function Report({ call }: { call: CallDetail }) {
   const [side, setSide] = useState<string>('report');
   const [shown, setShown] = useState<ShownWords | null>(null);
-  const { data } = useQuery(evidenceQuery(call.id));
+  const { data } = useQuery(callPartQuery(call.id, 'evidence'));
   const { data: misheard } = useQuery(misheardQuery(call.id));
   const show = ({ line, quote }: Words) => {
     setSide('transcript');
@@ -107,16 +108,9 @@ function CorrectReport({ call }: { call: CallDetail }) {
   );
 }
 
-export function correctionsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'corrections'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/corrections', { params: { path: { id } }, signal })),
-  });
-}
-
 /** Who has reviewed the report, and what they corrected; nothing when nobody has. */
 function Reviewed({ callId }: { callId: string }) {
-  const { data } = useQuery(correctionsQuery(callId));
+  const { data } = useQuery(callPartQuery(callId, 'corrections'));
   return [...Map.groupBy(data?.corrections ?? [], ({ by }) => by)].map(([by, own]) => {
     const changed = own.filter(({ value, engine }) => JSON.stringify(value) !== JSON.stringify(engine));
     return (
@@ -228,13 +222,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 type EvidenceList = 'positives' | 'issues' | 'objections' | 'managerMistakes';
 
-function evidenceQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.call(id), 'evidence'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/calls/{id}/evidence', { params: { path: { id } }, signal })),
-  });
-}
-
 function misheardQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.call(id), 'misheard'],
@@ -259,23 +246,14 @@ interface FindingsProps {
 function Findings({ icon, title, points, evidence = [], show }: FindingsProps) {
   if (points.length === 0) return null;
   return (
-    <Card component="section">
-      <Group gap={10} mb="sm" className={classes.findingsHead}>
-        {icon}
-        <Title order={2}>{title}</Title>
-        <Badge color="gray" circle={points.length < 10} size="lg" aria-hidden="true">
-          {points.length}
-        </Badge>
-      </Group>
-      <ul className={classes.points}>
-        {points.map((point, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two findings may be the same, and they never change places.
-          <li key={index}>
-            {point} <ShowWords words={evidence[index] ?? null} show={show} />
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <Points icon={icon} title={title} count={points.length}>
+      {points.map((point, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two findings may be the same, and they never change places.
+        <li key={index}>
+          {point} <ShowWords words={evidence[index] ?? null} show={show} />
+        </li>
+      ))}
+    </Points>
   );
 }
 
