@@ -103,26 +103,19 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
   'setup-link': {
     needs: [],
     async run({ users, publicUrl }) {
-      const { token, expiresAt } = await (await users()).makeSetupLink();
-      return link(
-        publicUrl,
-        'signUp',
-        token,
-        expiresAt,
-        'It creates the first account of this installation and its owner.',
-      );
+      const made = await (await users()).makeSetupLink();
+      return link(publicUrl, 'signUp', made, 'It creates the first account of this installation and its owner.');
     },
   },
   claim: {
     needs: [],
     takes: 'account',
     async run({ users, publicUrl }, { account: accountId }) {
-      const { token, expiresAt } = await (await users()).claim({ accountId });
+      const made = await (await users()).claim({ accountId });
       return link(
         publicUrl,
         'invitation',
-        token,
-        expiresAt,
+        made,
         `The first person who opens it creates a user and becomes an owner of account ${accountId}.`,
       );
     },
@@ -131,20 +124,19 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
     needs: [],
     takes: 'email',
     async run({ users, publicUrl }, { email }) {
-      const { token, expiresAt } = await (await users()).makeSignInLink({ email });
-      return link(publicUrl, 'signIn', token, expiresAt, `It signs in as ${email}.`);
+      const made = await (await users()).makeSignInLink({ email });
+      return link(publicUrl, 'signIn', made, `It signs in as ${email}.`);
     },
   },
   'reset-password': {
     needs: [],
     takes: 'email',
     async run({ users, publicUrl }, { email }) {
-      const { token, expiresAt } = await (await users()).makeResetLink({ email });
+      const made = await (await users()).makeResetLink({ email });
       return link(
         publicUrl,
         'passwordReset',
-        token,
-        expiresAt,
+        made,
         `It sets a new password for ${email}, ends all sessions of this user and revokes the API keys they created.`,
       );
     },
@@ -160,7 +152,9 @@ const LINK_COMMANDS: Readonly<Record<string, Command>> = {
 
 export const ALL_COMMANDS: Readonly<Record<string, Command>> = { ...COMMANDS, ...LINK_COMMANDS };
 
-function link(publicUrl: string, page: keyof typeof LINK_PAGES, token: string, expiresAt: Date, what: string) {
+type Link = Awaited<ReturnType<Users['claim']>>;
+
+function link(publicUrl: string, page: keyof typeof LINK_PAGES, { token, expiresAt }: Link, what: string) {
   const url = oneTimeLink(publicUrl, page, token);
   return { json: { url, expiresAt }, text: `${url}\n\n${what} The link works once, until ${expiresAt.toISOString()}.` };
 }
@@ -199,27 +193,13 @@ function accountRow({ id, name, createdAt }: Account): Record<string, string> {
   return { id, name, created: createdAt.toISOString() };
 }
 
-function keyRow({
-  id,
-  name,
-  prefix,
-  scope,
-  createdBy,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-  revokedAt,
-}: ApiKey): Record<string, string> {
+function keyRow(key: ApiKey): Record<string, string> {
   return {
-    id,
-    name,
-    key: `${prefix}…`,
-    scope,
-    'created by': createdBy ?? 'unknown',
-    created: createdAt.toISOString(),
-    expires: expiresAt?.toISOString() ?? 'never',
-    'last used': lastUsedAt?.toISOString() ?? 'never',
-    revoked: revokedAt?.toISOString() ?? '',
+    ...{ id: key.id, name: key.name, key: `${key.prefix}…`, scope: key.scope },
+    ...{ 'created by': key.createdBy ?? 'unknown', created: key.createdAt.toISOString() },
+    expires: key.expiresAt?.toISOString() ?? 'never',
+    'last used': key.lastUsedAt?.toISOString() ?? 'never',
+    revoked: key.revokedAt?.toISOString() ?? '',
   };
 }
 

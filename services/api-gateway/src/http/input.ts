@@ -148,10 +148,8 @@ function tooLarge(maxBytes: number): HttpProblem {
 }
 
 function tooSlow(): HttpProblem {
-  return new HttpProblem(
-    'request_timeout',
-    `The body did not arrive within ${BODY_TIMEOUT_MS / 1000} seconds. Send the request again.`,
-  );
+  const detail = `The body did not arrive within ${BODY_TIMEOUT_MS / 1000} seconds. Send the request again.`;
+  return new HttpProblem('request_timeout', detail);
 }
 
 const KINDS: Readonly<Record<string, string>> = {

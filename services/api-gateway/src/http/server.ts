@@ -132,10 +132,8 @@ function problemOfBrokenRequest({ code }: NodeJS.ErrnoException): HttpProblem {
       'request_timeout',
       'The header fields did not arrive within 60 seconds. Send the request again.',
     );
-  return new HttpProblem(
-    'malformed_request',
-    'The request is not valid HTTP/1.1. Check the request line, the header fields and the chunks.',
-  );
+  const detail = 'The request is not valid HTTP/1.1. Check the request line, the header fields and the chunks.';
+  return new HttpProblem('malformed_request', detail);
 }
 
 function rawAnswer(problem: HttpProblem): string {

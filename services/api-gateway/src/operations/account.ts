@@ -29,15 +29,7 @@ const api = {
       id: account.id,
       name: account.name,
       createdAt: account.createdAt.toISOString(),
-      key: key && {
-        id: key.id,
-        name: key.name,
-        prefix: key.prefix,
-        scope: key.scope,
-        createdAt: key.createdAt.toISOString(),
-        expiresAt: key.expiresAt?.toISOString() ?? null,
-        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-      },
+      key: key && ownKeyView(key),
     }),
   ),
 };
@@ -140,6 +132,12 @@ export const keyOperations = {
     },
   ),
 };
+
+/** A key as its holder reads it. */
+function ownKeyView(key: ApiKey): Me['key'] {
+  const { createdBy, revokedAt, ...view } = keyView(key);
+  return view;
+}
 
 /** A key without its secret. Field by field, because the record may have fields that are not public. */
 function keyView({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: ApiKey): Key {

@@ -162,10 +162,8 @@ async function speakersIn(calls: Dependencies['calls'], accountId: string, id: s
 }
 
 function speakersNotKnown(): HttpProblem {
-  return new HttpProblem(
-    'call_not_completed',
-    'The speakers are known when the call is completed. Read its status with "GET /api/v1/calls/{id}".',
-  );
+  const detail = 'The speakers are known when the call is completed. Read its status with "GET /api/v1/calls/{id}".';
+  return new HttpProblem('call_not_completed', detail);
 }
 
 /** The analyses of a call, and a new one from its stored transcript. */

@@ -103,10 +103,8 @@ function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
     const what = type === '' ? 'The request has no Content-Type.' : `The Content-Type is ${quoted(type)}.`;
-    throw new HttpProblem(
-      'unsupported_media_type',
-      `${what} Send the recording as multipart/form-data, in a part named "file".`,
-    );
+    const detail = `${what} Send the recording as multipart/form-data, in a part named "file".`;
+    throw new HttpProblem('unsupported_media_type', detail);
   }
   if (!type.includes(';'))
     throw new HttpProblem(
@@ -205,17 +203,13 @@ function formProblem(error: unknown): HttpProblem {
   const { code = '', field } = error as { code?: string; field?: string };
   if (field === 'file') return new HttpProblem('missing_file', NO_FILE);
   if (!/FIELD/.test(code)) return brokenForm();
-  return new HttpProblem(
-    'invalid_field',
-    `The form has too many fields, or a name or value that is too long. ${OPTIONAL}`,
-  );
+  const detail = `The form has too many fields, or a name or value that is too long. ${OPTIONAL}`;
+  return new HttpProblem('invalid_field', detail);
 }
 
 function brokenForm(): HttpProblem {
-  return new HttpProblem(
-    'invalid_multipart',
-    'The multipart body is malformed or incomplete. Nothing was stored. Create it again and resend it.',
-  );
+  const detail = 'The multipart body is malformed or incomplete. Nothing was stored. Create it again and resend it.';
+  return new HttpProblem('invalid_multipart', detail);
 }
 
 /** multer's storage for the one file of an upload: streams it into the audio store. */

@@ -134,10 +134,8 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw new HttpProblem(
-    'invalid_idempotency_key',
-    'The Idempotency-Key header must have 1 to 255 printable ASCII characters, for example a UUID.',
-  );
+  const detail = 'The Idempotency-Key header must have 1 to 255 printable ASCII characters, for example a UUID.';
+  throw new HttpProblem('invalid_idempotency_key', detail);
 }
 
 /**

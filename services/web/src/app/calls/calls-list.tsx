@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { shownMoment } from '../common/format.ts';
 import { DownIcon, SortIcon, TrashIcon, UpIcon } from '../common/icons.tsx';
-import { Empty } from '../common/page.tsx';
+import { Empty, Note } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { firstOrder, type ListView, PAGE_SIZE } from './address.ts';
 import classes from './calls.module.css';
@@ -40,9 +40,9 @@ export function CallsList({ found, view, onChange, asCards, isOutdated }: ListPr
       {/* Always there: rows that move when one is selected would bring another one under the pointer. */}
       <div className={classes.bar} data-selected={selected.length > 0 || undefined}>
         {selected.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Note>
             {words.shown(Math.min(found.offset + 1, total), Math.min(found.offset + calls.length, total), total)}
-          </Text>
+          </Note>
         ) : (
           <Selection
             count={selected.length}

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { installationQuery, usePolling } from '../api/queries.ts';
 import { CloseIcon, FilterIcon, SearchIcon, UploadIcon } from '../common/icons.tsx';
-import { Empty, IgnoredNotice, Loaded, Page } from '../common/page.tsx';
+import { Empty, IgnoredNotice, Loaded, Note, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { addressOf, isFiltered, type ListView, readAddress, SALE_STATUSES, STATUSES, searchOf } from './address.ts';
 import classes from './calls.module.css';
@@ -88,9 +88,7 @@ function NoCalls() {
         </Stack>
         <ChooseFiles size="md" />
         {installation !== undefined && (
-          <Text size="sm" c="dimmed">
-            {words.upload.formats(installation.formats, shownBytes(installation.maxUploadBytes))}
-          </Text>
+          <Note>{words.upload.formats(installation.formats, shownBytes(installation.maxUploadBytes))}</Note>
         )}
         <Group justify="center">
           <UploadChoices />

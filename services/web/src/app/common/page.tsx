@@ -1,6 +1,6 @@
 import { Alert, Box, Button, type ButtonProps, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { errorText, isTransient, ProblemError } from '../api/client.ts';
 import { texts } from '../texts/index.ts';
 import classes from './common.module.css';
@@ -58,6 +58,11 @@ export function Empty({ icon, title, isPage = false, children }: EmptyProps) {
       </Stack>
     </Center>
   );
+}
+
+/** Small text that explains, and does not stand out. */
+export function Note(props: ComponentProps<typeof Text<'p'>>) {
+  return <Text size="sm" c="dimmed" {...props} />;
 }
 
 const { common } = texts;

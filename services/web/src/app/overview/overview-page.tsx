@@ -8,7 +8,7 @@ import { keys, usePolling } from '../api/queries.ts';
 import { lazyMenu, lazyPart } from '../chunks/chunk.tsx';
 import { bandOf, shownDay, startOfDay } from '../common/format.ts';
 import { SaleIcon } from '../common/icons.tsx';
-import { Empty, IgnoredNotice, Loaded, Page } from '../common/page.tsx';
+import { Empty, IgnoredNotice, Loaded, Note, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './overview.module.css';
 import { buckets, PRESETS, type Preset, type Range, rangeAddress, rangeOf, readRange, sum } from './range.ts';
@@ -181,9 +181,7 @@ export function Figures({ overview, isOutdated }: { overview: Overview; isOutdat
 function Total({ name, value, note }: { name: string; value: string; note?: string | undefined }) {
   return (
     <div>
-      <Text size="sm" c="dimmed" fw={550}>
-        {name}
-      </Text>
+      <Note fw={550}>{name}</Note>
       <Text className={classes.total}>{value}</Text>
       {note !== undefined && (
         <Text size="xs" c="dimmed">
@@ -210,11 +208,7 @@ function Panel({ title, note, wide = false, table, isEmpty = false, empty, child
   return (
     <Card component="section" className={classes.panel} data-wide={wide || undefined}>
       <Title order={2}>{title}</Title>
-      {note !== undefined && !isEmpty && (
-        <Text size="sm" c="dimmed">
-          {note}
-        </Text>
-      )}
+      {note !== undefined && !isEmpty && <Note>{note}</Note>}
       <div className={classes.panelBody}>{isEmpty ? <Text c="dimmed">{empty}</Text> : children}</div>
       {table !== undefined && !isEmpty && (
         <details className={classes.details}>

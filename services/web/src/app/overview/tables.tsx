@@ -1,7 +1,8 @@
 import type { Overview } from '@call-analytics/contracts';
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { shownDay, startOfDay } from '../common/format.ts';
+import { Note } from '../common/page.tsx';
 import { LOCALE, texts } from '../texts/index.ts';
 import type { Bucket } from './range.ts';
 
@@ -61,11 +62,7 @@ export function TrackersTable({ overview: { days, trackers } }: { overview: Over
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {notJudged > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {words.notJudgedWhy}
-        </Text>
-      )}
+      {notJudged > 0 && <Note mt="xs">{words.notJudgedWhy}</Note>}
     </>
   );
 }

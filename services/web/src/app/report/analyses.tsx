@@ -8,6 +8,7 @@ import { refetchCalls } from '../calls/requests.ts';
 import { newIdempotencyKey } from '../calls/upload/queue.ts';
 import { shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
+import { Note } from '../common/page.tsx';
 import { analyses as words } from '../texts/en/on-demand.ts';
 import { texts } from '../texts/index.ts';
 import { type Show, ShowWords } from './parts.tsx';
@@ -69,11 +70,7 @@ export function Analyses({ callId }: { callId: string }) {
           </li>
         ))}
       </ul>
-      {costs !== undefined && costs.dollars !== 0 && (
-        <Text size="sm" c="dimmed">
-          {words.cost(costs.dollars)}
-        </Text>
-      )}
+      {costs !== undefined && costs.dollars !== 0 && <Note>{words.cost(costs.dollars)}</Note>}
     </Card>
   );
 }
@@ -88,9 +85,7 @@ export function ScorecardTable({ callId, show }: { callId: string; show: Show })
   return (
     <Card component="section">
       <Title order={2}>{scorecardWords.title}</Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {version === null || version === 0 ? scorecardWords.standard : scorecardWords.own(version)}
-      </Text>
+      <Note mb="sm">{version === null || version === 0 ? scorecardWords.standard : scorecardWords.own(version)}</Note>
       {failedBy !== null && (
         <Alert color="red" variant="light" mb="sm">
           {scorecardWords.failedBy(failedBy)}
@@ -116,11 +111,7 @@ export function ScorecardTable({ callId, show }: { callId: string; show: Show })
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {questions.some(({ answer }) => answer === 'not_judged') && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {scorecardWords.notJudged}
-        </Text>
-      )}
+      {questions.some(({ answer }) => answer === 'not_judged') && <Note mt="xs">{scorecardWords.notJudged}</Note>}
     </Card>
   );
 }
@@ -145,11 +136,7 @@ function Row({ judged, isOwn, show }: RowProps) {
             {scorecardWords.autoFail}
           </Text>
         )}
-        {isAbsent && (
-          <Text size="sm" c="dimmed">
-            {scorecardWords.absent}
-          </Text>
-        )}
+        {isAbsent && <Note>{scorecardWords.absent}</Note>}
         {said !== null && (
           <Text size="sm" c="dimmed" component="div">
             “{said.quote}” <ShowWords words={said} show={show} />

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { callPartQuery } from '../api/queries.ts';
 import { bandOf, shownDay, shownLength, startOfDay } from '../common/format.ts';
 import { SearchIcon, SpeechIcon } from '../common/icons.tsx';
+import { Note } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 
@@ -73,9 +74,9 @@ export function ActionItems({ items, show }: { items: CallEvidence['nextSteps'];
         <li key={index}>
           {who !== null && <b>{words.actionItems.who[who]}: </b>}
           {said?.quote.includes(what) ? `“${what}”` : what} <ShowWords words={said} show={show} />
-          <Text size="sm" c="dimmed">
+          <Note>
             {[what.includes(when ?? '') ? null : when, day && shownDay(startOfDay(day))].filter(Boolean).join(' · ')}
-          </Text>
+          </Note>
         </li>
       ))}
     </ul>
@@ -149,9 +150,9 @@ export function TrackersFound({ callId, show }: { callId: string; show: Show }) 
       title={trackerWords.title}
       below={
         notJudged.length > 0 && (
-          <Text size="sm" c="dimmed" mt={shown.length > 0 ? 'sm' : 0}>
+          <Note mt={shown.length > 0 ? 'sm' : 0}>
             {trackerWords.notJudged(notJudged.map(({ tracker }) => tracker))}
-          </Text>
+          </Note>
         )
       }
     >

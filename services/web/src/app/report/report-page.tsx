@@ -32,7 +32,7 @@ import {
   TrashIcon,
 } from '../common/icons.tsx';
 import { notify } from '../common/notices.tsx';
-import { CopyButton, Failed, Page } from '../common/page.tsx';
+import { CopyButton, Failed, Note, Page } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import classes from './report.module.css';
 import { Facts, Report } from './report.tsx';
@@ -198,13 +198,11 @@ function InProgress({ call }: { call: CallDetail }) {
             </Text>
           )}
           {progress?.waitingFor != null && <Text>{words.waitingSince(shownMoment(progress.waitingFor.since))}</Text>}
-          <Text size="sm" c="dimmed">
-            {words.nowWhere}
-          </Text>
+          <Note>{words.nowWhere}</Note>
         </Stack>
-        <Text size="sm" c="dimmed">
+        <Note>
           {words.uploaded}: {shownMoment(call.createdAt)}
-        </Text>
+        </Note>
       </Stack>
     </Card>
   );

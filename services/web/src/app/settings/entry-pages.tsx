@@ -6,23 +6,13 @@ import type {
   TrackerSpeaker,
 } from '@call-analytics/contracts';
 import { SCORECARD_CHECKS } from '@call-analytics/contracts/states';
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  NumberInput,
-  Radio,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, api } from '../api/client.ts';
 import { keys, queryClient } from '../api/queries.ts';
 import { Confirm } from '../common/dialogs.tsx';
+import { Note } from '../common/page.tsx';
 import { scorecard as words } from '../texts/en/on-demand.ts';
 import { texts } from '../texts/index.ts';
 import { EntryDialog, type EntryForm, EntryListPage } from './entry-list.tsx';
@@ -63,9 +53,7 @@ function Version({ version }: { version: number }) {
   };
   return (
     <Group justify="space-between" mt="md">
-      <Text size="sm" c="dimmed">
-        {words.version(version)}
-      </Text>
+      <Note>{words.version(version)}</Note>
       <Button variant="default" onClick={() => setAsking(true)}>
         {words.reset}
       </Button>

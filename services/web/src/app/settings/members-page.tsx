@@ -8,7 +8,7 @@ import { useSession } from '../auth/session.tsx';
 import { Confirm, FormDialog } from '../common/dialogs.tsx';
 import { shownDay, shownMoment } from '../common/format.ts';
 import { notify } from '../common/notices.tsx';
-import { CodeBlock, Loaded } from '../common/page.tsx';
+import { CodeBlock, Loaded, Note } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { isActive } from './keys-page.tsx';
 import { AddButton, apiKeysQuery, membersQuery, Row, RowAction, Rows, Section } from './settings-page.tsx';
@@ -137,9 +137,7 @@ function Invitations() {
       <Loaded of={query} heights={[60]}>
         {({ invitations }) =>
           invitations.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {words.noInvitations}
-            </Text>
+            <Note>{words.noInvitations}</Note>
           ) : (
             <Rows label={words.invitations}>
               {invitations.map(({ id, role, createdAt, expiresAt }) => (

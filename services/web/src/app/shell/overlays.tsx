@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Anchor, Drawer, Menu, Modal, Stack, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -8,6 +8,7 @@ import { SignInForm } from '../auth/form.tsx';
 import { signOut, useSession } from '../auth/session.tsx';
 import { useOpening, type WithButton } from '../chunks/chunk.tsx';
 import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
+import { Note } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { Navigation } from './shell.tsx';
 
@@ -76,9 +77,7 @@ export function SignInAgain() {
       zIndex={400}
     >
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {words.againWhy}
-        </Text>
+        <Note>{words.againWhy}</Note>
         <SignInForm
           email={user.email}
           onSignedIn={(session) => {

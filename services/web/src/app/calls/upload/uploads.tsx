@@ -16,6 +16,7 @@ import { installationQuery, keys, queryClient, sessionQuery } from '../../api/qu
 import { useSession } from '../../auth/session.tsx';
 import { lazyPart } from '../../chunks/chunk.tsx';
 import { UploadIcon } from '../../common/icons.tsx';
+import { Note } from '../../common/page.tsx';
 import { LOCALE, texts } from '../../texts/index.ts';
 import { type UploadOptions, UploadQueue } from './queue.ts';
 import { sendByXhr } from './send.ts';
@@ -218,9 +219,7 @@ function ReportTypeChoice() {
   const label = useId();
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm" c="dimmed" id={label}>
-        {words.reportType}
-      </Text>
+      <Note id={label}>{words.reportType}</Note>
       <SegmentedControl
         size="xs"
         aria-labelledby={label}
