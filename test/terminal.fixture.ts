@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import type { Terminal } from '@call-analytics/service-kit';
 
+/** For `node --import`, as the scripts of package.json start programs. */
+export const COMPILE_CACHE = new URL('../libs/service-kit/compile-cache.ts', import.meta.url).href;
+
 /** How an operator's command ended, and what it wrote. */
 export interface Ran {
   code: number;
@@ -26,7 +29,7 @@ export function ranAlone(
   cwd = process.cwd(),
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env, cwd }, (error, out, err) => {
+    execFile(process.execPath, ['--import', COMPILE_CACHE, main, ...args], { env, cwd }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });

@@ -69,7 +69,8 @@ describe('an installation that is destroyed and restored from its backup', () =>
   });
 
   it('goes on from the segments that were kept when it was killed', async () => {
-    await installation.start({ killAt: 'segment.saved:2' });
+    await installation.start();
+    await installation.dieAt('segment.saved:2');
     await client.upload(CALL).catch(() => null);
     expect(await installation.ended()).toBe('SIGKILL');
     const before = paid().length;

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { CallDetail, CallList } from '@call-analytics/contracts';
+import type { CallDetail, CallList, Progress } from '@call-analytics/contracts';
 import { until } from '../until.fixture.ts';
 
 /** A caller of the API. */
@@ -43,6 +43,10 @@ export class Client {
 
   async call(id: string): Promise<CallDetail> {
     return (await (await this.fetch(`/calls/${id}`)).json()) as CallDetail;
+  }
+
+  async progress(id: string): Promise<Progress> {
+    return (await (await this.fetch(`/calls/${id}/progress`)).json()) as Progress;
   }
 
   async calls(query = ''): Promise<CallList> {

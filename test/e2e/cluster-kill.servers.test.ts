@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { deploymentOn } from '../faults/deployment-tests.fixture.ts';
 import { describeWithServers } from '../servers/index.ts';
-import type { ServiceName } from './cluster.fixture.ts';
+import type { Member, ServiceName } from './cluster.fixture.ts';
 
 /** Where each service dies, as `name:nth`. */
 const DEATHS: [ServiceName, string][] = [
@@ -26,12 +26,12 @@ const DEATHS: [ServiceName, string][] = [
 describeWithServers('a service killed at a named point', (servers) => {
   const the = deploymentOn(servers, { LEASE_DURATION: '1s' });
 
-  /** The only copy of a service is one that dies at a point. @returns when it has died, after an upload */
-  const uploadUntilDeath = async (service: ServiceName, killAt: string) => {
+  /** The only copy of a service dies at a point. @returns when it has died, after an upload */
+  const uploadUntilDeath = async (service: ServiceName, point: string) => {
     const account = await the.account();
-    // In good order: a dispatcher that is killed would keep its role for some seconds.
-    for (const member of the.cluster.members.filter((each) => each.service === service)) await member.kill('SIGTERM');
-    const victim = await the.cluster.add(service, { killAt });
+    const isTheOne = (each: Member) => each.service === service && each.process.running;
+    const victim = the.cluster.members.find(isTheOne) ?? (await the.cluster.add(service));
+    await victim.process.dieAt(point);
     await account.upload();
     expect(await victim.process.ended()).toBe('SIGKILL');
     return account;

@@ -40,7 +40,7 @@ export class Member {
   }
 
   /**
-   * Starts the process. @returns when it can work, or has died at the point that the options name
+   * Starts the process. @returns when it can work
    * @throws Error with what it said when it ended, or cannot work after a minute
    */
   async start(options: Start = {}): Promise<void> {
@@ -57,7 +57,7 @@ export class Member {
     await until(isReady, 'it is ready', 60_000).catch(({ message }: Error) => {
       throw failed(message);
     });
-    if (!this.process.running && options.killAt === undefined) throw failed('it ended before it was ready');
+    if (!this.process.running) throw failed('it ended before it was ready');
   }
 
   /** Starts the process without waiting until it can work. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { COMPILE_CACHE } from '../terminal.fixture.ts';
 
 const DEMO = fileURLToPath(new URL('../../services/standalone/src/demo/main.ts', import.meta.url));
 
@@ -17,7 +18,7 @@ describe('npm run demo, on a machine without any speech engine', () => {
 
   // Nothing on the PATH: no pocketsphinx to be found.
   const started = (...args: string[]) =>
-    spawn(process.execPath, [DEMO, ...args], {
+    spawn(process.execPath, ['--import', COMPILE_CACHE, DEMO, ...args], {
       env: { PATH: dataDir, DATA_DIR: dataDir, PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

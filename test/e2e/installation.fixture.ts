@@ -58,6 +58,14 @@ export class Installation {
     return this.#process.log;
   }
 
+  get running(): boolean {
+    return this.#process.running;
+  }
+
+  dieAt(point: string) {
+    return this.#process.dieAt(point);
+  }
+
   ended() {
     return this.#process.ended();
   }

@@ -1,13 +1,25 @@
-// Loaded before the service (`node --import`): the process dies, as by kill -9 or a power cut, when it comes to a named
-// point. KILL_AT is `name` or `name:nth`.
+// Loaded before a service (`node --import`): once a message names a point, as `name` or `name:nth`, the process dies
+// there, as by kill -9 or a power cut.
 import { POINTS, type PointName, watchPoints } from '@call-analytics/service-kit';
 
-const [name, nth = '1'] = (process.env.KILL_AT ?? '').split(':');
-if (!POINTS.includes(name as PointName)) throw new Error(`KILL_AT names no point: ${name}`);
+/** What came to any point before the message: calls of earlier tests, whose last points do not count. */
+const earlier = new Set<string>();
+let deadly: PointName | null = null;
+let left = 0;
 
-let seen = 0;
-watchPoints((at) => {
-  if (at !== name) return;
-  seen += 1;
-  if (seen === Number(nth)) process.kill(process.pid, 'SIGKILL');
+watchPoints((at, about) => {
+  if (deadly === null) earlier.add(about);
+  if (at !== deadly || earlier.has(about)) return;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, 'SIGKILL');
 });
+
+process.on('message', (point: string) => {
+  const [name, nth = '1'] = point.split(':');
+  if (!POINTS.includes(name as PointName)) throw new Error(`this is not a point: ${name}`);
+  deadly = name as PointName;
+  left = Number(nth);
+  process.send?.(point);
+});
+// A service that stops does not wait for its test.
+process.channel?.unref();

@@ -2,7 +2,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteCallStore } from '@call-analytics/calls';
 import { FILES } from '@call-analytics/stand-in/recordings';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../until.fixture.ts';
 import type { Client } from './client.fixture.ts';
 import { Installation } from './installation.fixture.ts';
@@ -19,7 +19,8 @@ describe('a service killed at a named point', () => {
   let installation: Installation;
   let client: Client;
 
-  beforeEach(async () => {
+  // One for all: the process that goes on after a death is the one that dies next.
+  beforeAll(async () => {
     installation = await Installation.withStandIn({
       // So that a dead worker's lease ends soon, and a deletion that was not proven is looked at soon.
       LEASE_DURATION: '1s',
@@ -28,12 +29,20 @@ describe('a service killed at a named point', () => {
       REMOVAL_GRACE: '1s',
       REMOVAL_SWEEP_INTERVAL: '1s',
     });
+  });
+  afterAll(() => installation.remove());
+
+  beforeEach(async () => {
+    if (!installation.running) await installation.start();
     client = await installation.client();
   });
+  afterEach(() => {
+    installation.standIn.faults.length = 0;
+    installation.standIn.requests.length = 0;
+  });
 
-  afterEach(() => installation.remove());
-
-  const uploadUntilDeath = async () => {
+  const uploadUntilDeath = async (point: string) => {
+    await installation.dieAt(point);
     // The answer is lost when the process dies before it: that is the point.
     await client.upload(CALL).catch(() => null);
     expect(await installation.ended()).toBe('SIGKILL');
@@ -70,8 +79,7 @@ describe('a service killed at a named point', () => {
   };
 
   it('at upload.stored leaves no call and, after the sweep, no bytes', async () => {
-    await installation.start({ killAt: 'upload.stored' });
-    await uploadUntilDeath();
+    await uploadUntilDeath('upload.stored');
     const left = await audioFiles(installation);
     expect(left).toHaveLength(1);
     // The sweep leaves young recordings alone: they may be on their way to becoming a call.
@@ -98,8 +106,7 @@ describe('a service killed at a named point', () => {
     'audio.deleted',
   ]) {
     it(`at ${point} goes on from there: one result, each finished segment paid for once, the recording gone`, async () => {
-      await installation.start({ killAt: point });
-      await uploadUntilDeath();
+      await uploadUntilDeath(point);
       const savedBefore = point.startsWith('segment.saved') ? Number(point.split(':')[1] ?? '1') : 0;
       const inFlight = installation.standIn.requests.length - savedBefore;
       await installation.start();
@@ -118,8 +125,7 @@ describe('a service killed at a named point', () => {
   }
 
   it('at segment.transcribed pays again for the pieces on their way at most, and completes', async () => {
-    await installation.start({ killAt: 'segment.transcribed' });
-    await uploadUntilDeath();
+    await uploadUntilDeath('segment.transcribed');
     const onTheirWay = installation.standIn.requests.length;
     await installation.start();
     await expectOneFinishedCall();
@@ -132,7 +138,7 @@ describe('a service killed at a named point', () => {
     it(`at ${point} of a call that its owner deletes leaves nothing of it after the next start`, async () => {
       // Not finished, so that its recording is deleted for one reason alone.
       installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
-      await installation.start({ killAt: point });
+      await installation.dieAt(point);
       const id = await client.uploaded(CALL);
       // The answer is lost when the process dies before it.
       await client.fetch(`/calls/${id}`, { method: 'DELETE' }).catch(() => null);

@@ -30,7 +30,8 @@ describe('an operator beside a running installation', () => {
   it('sees a call that waits for the engine, ends it with a reason, and retries it', async () => {
     await installation.standIn.close();
     const id = await client.uploaded(CALL, { name: 'Ana Petrov.mp3' });
-    await until(async () => (await ops('calls', 'show', id)).out.includes('speech engine since'), 'it waits');
+    await until(async () => (await client.progress(id)).waitingFor !== null, 'it waits');
+    expect((await ops('calls', 'show', id)).out).toContain('speech engine since');
     const queues = JSON.parse((await ops('queues', '--json')).out);
     expect(queues.waiting.speech_engine).toBe(1);
     expect((await ops('migrations')).out).toMatch(/^done +calls of earlier releases {2}All calls are rewritten/);
@@ -59,7 +60,8 @@ describe('an operator beside a running installation', () => {
   it('takes a call away from its worker, whose work does not count', async () => {
     installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
     const id = await client.uploaded(CALL);
-    await until(async () => (await ops('calls', 'show', id)).out.includes('lease until'), 'it is in work');
+    await until(() => installation.standIn.requests.length > 0, 'it is in work');
+    expect((await ops('calls', 'show', id)).out).toContain('lease until');
     expect(await ops('calls', 'fail', id)).toMatchObject({ code: 0, err: '' });
     expect((await client.finished(id)).status).toBe('failed');
     await until(

@@ -94,13 +94,11 @@ describe('while the analysis engine is away', () => {
 
   const failedTries = () =>
     installation.log.filter(({ msg, stage }) => msg === 'this try failed' && stage === 'analysis').length;
-  const progress = async (id: string) =>
-    (await (await client.fetch(`/calls/${id}/progress`)).json()) as { stage: string | null };
 
   it('transcribed calls wait and say so, nothing is counted, and all complete from their transcripts', async () => {
     const first = await client.uploaded(CALL);
     await until(() => failedTries() >= TRIES, 'the call was tried more often than may be counted', 60_000);
-    expect(await progress(first)).toMatchObject({
+    expect(await client.progress(first)).toMatchObject({
       status: 'analyzing',
       stage: 'analysis',
       waitingFor: { code: 'analysis_engine', message: 'Waiting for the analysis engine.' },
@@ -108,7 +106,7 @@ describe('while the analysis engine is away', () => {
     const failures = async (id: string) => (await store.get(id))?.failures;
     expect(await failures(first)).toBe(0);
     const second = await client.uploaded(CALL);
-    await until(async () => (await progress(second)).stage === 'analysis', 'the second call is transcribed');
+    await until(async () => (await client.progress(second)).stage === 'analysis', 'the second call is transcribed');
     const transcribed = installation.standIn.requests.filter(({ endpoint }) => endpoint === 'transcriptions').length;
 
     installation.standIn.faults.length = 0;

@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../terminal.fixture.ts';
 
 const KILL_AT = new URL('./kill-at.fixture.ts', import.meta.url).href;
-const COMPILE_CACHE = new URL('../../libs/service-kit/compile-cache.ts', import.meta.url).href;
 
 export interface Start {
-  /** A named point at which the process dies, e.g. `segment.saved:2`. */
-  killAt?: string;
   settings?: Record<string, string>;
 }
 
@@ -32,22 +30,13 @@ export class ServiceProcess {
    * @returns the log line by which it was ready
    */
   async start(
-    { killAt, settings = {} }: Start,
+    { settings = {} }: Start,
     isReady: (line: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>> {
-    const child = spawn(
-      process.execPath,
-      ['--import', COMPILE_CACHE, ...(killAt === undefined ? [] : ['--import', KILL_AT]), this.#main],
-      {
-        env: {
-          PATH: process.env.PATH,
-          ...this.#settings,
-          ...settings,
-          ...(killAt === undefined ? {} : { KILL_AT: killAt }),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, ['--import', COMPILE_CACHE, '--import', KILL_AT, this.#main], {
+      env: { PATH: process.env.PATH, ...this.#settings, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     this.#process = child;
     this.#errors = '';
     child.stderr?.on('data', (chunk) => (this.#errors += chunk));
@@ -61,6 +50,13 @@ export class ServiceProcess {
         reject(new Error(`the service ended before it was ready (${signal ?? code}): ${this.#errors}`)),
       );
     });
+  }
+
+  /** Has the process die when it comes to a named point, e.g. `segment.saved:2`, with a call that is new to it. */
+  async dieAt(point: string): Promise<void> {
+    const child = this.#process as ChildProcess;
+    child.send(point);
+    await once(child, 'message');
   }
 
   get pid(): number {

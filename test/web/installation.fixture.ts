@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Fault } from '@call-analytics/stand-in';
 import { buildPages } from '@call-analytics/web/server';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { Installation } from '../e2e/installation.fixture.ts';
+import { ranAlone } from '../terminal.fixture.ts';
 import { openBrowser } from './browser.fixture.ts';
 import { Visitor } from './visitor.fixture.ts';
 
@@ -61,7 +60,10 @@ const MAIN = fileURLToPath(new URL('../../services/accounts/src/cli/main.ts', im
 
 /** A command of `npm run accounts`, beside the running service. @returns its answer */
 export async function operator<Answer>({ installation, url }: WebInstallation, ...args: string[]): Promise<Answer> {
-  const env = { PATH: process.env.PATH, DATA_DIR: installation.dataDir, PUBLIC_URL: url };
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], { env });
-  return JSON.parse(stdout) as Answer;
+  const { code, out, err } = await ranAlone(MAIN, [...args, '--json'], {
+    DATA_DIR: installation.dataDir,
+    PUBLIC_URL: url,
+  });
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out) as Answer;
 }

@@ -16,7 +16,10 @@ audioStoreContract(
   'folder',
   async () => {
     const dir = await mkdtemp(join(tmpdir(), 'audio-'));
-    return { store: folderAudioStore({ dir }), close: () => rm(dir, { recursive: true }) };
+    const store = folderAudioStore({ dir });
+    const fill = (keys: readonly string[]) =>
+      Promise.all(keys.map((key) => store.put(key, Readable.from([Buffer.from(key)]))));
+    return { store, fill, close: () => rm(dir, { recursive: true }) };
   },
   { manyRecordings: 300 },
 );

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
+import { COMPILE_CACHE, ranAlone } from '@call-analytics/test/terminal.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { remoteAccounts, remoteUsers } from './grpc/client.ts';
@@ -26,9 +26,11 @@ describeWithServers('the process of the accounts service', (servers) => {
   const start = (settings: Record<string, string>) => {
     output = '';
     const env = { MONGODB_URL: database.url, ACCOUNTS_SECRET, ACCOUNTS_GRPC_PORT: '0', OPS_PORT: '0', ...settings };
-    child = spawn(process.execPath, [here('./main.ts')], { env });
+    child = spawn(process.execPath, ['--import', COMPILE_CACHE, here('./main.ts')], { env });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   };
+  const command = async (env: Record<string, string>, ...args: string[]) =>
+    JSON.parse((await ranAlone(here('./cli/main.ts'), [...args, '--json'], env)).out);
   /** A field of the last line of the log that has it. */
   const logged = (field: string) =>
     until(
@@ -42,12 +44,7 @@ describeWithServers('the process of the accounts service', (servers) => {
     const address = await logged('address');
     expect(await (await fetch(`${await logged('ops')}/readyz`)).json()).toEqual({ status: 'ready' });
     const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET };
-    const made = await promisify(execFile)(
-      process.execPath,
-      [here('./cli/main.ts'), 'create', '--name', 'Acme', '--json'],
-      { env },
-    );
-    const { account, key } = JSON.parse(made.stdout);
+    const { account, key } = await command(env, 'create', '--name', 'Acme');
     const accounts = remoteAccounts({ url: address, secret: ACCOUNTS_SECRET });
     expect((await accounts.authenticate({ apiKey: key.secret }))?.account.id).toBe(account.id);
     await accounts.close();
@@ -62,12 +59,8 @@ describeWithServers('the process of the accounts service', (servers) => {
     const address = await logged('address');
     await logged('ops');
     const env = { ACCOUNTS_URL: address, ACCOUNTS_SECRET, PUBLIC_URL: 'https://calls.example.com' };
-    const command = async (...args: string[]) =>
-      JSON.parse(
-        (await promisify(execFile)(process.execPath, [here('./cli/main.ts'), ...args, '--json'], { env })).stdout,
-      );
-    const { account } = await command('create', '--name', 'Acme');
-    const { url } = await command('claim', account.id);
+    const { account } = await command(env, 'create', '--name', 'Acme');
+    const { url } = await command(env, 'claim', account.id);
     expect(url).toMatch(/^https:\/\/calls\.example\.com\/invitation#token=/);
     const invitation = url.split('token=')[1];
     const users = remoteUsers({ url: address, secret: ACCOUNTS_SECRET });
@@ -85,7 +78,7 @@ describeWithServers('the process of the accounts service', (servers) => {
     ).rejects.toMatchObject({
       failure: { kind: 'rejected', code: 'wrong_credentials' },
     });
-    expect((await command('users', 'list')).users).toMatchObject([{ email: 'ada@example.com', role: 'owner' }]);
+    expect((await command(env, 'users', 'list')).users).toMatchObject([{ email: 'ada@example.com', role: 'owner' }]);
     expect(await users.session({ token })).toEqual(session);
     await users.close();
     child.kill('SIGTERM');

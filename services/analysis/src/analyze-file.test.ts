@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { ranAlone } from '@call-analytics/test/terminal.fixture.ts';
 import { afterAll, describe, expect, it } from '@jest/globals';
 
 const MAIN = new URL('./analyze.main.ts', import.meta.url).pathname;
@@ -29,10 +27,8 @@ const LINES: [number, string][] = [
 const call = (lines = LINES) => ({ lines: lines.map(([speaker, said]) => ({ speaker, text: said })) });
 
 /** Runs the command as a process of its own. */
-async function analyse(...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH }, cwd: folder });
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, err, code };
+function analyse(...args: string[]) {
+  return ranAlone(MAIN, args, {}, folder);
 }
 
 function fileWith(content: string): string {
