@@ -250,3 +250,12 @@ export function twoMeans(values: readonly number[]): number[] {
   }
   return values.map((value) => (value > threshold ? 1 : 0));
 }
+
+/** @returns the ways to put `length` of these in a row */
+export function orders(of: readonly number[], length = of.length): number[][] {
+  if (length === 0) return [[]];
+  return of.flatMap((one) => {
+    const others = of.filter((other) => other !== one);
+    return orders(others, length - 1).map((rest) => [one, ...rest]);
+  });
+}

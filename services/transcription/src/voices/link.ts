@@ -1,5 +1,5 @@
 import type { Stretch } from '../plan/frames.ts';
-import { lowerBound } from './clusters.ts';
+import { lowerBound, orders } from './clusters.ts';
 import { FRAME_MS, type VoiceFeatures } from './features.ts';
 import { fit, score, universalMixture } from './models.ts';
 import { findSpeech } from './speech.ts';
@@ -125,12 +125,4 @@ function mostLikely(labels: readonly number[], likelihood: readonly Float64Array
     if (sum > most) [best, most] = [order, sum];
   }
   return best;
-}
-
-function orders(of: readonly number[], length: number): number[][] {
-  if (length === 0) return [[]];
-  return of.flatMap((one) => {
-    const others = of.filter((other) => other !== one);
-    return orders(others, length - 1).map((rest) => [one, ...rest]);
-  });
 }

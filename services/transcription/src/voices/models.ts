@@ -59,23 +59,13 @@ export function fit(start: Mixture, mfcc: Float32Array, frames: Int32Array, step
   const n = start.weights.length;
   const logs = new Float64Array(n);
   for (let step = 0; step < steps; step += 1) {
-    const { precisions, constants } = prepared(mixture);
-    const { means } = mixture;
+    const ready = prepared(mixture);
     const counts = new Float64Array(n).fill(1e-6);
     const sums = new Float64Array(n * D);
     const squares = new Float64Array(n * D);
     for (let f = 0; f < frames.length; f += 1) {
       const at = (frames[f] as number) * D;
-      let most = Number.NEGATIVE_INFINITY;
-      for (let k = 0; k < n; k += 1) {
-        let sum = constants[k] as number;
-        for (let c = 0, m = k * D; c < D; c += 1, m += 1) {
-          const apart = (mfcc[at + c] as number) - (means[m] as number);
-          sum -= apart * apart * (precisions[m] as number);
-        }
-        logs[k] = sum;
-        if (sum > most) most = sum;
-      }
+      const most = likelihoods(ready, mfcc, at, logs);
       let total = 0;
       for (let k = 0; k < n; k += 1) {
         const value = exp((logs[k] as number) - most);
@@ -114,14 +104,36 @@ export function fit(start: Mixture, mfcc: Float32Array, frames: Int32Array, step
   return mixture;
 }
 
-function prepared({ weights, variances }: Mixture): { precisions: Float64Array; constants: Float64Array } {
+type Prepared = Record<'means' | 'precisions' | 'constants', Float64Array>;
+
+function prepared({ weights, means, variances }: Mixture): Prepared {
   const precisions = variances.map((variance) => 0.5 / variance);
   const constants = weights.map((weight, k) => {
     let sum = log(weight) - (D / 2) * log(2 * PI);
     for (let m = k * D; m < (k + 1) * D; m += 1) sum -= 0.5 * log(variances[m] as number);
     return sum;
   });
-  return { precisions, constants };
+  return { means, precisions, constants };
+}
+
+/** Sets the log-likelihood of a frame under each component. @returns the largest one */
+function likelihoods(
+  { means, precisions, constants }: Prepared,
+  mfcc: Float32Array,
+  at: number,
+  logs: Float64Array,
+): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < logs.length; k += 1) {
+    let sum = constants[k] as number;
+    for (let c = 0, m = k * D; c < D; c += 1, m += 1) {
+      const apart = (mfcc[at + c] as number) - (means[m] as number);
+      sum -= apart * apart * (precisions[m] as number);
+    }
+    logs[k] = sum;
+    if (sum > most) most = sum;
+  }
+  return most;
 }
 
 /** Blocks of 0.1 s along the runs: what the likelihoods are added up for. */
@@ -161,25 +173,14 @@ export function blocksOf({ runs, frames }: Pick<Speech, 'runs' | 'frames'>): Blo
 
 /** @returns the log-likelihood of each block under the mixture */
 export function score(mixture: Mixture, mfcc: Float32Array, blocks: Pick<Blocks, 'ofFrame' | 'count'>): Float64Array {
-  const { means } = mixture;
-  const { precisions, constants } = prepared(mixture);
+  const ready = prepared(mixture);
   const n = mixture.weights.length;
   const scores = new Float64Array(blocks.count);
   const logs = new Float64Array(n);
   for (let f = 0; f < blocks.ofFrame.length; f += 1) {
     const block = blocks.ofFrame[f] as number;
     if (block < 0) continue;
-    const at = f * D;
-    let most = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < n; k += 1) {
-      let sum = constants[k] as number;
-      for (let c = 0, m = k * D; c < D; c += 1, m += 1) {
-        const apart = (mfcc[at + c] as number) - (means[m] as number);
-        sum -= apart * apart * (precisions[m] as number);
-      }
-      logs[k] = sum;
-      if (sum > most) most = sum;
-    }
+    const most = likelihoods(ready, mfcc, f * D, logs);
     let total = 0;
     for (let k = 0; k < n; k += 1) total += exp((logs[k] as number) - most);
     scores[block] = (scores[block] as number) + most + log(total);

@@ -1,4 +1,4 @@
-import { labelsOfFrames, nearestMeans, spectral, WINDOW_FRAMES, windowsOf } from './clusters.ts';
+import { labelsOfFrames, nearestMeans, orders, spectral, WINDOW_FRAMES, windowsOf } from './clusters.ts';
 import { type Blocks, blocksOf, decode, fit, type Mixture, score, universalMixture } from './models.ts';
 import type { Speech } from './speech.ts';
 import { diagonalDistances, fullDistances, tiedMixture, whitened } from './starts.ts';
@@ -133,9 +133,4 @@ export function agreement(a: Int8Array, b: Int8Array, labels: number): number {
     return (same - chance) / Math.max(1e-6, 1 - chance);
   });
   return Math.max(0, ...kappas);
-}
-
-function orders(of: readonly number[]): number[][] {
-  if (of.length < 2) return [[...of]];
-  return of.flatMap((first) => orders(of.filter((other) => other !== first)).map((rest) => [first, ...rest]));
 }

@@ -35,12 +35,8 @@ export function diagonalDistances({ mfcc }: Speech, windows: readonly Window[]):
   }
   return pairs(windows.length, (i, j) => {
     let sum = 0;
-    const [m, v, m2, v2] = [
-      means[i] as Float64Array,
-      variances[i] as Float64Array,
-      means[j] as Float64Array,
-      variances[j] as Float64Array,
-    ];
+    const [m, v] = [means[i] as Float64Array, variances[i] as Float64Array];
+    const [m2, v2] = [means[j] as Float64Array, variances[j] as Float64Array];
     for (let c = 0; c < D; c += 1) {
       const a = v[c] as number;
       const b = v2[c] as number;
@@ -55,7 +51,7 @@ export function diagonalDistances({ mfcc }: Speech, windows: readonly Window[]):
 export function fullDistances(speech: Speech, windows: readonly Window[]): Float64Array[] {
   const values = withPitch(speech);
   const gaussians = windows.map(({ first, end }) => {
-    const { mean, covariance } = gaussianOf(values, FULL, first, end);
+    const { mean, covariance } = gaussianOf(values, first, end);
     const own = (end - first) / (end - first + 30);
     for (let i = 0; i < FULL; i += 1)
       for (let j = 0; j < FULL; j += 1)
@@ -101,30 +97,25 @@ function withPitch({ mfcc, pitch, voiced, frames }: Speech): Float32Array {
   return values;
 }
 
-function gaussianOf(
-  values: Float32Array,
-  dimensions: number,
-  first: number,
-  end: number,
-): { mean: Float64Array; covariance: Matrix } {
+function gaussianOf(values: Float32Array, first: number, end: number) {
   const n = end - first;
-  const mean = new Float64Array(dimensions);
+  const mean = new Float64Array(FULL);
   for (let i = first; i < end; i += 1)
-    for (let c = 0; c < dimensions; c += 1) mean[c] = (mean[c] as number) + (values[i * dimensions + c] as number) / n;
-  const sums = new Float64Array(dimensions * dimensions);
+    for (let c = 0; c < FULL; c += 1) mean[c] = (mean[c] as number) + (values[i * FULL + c] as number) / n;
+  const sums = new Float64Array(FULL * FULL);
   for (let i = first; i < end; i += 1) {
-    for (let r = 0; r < dimensions; r += 1) {
-      const a = (values[i * dimensions + r] as number) - (mean[r] as number);
+    for (let r = 0; r < FULL; r += 1) {
+      const a = (values[i * FULL + r] as number) - (mean[r] as number);
       for (let c = 0; c <= r; c += 1)
-        sums[r * dimensions + c] =
-          (sums[r * dimensions + c] as number) + a * ((values[i * dimensions + c] as number) - (mean[c] as number));
+        sums[r * FULL + c] =
+          (sums[r * FULL + c] as number) + a * ((values[i * FULL + c] as number) - (mean[c] as number));
     }
   }
-  const covariance = new Matrix(dimensions, dimensions);
-  for (let r = 0; r < dimensions; r += 1) {
+  const covariance = new Matrix(FULL, FULL);
+  for (let r = 0; r < FULL; r += 1) {
     for (let c = 0; c <= r; c += 1) {
-      covariance.set(r, c, (sums[r * dimensions + c] as number) / n);
-      covariance.set(c, r, (sums[r * dimensions + c] as number) / n);
+      covariance.set(r, c, (sums[r * FULL + c] as number) / n);
+      covariance.set(c, r, (sums[r * FULL + c] as number) / n);
     }
   }
   return { mean, covariance };
@@ -190,12 +181,10 @@ export function whitened(speech: Speech, windows: readonly Window[], directions:
 /** Two Gaussians with a common covariance, fitted by expectation maximization from a split in the first direction. */
 export function tiedMixture(points: readonly number[][]): number[] {
   const D = points[0]?.length ?? 1;
-  let shares = twoMeans(points.map(([first = 0]) => first)).map((label) => label);
+  let shares = twoMeans(points.map(([first = 0]) => first));
   for (let round = 0; round < 30; round += 1) {
-    const weights = [
-      1 - shares.reduce((a, b) => a + b, 0) / shares.length,
-      shares.reduce((a, b) => a + b, 0) / shares.length,
-    ].map((w) => max(w, 1e-3));
+    const second = shares.reduce((a, b) => a + b, 0) / shares.length;
+    const weights = [1 - second, second].map((w) => max(w, 1e-3));
     const means = [0, 1].map((k) => {
       const mean = new Array<number>(D).fill(0);
       let total = 1e-9;
