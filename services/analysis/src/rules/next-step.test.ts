@@ -189,4 +189,45 @@ describe('the next step by the rules', () => {
       { when: 'Friday half five', day: '2026-11-27' },
     ]);
   });
+
+  it('has no hour that is said beside another day, and its own day before one around it', () => {
+    expect(
+      stepsOf(
+        ['M: could you do a video interview on thursday at some point', 'step'],
+        ['C: thursday works', 'agree'],
+        ["M: and I'll send you the link tonight, after six", 'step'],
+        ['C: okay, great', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'on thursday' }, { when: 'tonight, after six' }]);
+    expect(
+      stepsOf(
+        ["M: I'll ring you early next week", 'step'],
+        ["C: yes do, I'm away till Thursday the twenty-sixth", 'agree'],
+      ),
+    ).toMatchObject([{ when: 'early next week', day: null }]);
+  });
+
+  it('is a second one only where its words fix the day', () => {
+    expect(
+      stepsOf(
+        ["M: I'd fit it by the end of the month", 'step'],
+        ['C: okay', 'agree'],
+        ['M: shall I come and measure on Tuesday at ten', 'step'],
+        ['C: Tuesday at ten is fine', 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-11-24' }]);
+  });
+
+  it.each([
+    ['Is Saturday possible, at noon?', 'Saturday, at noon'],
+    ['would saturday at ten suit you', 'saturday at ten'],
+    ['Would it be all right if I call you on Monday?', 'call you on Monday'],
+    ["I'll send you three profiles by Friday, how's that?", "I'll send you three profiles by Friday"],
+    ['Next Wednesday, the second?', 'Next Wednesday, the second'],
+    ['Good choice. Our fitter comes on Monday at ten to measure.', 'Our fitter comes on Monday at ten to measure.'],
+    ["Let's go! Can you do an assessment with me on Tuesday?", 'do an assessment with me on Tuesday'],
+    ['Could Ned be there when I measure it on Tuesday?', 'Survey'],
+  ])('is what to do, no question: %s', (said, what) => {
+    expect(stepsOf([`M: ${said}`, 'step'], ["C: yes that's fine", 'agree'])).toMatchObject([{ what }]);
+  });
 });

@@ -4,6 +4,7 @@ import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import type { Act } from './classifier.ts';
 import { type Time, timesIn } from './days.ts';
+import { actionIn, anyOf, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
 import { rankOf, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
@@ -11,9 +12,6 @@ export interface AgreedStep {
   /** What kind of step each is, such as "Call back". */
   titles: readonly string[];
 }
-
-/** A pattern of whole words, in parts that fit a line. */
-const anyOf = (...parts: string[]) => new RegExp(`\\b(?:${parts.join('|')})\\b`, 'i');
 
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
 const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
@@ -56,9 +54,11 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     null,
   );
   if (best === null || best.weight < LEAST.first) return null;
+  const fixesDay = (piece: number) =>
+    date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
   // Another step counts with a day of its own, else it is a part of the first.
   const further = found
-    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.further && timed)
+    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.further && timed && fixesDay(piece))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_FURTHER);
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
@@ -143,7 +143,6 @@ function stepAt(
   const textOf = (at: number) => acts.pieces[at]?.text ?? '';
   const isOwn = (at: number) => at > (previous?.piece ?? -1);
   const answered = dayOfAnswer(acts, date, piece);
-  const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => timesIn(textOf(at), date));
   const dayAt = (at: number) => timesIn(textOf(at), date).find(({ names }) => names);
   const namesDay = (at: number) => dayAt(at) !== undefined;
   const own = answered[0] ?? dayAt(piece);
@@ -151,6 +150,12 @@ function stepAt(
     const day = dayAt(at);
     return day !== undefined && own !== undefined && isOther(day, own) && dayOfAnswer(acts, date, at).length === 0;
   };
+  // An hour beside another day is not that of this one: "Thursday at two works, I get up at noon."
+  const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => {
+    const times = timesIn(textOf(at), date);
+    const isOfOther = own !== undefined && times.some((time) => time.names && isOther(time, own));
+    return isOfOther ? times.filter(({ names }) => names) : times;
+  });
   const before = all
     .map((each) => each.piece)
     .filter((at) => at < piece && at >= piece - WITHIN && isOwn(at) && !hasOtherDay(at));
@@ -175,7 +180,7 @@ function stepAt(
   const proposed = isProposed || isUnnamed || elsewhere === null ? evidence : elsewhere;
   return {
     step: {
-      what: proposalIn(proposed.quote),
+      what: actionIn(proposed.quote),
       ...timeOf([...answered, ...timesIn(textOf(piece), date)], near, SENT.has(title)),
       who: whoDoes(textOf(piece)),
       ...proposed,
@@ -237,10 +242,10 @@ function isOther(one: Time, other: Time): boolean {
  * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
  */
 function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): Pick<NextStep, 'when' | 'day'> {
-  const all = [...own, ...around];
-  const day = all.find(({ day }) => day !== null) ?? all.find(({ names }) => names);
+  const dayIn = (times: readonly Time[]) => times.find(({ day }) => day !== null) ?? times.find(({ names }) => names);
+  const day = dayIn(own) ?? dayIn(around);
   const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
-  const clocks = (isAlone ? own : all).filter(({ names }) => !names);
+  const clocks = (isAlone ? own : [...own, ...around]).filter(({ names }) => !names);
   const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];
   const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
   const when = parts.flatMap((time) => time?.text ?? []).join(', ');
@@ -296,53 +301,4 @@ const CLOCK = anyOf(
 
 function hasClock({ text }: Time): boolean {
   return CLOCK.test(text.toLowerCase());
-}
-
-const I_WILL = String.raw`(?:i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w+ )?`;
-const MANAGERS = anyOf(
-  `${I_WILL}(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be)`,
-  `${I_WILL}(?:fit|install|deliver|pick|start|book|sort|give|show)`,
-  "(?:shall|may) (?:i|we)|let me|you'll (?:have|get|receive)|i'm (?:sending|texting|emailing|passing)",
-);
-const CUSTOMERS = anyOf(
-  "(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get)",
-  "(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:dig|ring|call|let|email|drop|ask|check)",
-  "you(?:'ll)? (?:need to|send|come|bring|pop|sign)|(?:send|email|give|ring|call) me",
-  '(?:come|pop) (?:in|down|along|and see)',
-);
-
-/** Words that begin a proposal, and those before it that only lead to it. */
-const PROPOSES = anyOf(
-  "let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|may) (?:i|we)",
-  "(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about",
-  "why don't (?:i|we|you)|do you want me to|send (?:me|us)|(?:come|pop) (?:in|down|round|over)",
-);
-/** Words after which a reason, a condition or the next thought begins. */
-const GOES_ON = /[,;]?\s+(?:because|cause|cos|so that|and then|but|if|and (?:i|we|you|that|it|tell)(?:'ll|'s)?)\b/i;
-/** A question is no action: "Shall I ring you on Friday?" is to "ring you on Friday". */
-const ASKING = anyOf(
-  "(?:would you like|do you want)(?: me)?(?: to)?|(?:how|what) about|why don't (?:i|we|you)",
-  '(?:shall|should|can|could|may|would|will) (?:i|we|you)(?: both| just)?',
-).source;
-const ASKS = new RegExp(String.raw`^${ASKING}\s+(.+?)\s*\??$`, 'i');
-/** Fewer words propose nothing. */
-const LEAST_PROPOSED = 3;
-
-/** @returns the part of a text that proposes a step: from the words that begin it to the next thought, else all of it */
-function proposalIn(text: string): string {
-  const begins = PROPOSES.exec(text)?.index ?? 0;
-  const [sentence = ''] = text.slice(begins).split(/(?<=[.!?;])\s/);
-  const ends = GOES_ON.exec(sentence)?.index ?? sentence.length;
-  const isWhole = (part: string) =>
-    part.split(/\s+/).length >= LEAST_PROPOSED && (titleOf(text) === undefined || titleOf(part) !== undefined);
-  const parts = [sentence.slice(0, ends).replace(/,? and$/, ''), sentence, text].map((part) => part.trim());
-  const proposed = parts.find(isWhole) ?? text;
-  const [, action = proposed] = ASKS.exec(proposed) ?? [];
-  return action;
-}
-
-/** Who acts is said only where the manager offers it in words: elsewhere a third of the guesses were wrong. */
-function whoDoes(said: string): NextStep['who'] {
-  const text = said.toLowerCase();
-  return MANAGERS.test(text) && !CUSTOMERS.test(text) ? 'manager' : null;
 }

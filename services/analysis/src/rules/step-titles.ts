@@ -15,7 +15,7 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
 const KINDS: readonly Kind[] = [
   kind('Demo', 'a demo', String.raw`demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen`),
   kind('Trial', 'a trial', 'trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch)'),
-  kind('Lesson', 'a lesson', 'lesson|class|session|induction|workout'),
+  kind('Lesson', 'a lesson', 'lesson|class|session|induction|workout|masterclass'),
   kind('Viewing', 'a viewing', 'viewing|show round|look round|tour|showroom|see (?:the|it|them|round|over) '),
   kind(
     'Survey',
@@ -26,17 +26,19 @@ const KINDS: readonly Kind[] = [
   kind(
     'Delivery',
     'the delivery',
-    String.raw`deliver\w*|courier|van|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel`,
-    "(?:be|is|it's|that's) with you",
+    String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel`,
+    "(?:be|is|it's|that's|(?:have|get) (?:it|them|both|them both|those|that)) (?:with|to) you",
+    "drop (?:it|them|'?em) off",
   ),
   kind('Collection', 'a collection', String.raw`collect\w*|pick (?:it|them|one|that|those)? ?up`),
   kind(
     'Visit',
     'a visit',
     String.raw`visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|down|up|past)`,
-    'pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round|engineer|electrician',
+    'pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round',
+    'engineer|electrician|technician|plumber|crew',
   ),
-  kind('Meeting', 'a meeting', String.raw`meet\w*|teams|zoom|sit down|get together|coffee`),
+  kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|coffee`),
   kind(
     'Quote',
     'a quote',
@@ -58,7 +60,7 @@ const KINDS: readonly Kind[] = [
   kind(
     'Information',
     'information',
-    String.raw`send|sent|email\w*|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation`,
+    String.raw`send|sent|email\w*|whatsapp|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation`,
     'pop (?:it|the|you|that)',
   ),
   kind(
