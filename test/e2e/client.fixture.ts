@@ -5,7 +5,8 @@ import { until } from '../until.fixture.ts';
 
 /** A caller of the API. */
 export class Client {
-  readonly key: string;
+  /** Requests that are under way keep the one they were sent with. */
+  key: string;
   readonly #url: () => string;
 
   constructor(url: () => string, key: string) {

@@ -96,6 +96,7 @@ export class Cluster {
   readonly #settings: Record<string, string>;
   readonly #workDir: string;
   readonly #accounts: { url: string; secret: string };
+  readonly #accountIds = new Map<Client, string>();
 
   private constructor(
     settings: Record<string, string>,
@@ -161,7 +162,24 @@ export class Cluster {
     const { account } = await accounts.createAccount({ name });
     const { secret } = await accounts.createKey({ accountId: account.id, name: 'test' });
     await accounts.close();
-    return new Client(() => this.url, secret);
+    const client = new Client(() => this.url, secret);
+    this.#accountIds.set(client, account.id);
+    return client;
+  }
+
+  /** Gives a client a new key, and revokes those that its account had before. @throws when a service does not answer */
+  async rotateKey(client: Client): Promise<void> {
+    const accountId = this.#accountIds.get(client) ?? '';
+    const accounts = remoteAccounts(this.#accounts);
+    try {
+      const { key, secret } = await accounts.createKey({ accountId, name: 'rotated' });
+      client.key = secret;
+      const { keys } = await accounts.listKeys({ accountId });
+      const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === null);
+      await Promise.all(others.map(({ id }) => accounts.revokeKey({ accountId, keyId: id })));
+    } finally {
+      await accounts.close();
+    }
   }
 
   /** Log lines of all copies of a service, or of all services. */

@@ -16,6 +16,8 @@ export class Account {
   readonly client: Client;
   /** The ids of its calls, as the answers said. */
   readonly accepted = new Set<string>();
+  /** Those that it has deleted for good. */
+  readonly deleted = new Set<string>();
   /** Uploads without a key that were not accepted, for which the answer is no proof that there is no call. */
   undecided = 0;
   readonly #folder: string;
@@ -52,18 +54,18 @@ export class Account {
 
   /**
    * An upload as a careful client makes it: with a key, again and again until it is accepted.
-   * @returns the status of each answer, null for none
+   * @returns the call, and the status of each answer, null for none
    * @throws Error when the answer says that trying again is of no use, or after `withinMs`
    */
-  async insist(file?: string, withinMs = 120_000): Promise<(number | null)[]> {
+  async insist(file?: string, withinMs = 120_000): Promise<{ id: string; statuses: (number | null)[] }> {
     const recording = file ?? (await this.recording());
     const headers = { 'idempotency-key': randomUUID() };
     const until = Date.now() + withinMs;
     const statuses: (number | null)[] = [];
     for (;;) {
-      const { status } = await this.#send(recording, headers);
+      const { status, id } = await this.#send(recording, headers);
       statuses.push(status);
-      if (status === 202) return statuses;
+      if (id !== null) return { id, statuses };
       if ((status !== null && status < 500) || Date.now() > until) throw new Error(`not accepted: ${statuses}`);
       await delay(TRY_AGAIN_AFTER_MS);
     }
@@ -79,9 +81,30 @@ export class Account {
     }
   }
 
+  /**
+   * Deletes a call, or restores it, again and again until that is done.
+   * @returns whether there was such a call
+   * @throws Error after `withinMs`
+   */
+  async change(id: string, how: 'delete' | 'restore', withinMs: number): Promise<boolean> {
+    const [path, method] = how === 'delete' ? [`/calls/${id}`, 'DELETE'] : [`/calls/${id}/restore`, 'POST'];
+    for (const until = Date.now() + withinMs; Date.now() < until; await delay(TRY_AGAIN_AFTER_MS)) {
+      const { key } = this.client;
+      const response = await this.client.fetch(path, { method }).catch(() => null);
+      if (response?.ok || response?.status === 404) return response.ok;
+      if (response !== null && response.status < 500 && key === this.client.key)
+        throw new Error(`cannot ${how} ${id}: ${response.status}`);
+    }
+    throw new Error(`no answer to ${how} ${id}`);
+  }
+
   async #send(file: string, headers: Record<string, string>) {
+    const none = { status: null, retryAfter: null, id: null };
+    const { key } = this.client;
     try {
       const response = await this.client.upload(file, { headers });
+      // Its key was revoked on the way.
+      if (response.status === 401 && key !== this.client.key) return none;
       // An answer that breaks off is none.
       const { id = null } = (await response.json()) as Partial<UploadAccepted>;
       if (response.status === 202 && id !== null) this.accepted.add(id);
@@ -91,7 +114,7 @@ export class Account {
         id: response.status === 202 ? id : null,
       };
     } catch {
-      return { status: null, retryAfter: null, id: null };
+      return none;
     }
   }
 }

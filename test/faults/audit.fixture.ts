@@ -14,6 +14,8 @@ export interface Audit {
   failed: Record<string, number>;
   /** Accepted, and not among the account's calls. */
   lost: string[];
+  /** Deleted for good, and among the account's calls. */
+  undeleted: string[];
   unfinished: string[];
   /** More calls than uploads. */
   surplus: number;
@@ -34,6 +36,7 @@ export interface Audit {
 export const NOTHING_LOST: Omit<Audit, 'accepted' | 'completed' | 'cutShort'> = {
   failed: {},
   lost: [],
+  undeleted: [],
   unfinished: [],
   surplus: 0,
   doneTwice: [],
@@ -71,6 +74,7 @@ export async function auditCalls(
     completed,
     failed: await reasons(accounts, calls),
     lost: accepted.filter((id) => !listed.has(id)),
+    undeleted: accounts.flatMap(({ deleted }) => [...deleted].filter((id) => listed.has(id))),
     unfinished: calls.filter((call) => !isFinished(call)).map(({ id, status }) => `${id} ${status}`),
     surplus: Math.max(0, calls.length - uploads),
     doneTwice: doneTwice(cluster, listed),

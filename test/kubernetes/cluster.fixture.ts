@@ -17,11 +17,12 @@ import {
 } from './kubectl.fixture.ts';
 import { copyManifests } from './manifests.fixture.ts';
 
+export const SERVICES = ['accounts', 'analysis', 'api-gateway', 'cleanup', 'dispatcher', 'transcription', 'web'];
 /** The folder with the data of each server. */
-const SERVERS = { mongodb: '/data/db', rabbitmq: '/var/lib/rabbitmq', minio: '/data' };
+export const SERVERS = { mongodb: '/data/db', rabbitmq: '/var/lib/rabbitmq', minio: '/data' };
 const CLAIMS = [...Object.keys(SERVERS).map((server) => `data-${server}-0`), 'backups'];
 /** The workers, whose number KEDA says. */
-const SCALED_BY_KEDA = ['transcription', 'analysis'];
+export const SCALED_BY_KEDA = ['transcription', 'analysis'];
 /** The most workers that the test scales to. */
 export const MOST_WORKERS = 4;
 /** How long the engine takes for a recording. A worker that stops lets requests of less than 3 s finish. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
-import { Installation, MOST_WORKERS, type Release } from './cluster.fixture.ts';
+import { Installation, MOST_WORKERS, type Release, SERVICES } from './cluster.fixture.ts';
 import { get, inNamespace, kubectl, NAMESPACE, pods, scale, untilShown } from './kubectl.fixture.ts';
 import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
 import { alertNames, Prometheus, QUICKER } from './prometheus.fixture.ts';
@@ -15,7 +15,6 @@ const cluster: Requirement = {
   what: 'a Kubernetes cluster with KEDA; npm run test:kubernetes uses the one of the current context',
   present: process.env.KUBERNETES === 'required',
 };
-const SERVICES = ['accounts', 'analysis', 'api-gateway', 'cleanup', 'dispatcher', 'transcription', 'web'];
 const MINUTES = 60_000;
 const CALLS_AT_A_TIME = 4;
 const PROBE_MS = 20;
