@@ -51,7 +51,7 @@ export async function runChaos({
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => deployment.account()));
 
   const until = Date.now() + minutes * 60_000;
-  const { faults, happens } = counted(say);
+  const { faults, happens } = faultCounter(say);
   const [uploaded] = await Promise.all([
     uploadAll(accounts, { calls, seed, until, giveUpMs: FINISH_WITHIN_MS }),
     faultsUntil(until, servers, SERVER_FAULTS, planFaults(Object.keys(SERVER_FAULTS), seed, 0), happens),
@@ -89,7 +89,7 @@ export async function runChaos({
 }
 
 /** @returns `happens`, which says each fault, and how often each kind happened */
-export function counted(say: ChaosOptions['say']) {
+export function faultCounter(say: ChaosOptions['say']) {
   const faults: Record<string, number> = {};
   const happens = (kind: string) => {
     faults[kind] = (faults[kind] ?? 0) + 1;

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type LoadReport, SEGMENTS } from '../kubernetes/clients.fixture.ts';
 import { Installation, SCALED_BY_KEDA, SERVERS, SERVICES } from '../kubernetes/cluster.fixture.ts';
 import { inNamespace, pods, scale } from '../kubernetes/kubectl.fixture.ts';
-import { type ChaosOptions, type ChaosReport, counted, faultsUntil } from './chaos.ts';
+import { type ChaosOptions, type ChaosReport, faultCounter, faultsUntil } from './chaos.ts';
 import { type Planned, planFaults } from './plan.ts';
 import type { Fault } from './server-faults.ts';
 
 const CALLS_AT_A_TIME = 4;
 /** Why a worker may ask for segments whose results it cannot save. */
-const CUTS_SHORT = /^transcription (loses|has none)|^(MongoDB|MinIO)/;
+const CUTS_SHORT = /^transcription (loses|has no pods)|^(MongoDB|MinIO)/;
 const NAMES: Record<string, string> = { mongodb: 'MongoDB', rabbitmq: 'RabbitMQ', minio: 'MinIO' };
 
 const POD_FATES: Record<string, (installation: Installation, pod: string) => Promise<unknown>> = {
@@ -26,7 +26,7 @@ function deletePod(pod: string, ...how: string[]): Promise<string> {
 }
 
 /** What may happen to an installation on Kubernetes. */
-export const KUBERNETES_FAULTS: Record<string, Fault<Installation>> = {
+const KUBERNETES_FAULTS: Record<string, Fault<Installation>> = {
   ...Object.fromEntries(
     SERVICES.flatMap((service) =>
       Object.entries(POD_FATES).map(([what, meet]) => [
@@ -60,7 +60,7 @@ export const KUBERNETES_FAULTS: Record<string, Fault<Installation>> = {
   ),
   ...Object.fromEntries(
     SCALED_BY_KEDA.map((worker) => [
-      `${worker} has none for a while`,
+      `${worker} has no pods for a while`,
       async (installation: Installation, { forMs }: Planned) => {
         await installation.scaledByHand(worker, 0);
         await delay(forMs);
@@ -79,7 +79,7 @@ export async function runChaosOnKubernetes({ minutes, seed, say }: Omit<ChaosOpt
   try {
     await installation.install('this');
     const until = Date.now() + minutes * 60_000;
-    const { faults, happens } = counted(say);
+    const { faults, happens } = faultCounter(say);
     const load = installation.clients.load(CALLS_AT_A_TIME);
     const lanes = [0, 1].map((lane) =>
       faultsUntil(

@@ -230,7 +230,7 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
   monologue: 0.8,
 };
 /** How likely a mistake of any kind must be, where no kind is certain. */
-const OTHER_MISTAKE = 0.7;
+const ANY_MISTAKE = 0.7;
 /** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
 const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => boolean>> = {
   pushy: (acts) => {
@@ -273,7 +273,7 @@ export function mistakesOf(
   const counted = countedMistakes(lines, numbers, said, observed).filter(
     ({ kind }) => kind === null || !MISSING.has(kind),
   );
-  const others = apart(acts.find('mistake', OTHER_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
+  const others = apart(acts.find('mistake', ANY_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
     const piece = mostLikely(acts, 'mistake', group);
     if (piece === null || counted.some(({ evidence }) => evidence?.line === acts.pieces[piece]?.line)) return [];
     const evidence = acts.evidence(piece);
