@@ -75,6 +75,13 @@ function deploymentFor<On extends IsolatedServers>(
       return account;
     },
 
+    /** An outage is nobody's bug: clients are told to come again, and never 500. Shows what the services logged. */
+    expectOnlyRetries(insisted: { statuses: (number | null)[] }[]): void {
+      const others = insisted.flatMap(({ statuses }) => statuses).filter((status) => status !== 202 && status !== 503);
+      const logged = others.length === 0 ? [] : deployment.cluster.log().filter(({ level }) => level === 'error');
+      expect({ others, logged }).toEqual({ others: [], logged: [] });
+    },
+
     /**
      * Ends what is being done to the servers, waits until everything is finished, and compares.
      * @param calls how many were accepted

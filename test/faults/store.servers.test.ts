@@ -7,7 +7,8 @@ import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 const OUTAGE_MS = 30_000;
 
 describeWithServers('nothing that was accepted is lost when the call store', () => {
-  const the = deploymentOfItsOwn();
+  // The lease is longer than a restart takes: what a worker had in hand is nobody else's meanwhile.
+  const the = deploymentOfItsOwn({ LEASE_DURATION: '15s' });
 
   it('is killed and starts again, in the middle of everything', async () => {
     const [one, other] = [await the.account(), await the.account()];
@@ -16,9 +17,7 @@ describeWithServers('nothing that was accepted is lost when the call store', () 
     const restarted = the.servers.mongodb.restart();
     const insisted = await Promise.all([one.insist(), other.insist(), one.insist()]);
     await restarted;
-    expect(insisted.flatMap(({ statuses }) => statuses).filter((status) => status !== 202 && status !== 503)).toEqual(
-      [],
-    );
+    the.expectOnlyRetries(insisted);
     await the.expectNothingLost(11);
   });
 
@@ -37,7 +36,7 @@ describeWithServers('nothing that was accepted is lost when the call store', () 
     const insisting = account.insist();
     await outage;
     await the.servers.mongodb.heal();
-    expect((await insisting).statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
+    the.expectOnlyRetries([await insisting]);
     await the.expectNothingLost(3);
   });
 });
