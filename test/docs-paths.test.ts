@@ -12,7 +12,8 @@ const NAMED = /`((?:services|libs|test|deploy|docs|k8s|\.ci)\/[\w@./-]+)`/g;
 /** What a newcomer looks for first. */
 const SUBJECTS = [
   ...['cut into segments', 'lease renewed', 'upload limited', 'retry', 'circuit breaker', 'backpressure'],
-  ...['graceful shutdown', 'rate limit', 'timeout'],
+  ...['graceful shutdown', 'rate limit', 'timeout', 'dead letter', 'alert', 'operation of the api', 'outbox'],
+  ...['idempotency key', 'reconnect'],
 ];
 
 describe('the documentation', () => {

@@ -76,7 +76,7 @@ export const SpeakerRoles = z
 
 const words = z
   .strictObject({
-    quote: z.string().describe('Literally in the line'),
+    quote: z.string().describe('Copied from the line'),
     line: z.int().min(0).describe('Index of the line in `transcript`, from 0'),
     start: seconds,
     speaker: z.string().describe('`Manager`, `Customer` or `Speaker N`'),
@@ -178,7 +178,7 @@ export const CallAnalyses = z
     callId,
     engines: z
       .array(engine)
-      .describe('The engines that a new analysis may name, the usual one first. Empty when there is no choice'),
+      .describe('The engines that a new analysis may name, the usual one first. Empty: leave `engine` out'),
     analyses: z
       .array(
         z.strictObject({
@@ -195,8 +195,7 @@ export const CallAnalyses = z
             .min(0)
             .nullable()
             .describe(
-              'What it has cost by list prices, with attempts before it that failed, in US dollars. Null when it is not ' +
-                'known any more, or no price is',
+              'What it has cost by list prices, with failed attempts before it, in US dollars. Null when that is not known',
             ),
           product: z.string().describe('Empty when none is named'),
           saleStatus: z.enum(SALE_STATUSES),

@@ -32,9 +32,7 @@ export const Spending = z
     dollars: dollars.describe(
       'What calls of the account have cost today, in US dollars; null when no engine in use has a known price',
     ),
-    reachedAt: timestamp
-      .nullable()
-      .describe('Since when the calls of the account wait; null while work begins on them'),
+    reachedAt: timestamp.nullable().describe('Since when the calls of the account wait; null below the limit'),
     endsAt: timestamp.describe('When the day ends and calls that wait go on: 00:00 UTC'),
     uncounted: z
       .array(z.string())
@@ -64,7 +62,9 @@ export const CallCosts = z
           at: timestamp.describe('When its last request was paid'),
         }),
       )
-      .describe('The attempts that asked an engine, in order, without those at a price of 0, as on the own machine'),
+      .describe(
+        'The attempts that asked an engine, in order. One that costs nothing, as on the own machine, is left out',
+      ),
   })
   .meta({ id: 'CallCosts', description: 'What a call has cost' });
 
@@ -82,7 +82,7 @@ const sums = {
   analysis: dollars,
   calls: z.int().min(0).describe('Calls whose first cost is of this time, so that each call is counted once'),
   attempts: z.int().min(0).describe('Attempts at a stage that cost something or an unknown price, failed ones too'),
-  unpriced: z.int().min(0).describe('Those of them without a known price, which are in no sum of dollars'),
+  unpriced: z.int().min(0).describe('Attempts without a known price. No sum of dollars counts them'),
   seconds: z.number().min(0).describe('The length of the recordings of these calls'),
 };
 export const AccountCosts = z

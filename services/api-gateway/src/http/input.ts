@@ -16,14 +16,16 @@ export function readParameters<S extends z.ZodObject>(url: string, schema: S): z
       throw invalidParameter(`The parameter "${name}" is repeated (${quoted(value)}). Send it once.`);
     given.set(name, value);
   }
-  const read = schema.safeParse(Object.fromEntries(given));
+  const values = Object.fromEntries(given);
+  const read = schema.safeParse(values);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const name = String(issue?.path[0]);
-  const rule = issue === undefined ? 'is not allowed' : ruleOf(issue);
-  throw invalidParameter(
-    given.has(name) ? `"${name}" is ${quoted(given.get(name))}; it ${rule}.` : `"${name}" ${rule}.`,
-  );
+  const name = String(read.error.issues[0]?.path[0]);
+  // For a missing value zod says only "expected string"; an empty one breaks the rule that the answer should name.
+  const [issue] = given.has(name)
+    ? read.error.issues
+    : (schema.safeParse({ ...values, [name]: '' }).error?.issues ?? []);
+  const rule = issue === undefined ? 'must be given' : ruleOf(issue);
+  throw invalidParameter(`"${name}" is ${given.has(name) ? quoted(given.get(name)) : 'missing'}; it ${rule}.`);
 }
 
 /** @throws HttpProblem when a request without parameters has one: a misspelled filter must not be ignored */
@@ -71,7 +73,8 @@ export async function readBody<T>(
   const read = schema.safeParse(parsed(await bytesOf(req, maxBytes)));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') throw invalidBody(`Unknown field ${quoted(issue.keys[0])}.`);
+  if (issue?.code === 'unrecognized_keys')
+    throw invalidBody(`Unknown field ${quoted(issue.keys[0])}. See "/docs" for the fields.`);
   const field = issue?.path.join('.') ?? '';
   throw invalidBody(
     field === ''
@@ -107,7 +110,7 @@ export function refuseContentCoding({ 'content-encoding': coding = 'identity' }:
 
 function bytesOf(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const incomplete = () => invalidBody('The body is incomplete.');
+    const incomplete = () => invalidBody('The body is incomplete. Send the request again.');
     // `close` does not come again, so the body would be waited for until the time limit.
     if (req.destroyed) return reject(incomplete());
     const chunks: Buffer[] = [];
@@ -135,7 +138,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw invalidBody('The body is not valid JSON.');
+    throw invalidBody('The body is not valid JSON. Send a JSON object in UTF-8.');
   }
 }
 
@@ -144,7 +147,7 @@ function invalidBody(detail: string): HttpProblem {
 }
 
 function tooLarge(maxBytes: number): HttpProblem {
-  return new HttpProblem('body_too_large', `The body exceeds the limit of ${maxBytes / 1000} kB.`);
+  return new HttpProblem('body_too_large', `The body exceeds the limit of ${maxBytes / 1000} kB. Send a shorter one.`);
 }
 
 function tooSlow(): HttpProblem {
@@ -167,10 +170,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** The rule that a value breaks, in words that follow its name: `must be text`, `must have at most 200 characters`. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'invalid_type':
+    case 'invalid_type': {
+      const rule = `must be ${KINDS[issue.expected] ?? 'a number'}`;
       // Only the message of zod tells a missing value from a wrong one.
-      if (issue.message.endsWith('received undefined')) return 'is missing';
-      return `must be ${KINDS[issue.expected] ?? 'a number'}`;
+      return issue.message.endsWith('received undefined') ? `is missing; it ${rule}` : rule;
+    }
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':

@@ -62,7 +62,7 @@ export const correctionOperations = {
         'Says what one answer of the report of a completed call should be. The report, the list, its filters and the ' +
         'overview show this answer; the score and `detailedReport` stay those of the engine. The same value as in ' +
         'the report confirms it. When the call is analyzed again, a correction stays, except of a list in which none ' +
-        'of the findings that it took out is found again.',
+        'of the findings that it removed is found again.',
       caller: 'client',
       body: CorrectedAnswer,
       bodyBytes: LIST_BODY_BYTES,
@@ -204,7 +204,7 @@ export const analysisOperations = {
         'Analyzes a completed call again from its stored transcript, with the engine that the request names, or the ' +
         'usual one, and the present scorecard of the account; nothing is transcribed again. Poll the call as after ' +
         'an upload. While it is analyzed, another request is refused; after that, each request pays for one more ' +
-        'analysis. At its spending limit the account waits for it until 00:00 UTC. The corrections of people stay.',
+        'analysis. It waits until 00:00 UTC when the account is at its spending limit. The corrections of people stay.',
       caller: 'client',
       headers: [
         idempotencyKey(

@@ -35,7 +35,10 @@ it('GET /costs sums what calls of the account have cost by day or month, with ca
   expect(await costs('from=2026-11-02&to=2026-11-01')).toMatchObject(refused('to', 'a day from "from" on'));
   expect(await costs('from=2000-01-01&to=2026-11-01')).toMatchObject(refused('to', 'a day from "from" on'));
   expect(await costs(`${asked}&by=week`)).toMatchObject(refused('by', 'one of day, month'));
-  expect(await costs('to=2026-11-01')).toMatchObject({ code: 'invalid_parameter' });
+  expect(await costs('to=2026-11-01')).toMatchObject({
+    code: 'invalid_parameter',
+    detail: '"from" is missing; it must be a day such as 2026-05-04.',
+  });
 });
 
 it('GET /costs says null, and not 0, for what was asked of an engine without a known price', async () => {

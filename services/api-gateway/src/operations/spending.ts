@@ -60,7 +60,7 @@ export const spendingOperations = {
       description:
         'What calls of the account have cost on each day or in each month (UTC) by the list prices of the engines, ' +
         'transcription and analysis apart. Those of engines without a known price are counted and not summed. Costs ' +
-        'of deleted calls stay. Of days before a release recorded them, only `dollars` is known.',
+        'of deleted calls stay. Of days that an earlier release recorded, only `dollars` is known.',
       caller: 'client',
       query: CostsQuery,
       answer: { status: 200, description: 'The costs', schema: AccountCosts, examples: { month: ACCOUNT_COSTS } },

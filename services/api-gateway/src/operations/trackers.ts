@@ -31,7 +31,7 @@ export const trackerOperations = {
         'Replaces the whole list. Send the `revision` that you have read: if others have changed the list since, the ' +
         'answer is ' +
         `409 and nothing changes. At most ${TRACKER_LIMITS.trackers} trackers with ${TRACKER_LIMITS.phrases} phrases ` +
-        `each; a phrase has at most ${TRACKER_LIMITS.words} words. All completed calls are looked through again.\n\n` +
+        `each; a phrase has at most ${TRACKER_LIMITS.words} words. All completed calls are searched again.\n\n` +
         'A phrase is found as whole words. Case, accents, punctuation, hesitations ("uh"), apostrophes and hyphens ' +
         'do not count. A last word in lower case is also found with an s at its end. Nothing else is inflected: add ' +
         'the other forms as phrases.',

@@ -154,9 +154,9 @@ describe('signing up, in and out', () => {
     const ask = (body: unknown) => new Browser(gateway).ask('POST', '/app/users', { body });
     const good = { name: 'Bea', email: 'bea@acme.example', password: PASSWORD };
     const cases: [unknown, number, string, RegExp][] = [
-      [{ ...good, email: undefined }, 400, 'invalid_body', /"email" is missing/],
+      [{ ...good, email: undefined }, 400, 'invalid_body', /"email" is missing; it must be text/],
       [{ ...good, password: 7 }, 400, 'invalid_body', /"password" must be text/],
-      [{ ...good, role: 'owner' }, 400, 'invalid_body', /Unknown field "role"/],
+      [{ ...good, role: 'owner' }, 400, 'invalid_body', /Unknown field "role". See "\/docs"/],
       [{ ...good, name: 'x'.repeat(201) }, 400, 'invalid_body', /"name" must have at most 200 characters/],
       [[], 400, 'invalid_body', /must be a JSON object/],
       [{ ...good, email: 'no email' }, 422, 'invalid_email', /./],
