@@ -35,7 +35,7 @@ const EARLIER_DEFAULT = 'for-this-machine-only';
  * @returns {{ text: string, added: string[] }} the text with a value for each secret that had none; values that are set
  * stay
  */
-export function withSecrets(text, secret = () => randomBytes(24).toString('hex')) {
+function withSecrets(text, secret = () => randomBytes(24).toString('hex')) {
   const added = [];
   let written = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   for (const name of SECRETS) {

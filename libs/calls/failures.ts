@@ -20,7 +20,7 @@ import {
 const STORAGE = /^(store|audio_store|work_dir)_/;
 
 /** @returns what a call waits for after an uncounted failure with this code */
-export function dependencyOf(code: string, stage: Stage | null): Dependency {
+function dependencyOf(code: string, stage: Stage | null): Dependency {
   if (STORAGE.test(code)) return 'storage';
   if (code === 'decoder_not_started') return 'decoder';
   return stage === 'analysis' ? 'analysis_engine' : 'speech_engine';
@@ -40,7 +40,7 @@ export function waitingWords(wait: Wait): string {
 }
 
 /** @returns the failure of a call whose dependency was away for all the time that it may wait, in milliseconds */
-export function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['failure']> {
+function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['failure']> {
   const message = `The ${NAMES[dependency]} was unavailable for ${shownDuration(limitMs)}. Retry the call.`;
   return { code: `${dependency}_unavailable`, message };
 }

@@ -76,7 +76,7 @@ export function knownSum(dollars: number, unpriced: number): number | null {
 }
 
 /** Where an account stands today. */
-export interface SpendingToday {
+interface SpendingToday {
   /** UTC, such as 2026-11-23. */
   day: string;
   /** As `knownSum`. */

@@ -6,7 +6,7 @@ import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED 
 // punctuation, hesitations, and how a word is joined ("e-mail", "email") do not count; words do.
 
 /** A phrase in a call. */
-export interface TrackerHit {
+interface TrackerHit {
   phrase: string;
   /** Literally in the line. The first part only, when the speaker goes on in another line. */
   quote: string;

@@ -14,7 +14,7 @@ interface Times {
   endMs: number;
 }
 
-export type TimedWord = WrittenWord & Times;
+type TimedWord = WrittenWord & Times;
 
 const UNIT_MS = 10;
 /** `#` stands for 0; what stands for lengths of up to 0.9 s takes one byte. */

@@ -11,7 +11,7 @@ const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 const email = z.string().max(254);
 const personName = z.string().max(200).describe('1 to 200 characters, without control characters');
 
-export const MEMBER_ROLES = ['owner', 'member'] as const;
+const MEMBER_ROLES = ['owner', 'member'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;

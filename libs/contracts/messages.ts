@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** The data of a message. A message is a hint ("look at call X"), so it holds only what finds the call in the store. */
-export const AboutCall = z.object({
+const AboutCall = z.object({
   callId: z.string().min(1).describe('The call to look at in the store'),
   accountId: z.string().min(1).describe('The account that the call belongs to'),
 });
-export type AboutCall = z.infer<typeof AboutCall>;
+type AboutCall = z.infer<typeof AboutCall>;
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   /** `event`: a fact, written with its change. `work`: a grant, which the dispatcher publishes. */
   kind: 'event' | 'work';
   summary: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 // The words and phrases that an account looks for in its calls.
 
-export const TRACKER_KINDS = ['mention', 'required'] as const;
+const TRACKER_KINDS = ['mention', 'required'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 export const TRACKER_SPEAKERS = ['manager', 'customer', 'anyone'] as const;
 export type TrackerSpeaker = (typeof TRACKER_SPEAKERS)[number];
@@ -80,7 +80,7 @@ export const CallTrackers = z
           .array(
             z.strictObject({
               phrase: z.string().describe('The phrase that was found'),
-              quote: z.string().describe('Literally in the line'),
+              quote: z.string().describe('Copied from the line'),
               line: z.int().min(0).describe('Index of the line in `transcript`, from 0'),
               start: z.number().min(0).describe('Seconds from the start of the recording'),
               speaker: z.string().describe('`Manager`, `Customer` or `Speaker N`'),

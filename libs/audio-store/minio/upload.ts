@@ -270,7 +270,7 @@ function tooLarge(): WorkError {
  * The size of a part in bytes: the minimum of S3 for all parts but the last, and so the least memory.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
  */
-export const PART_BYTES = 5 * 2 ** 20;
+const PART_BYTES = 5 * 2 ** 20;
 /** Parts that all uploads together may hold beyond one each: one is filled while others are sent. 40 MiB. */
 const SPARE_PARTS = 8;
 /** The most parts of one upload, so that the spare ones are enough for several uploads. 20 MiB. */
@@ -307,7 +307,7 @@ export class UploadMemory {
 }
 
 /** The share of one upload. */
-export class PartBuffers {
+class PartBuffers {
   readonly #shared: UploadMemory;
   readonly #free: Buffer[] = [];
   #held = 0;

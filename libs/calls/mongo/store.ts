@@ -157,7 +157,7 @@ const ANNOUNCED_CHANGES = [
  * Listens through a change stream to the writes of all processes, a millisecond or two after they were acknowledged.
  * Changes are missed while there is no stream, so the start of a stream also calls the listeners.
  */
-export class ChangeStream {
+class ChangeStream {
   readonly #calls: () => Promise<Database['calls']>;
   readonly #log: Logger | null;
   readonly #listeners = new Set<() => void>();

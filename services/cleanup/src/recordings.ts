@@ -74,7 +74,7 @@ export async function sweepOrphans(parts: CleanupParts, graceMs: number, stop: A
  * @param due the first `limit` calls; a processed call is no longer among them
  * @param act @returns whether it succeeded
  */
-export async function forEachDue(
+async function forEachDue(
   { audioStore }: Pick<CleanupParts, 'audioStore'>,
   due: (limit: number) => Promise<Call[]>,
   act: (call: Call) => Promise<boolean>,
@@ -99,7 +99,7 @@ export async function forEachDue(
  * @param about the id of its call, or its key when it has none
  * @throws WorkError when it may still be there
  */
-export async function deleteVerified(key: string, about: string, audioStore: AudioStore): Promise<void> {
+async function deleteVerified(key: string, about: string, audioStore: AudioStore): Promise<void> {
   await point('audio.deleting', about);
   await audioStore.delete(key);
 }

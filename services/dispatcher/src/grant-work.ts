@@ -243,7 +243,7 @@ class LastWorker {
   }
 }
 
-export interface Candidate {
+interface Candidate {
   accountId: string;
   /** What its next call costs: seconds of audio. */
   seconds: number;

@@ -121,7 +121,7 @@ const SAME_CALL = 0.6;
  * @param asked what the user said to the model: the transcript as numbered lines, `12: text` or `12 S1: text`
  * @returns a value that fits the schema. Quotes in it are taken from the lines, letter by letter.
  */
-export function analysisFor(schema: Schema, asked: string): unknown {
+function analysisFor(schema: Schema, asked: string): unknown {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   if ('verdicts' in properties) return verdictsOn(asked);
   const questions = [...asked.matchAll(/^Q(\d+) \([^)]*\): (.*)$/gm)].map(([, number, text = '']) => ({

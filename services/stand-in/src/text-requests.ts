@@ -243,7 +243,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @returns what strict mode has against the schema, in the API's words; null when it takes it */
-export function strictSchemaProblem(schema: unknown): string | null {
+function strictSchemaProblem(schema: unknown): string | null {
   if (!isSchema(schema) || schema.type !== 'object') {
     const type = isSchema(schema) ? String(schema.type ?? 'None') : 'None';
     return `schema must be a JSON Schema of 'type: "object"', got 'type: "${type}"'.`;

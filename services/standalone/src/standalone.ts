@@ -140,7 +140,7 @@ export const standaloneSettings = z.object({
   ...ownSettings.shape,
 });
 
-export type StandaloneSettings = z.infer<typeof standaloneSettings>;
+type StandaloneSettings = z.infer<typeof standaloneSettings>;
 
 /** @throws SettingsError naming each wrong variable */
 export function readStandaloneSettings(env: Record<string, string | undefined>): StandaloneSettings {

@@ -14,7 +14,7 @@ import type { HeardMistake } from './prompt.ts';
 import { answersIn, withinSentences } from './scorecard.ts';
 
 /** Why items of an answer are left out. */
-export type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
+type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
 export type Drops = Partial<Record<DropReason, number>>;
 
 type Said = { line: number; quote: string };

@@ -35,7 +35,7 @@ interface Token {
 }
 
 /** A part of an utterance that the model reads in other words. Offsets into the words as said and as masked. */
-export interface Replacement {
+interface Replacement {
   start: number;
   end: number;
   maskedStart: number;

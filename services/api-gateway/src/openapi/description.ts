@@ -256,7 +256,7 @@ const OPEN_PATHS: Description['paths'] = {
   '/api/v1/openapi.json': open('getApiDescription', 'Read this description', 'This document.', {
     200: documentResponse('application/json', 'object'),
   }),
-  '/docs': open('getDocs', 'Read the documentation', 'This document as a page.', {
+  '/docs': open('getDocs', 'Read the documentation', 'A guide, this document as a reference, and samples.', {
     200: documentResponse('text/html', 'string'),
   }),
   '/healthz': open('getHealth', 'Check liveness', 'Answers as long as the process is alive.', {
@@ -286,10 +286,10 @@ function jsonResponse(description: string, schema: z.ZodType, examples: Record<s
   };
 }
 
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** The schemas with these names, and those that they refer to, as `components.schemas`. */
-export function namedSchemas(names: readonly string[]): Record<string, JsonSchema> {
+function namedSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
   const found = new Map<string, JsonSchema>();
   const add = (name: string) => {
@@ -303,13 +303,13 @@ export function namedSchemas(names: readonly string[]): Record<string, JsonSchem
 }
 
 /** @throws Error for a schema without a name, which is a bug */
-export function refTo(schema: z.ZodType): { $ref: string } {
+function refTo(schema: z.ZodType): { $ref: string } {
   const name = z.globalRegistry.get(schema)?.id;
   if (name === undefined) throw new Error('a schema without a name');
   return { $ref: `#/components/schemas/${name}` };
 }
 
-export function queryParameters(query: z.ZodObject): object[] {
+function queryParameters(query: z.ZodObject): object[] {
   return Object.entries(query.shape).map(([name, field]) => {
     const { description, ...schema } = plain(z.toJSONSchema(field as z.ZodType, { io: 'output' }) as JsonSchema);
     const required = !(field as z.ZodType).safeParse(undefined).success;
@@ -318,7 +318,7 @@ export function queryParameters(query: z.ZodObject): object[] {
 }
 
 /** A multipart form with a recording in the part `file`. */
-export function formSchema(fields: z.ZodObject): JsonSchema {
+function formSchema(fields: z.ZodObject): JsonSchema {
   const file = {
     type: 'string',
     format: 'binary',

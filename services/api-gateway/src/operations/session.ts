@@ -156,7 +156,7 @@ export const sessionOperations = {
 };
 
 /** The session as the pages see it, without its token. */
-export function sessionView({ user, account, role, expiresAt }: Session): SessionView {
+function sessionView({ user, account, role, expiresAt }: Session): SessionView {
   return {
     user: { id: user.id, name: user.name, email: user.email },
     account: { id: account.id, name: account.name, createdAt: account.createdAt.toISOString() },

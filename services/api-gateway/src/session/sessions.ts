@@ -129,7 +129,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** From where this service can be reached. */
-export interface Reach {
+interface Reach {
   /** E.g. `https://calls.example.com`; undefined when it is not set. */
   publicUrl: string | undefined;
   /** All requests come from this machine, and no proxy is configured. */
@@ -152,7 +152,7 @@ export function isLoopback(host: string): boolean {
   return host === '::1' || LOOPBACK.test(host);
 }
 
-export function isUnsafe({ method = '' }: IncomingMessage): boolean {
+function isUnsafe({ method = '' }: IncomingMessage): boolean {
   return !SAFE_METHODS.has(method);
 }
 
@@ -161,7 +161,7 @@ export function isUnsafe({ method = '' }: IncomingMessage): boolean {
  * otherwise `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an
  * attacker can point a host name of their own at this service.
  */
-export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
+function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return headers['sec-fetch-site'] === 'same-origin';
   if (!URL.canParse(origin) || host === undefined) return false;
@@ -174,7 +174,7 @@ export function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach)
  * Whether a request was made on this machine. A proxy that does not announce itself is not detected: set PUBLIC_URL
  * behind one.
  */
-export function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
+function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachine }: Reach): boolean {
   return (
     onlyThisMachine &&
     isLoopback(withoutIpv6Prefix(socket.remoteAddress ?? '')) &&

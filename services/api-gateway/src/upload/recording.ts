@@ -173,7 +173,7 @@ export function id3TagLength(bytes: Buffer, at = 0): number {
   return ID3_HEADER_BYTES + size.reduce((sum, byte) => sum * 128 + byte, 0) + footer;
 }
 
-export const ID3_HEADER_BYTES = 10;
+const ID3_HEADER_BYTES = 10;
 
 /** By the extension of file-type, where "a … file" is not the usual name. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ export async function uploadCall(url: string, key: string, file: string): Promis
 }
 
 /** Polls until the call is completed or failed, and prints each state. */
-export async function followCall(url: string, key: string, id: string): Promise<CallDetail> {
+async function followCall(url: string, key: string, id: string): Promise<CallDetail> {
   const began = performance.now();
   const show = (status: CallStatus) =>
     console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${status}`);
@@ -63,7 +63,7 @@ async function answerOf<T>(response: Response): Promise<T> {
   throw new SettingsError((body as Problem).detail);
 }
 
-export function printReport(call: CallDetail): void {
+function printReport(call: CallDetail): void {
   if (call.status === 'failed') {
     console.log(`\nThe call failed: ${call.errorMessage}`);
     return;
@@ -82,7 +82,7 @@ export function printReport(call: CallDetail): void {
 }
 
 /** @param link signs in and opens the report; null without the pages */
-export function printNextSteps(url: string, key: string, id: string, link: string | null): void {
+function printNextSteps(url: string, key: string, id: string, link: string | null): void {
   const once = 'The link signs you in once, within 10 minutes:';
   const open = link === null ? '' : `Open this report in your browser. ${once}\n\n  ${link}\n\n`;
   console.log(`

@@ -105,7 +105,7 @@ interface Props {
   submit: string;
 }
 
-export function SignUpForm({ invitation, link, confirmed, submit }: Props) {
+function SignUpForm({ invitation, link, confirmed, submit }: Props) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');

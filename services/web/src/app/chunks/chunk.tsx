@@ -209,7 +209,7 @@ export function useDraft(
 }
 
 /** Before a reload. */
-export function saveDrafts(): void {
+function saveDrafts(): void {
   try {
     if (drafts.size > 0) sessionStorage.setItem(DRAFTS, JSON.stringify([...drafts]));
   } catch {

@@ -97,7 +97,7 @@ const ScoreChart = lazyPart(async () => (await import('./charts.tsx')).ScoreChar
 const OUTCOMES = ['sold', 'follow_up', 'not_sold', 'unclear'] as const;
 
 /** The figures of days with calls. */
-export function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
+function Figures({ overview, isOutdated }: { overview: Overview; isOutdated: boolean }) {
   const { days, averageScore, notScored, saleStatuses, objections, mistakes, products, examined, reviewed } = overview;
   const bars = buckets(days);
   const outcomes = OUTCOMES.map((status) => ({ status, calls: saleStatuses[status] ?? 0 }));

@@ -211,7 +211,7 @@ function InProgress({ call }: { call: CallDetail }) {
 const DownloadMenu = lazyMenu(async () => (await import('./download-menu.tsx')).DownloadMenu);
 
 /** The actions on a call. */
-export function Actions({ call }: { call: CallDetail }) {
+function Actions({ call }: { call: CallDetail }) {
   const navigate = useNavigate();
   const isReadable = call.status === 'completed' || call.transcript !== '';
   return (

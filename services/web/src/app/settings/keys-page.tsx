@@ -209,7 +209,7 @@ export function isActive({ revokedAt, expiresAt }: Key, now = new Date()): boole
  * @param members of the account, for the names; undefined while they are not loaded
  * @returns when the key was created and by whom, e.g. `Created Nov 21, 2026 by Ada`
  */
-export function creation({ createdAt, createdBy }: Key, members: readonly Member[] | undefined): string {
+function creation({ createdAt, createdBy }: Key, members: readonly Member[] | undefined): string {
   const created = words.created(shownDay(createdAt));
   if (createdBy === 'operator') return words.createdByOperator(created);
   if (createdBy === null || members === undefined) return created;

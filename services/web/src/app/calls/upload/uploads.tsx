@@ -238,7 +238,7 @@ const chosen = new ExternalStore<ReportType>(stored());
 const chosenLanguage = new ExternalStore('');
 
 /** Of the next upload. The report type is the last choice in this browser. */
-export function uploadOptions(): UploadOptions {
+function uploadOptions(): UploadOptions {
   return { reportType: chosen.get(), language: chosenLanguage.get() };
 }
 
