@@ -23,6 +23,10 @@ const FARTHEST = 300;
 /** A day of the month with its weekday fixes a month that is at most this far ahead, in days. */
 const FARTHEST_WEEKDAY = 100;
 
+const HOLIDAY = oneOf(
+  "christmas|boxing day|new year(?:'s)?|easter(?: monday)?|(?:may |august |spring )?bank holiday|half[ -]term",
+  'thanksgiving|memorial day|labou?r day|independence day|the fourth of july|diwali|ramadan|eid',
+);
 const HOUR = `${oneOf(...UNITS, '1[0-9]', '2[0-3]', '[1-9]')}(?!\\d)`;
 const COUNT = oneOf('an?', 'a couple of', ...UNITS.slice(0, 10), '\\d{1,2}');
 const TENS = '(?:[ -]five)?';
@@ -156,6 +160,13 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ].join(''),
     dated,
   ],
+  [
+    oneOf(
+      `(?:on )?(?:the )?(?:day|week|weekend|${WEEKDAY}) (?:after|before|of) (?:the )?${HOLIDAY}`,
+      `(?:after|before) the (?!(?:first|second|third)\\b)${ORDINAL}(?! (?:floor|one|time|day|week|page|try|call)\\b)`,
+    ),
+    unfixed,
+  ],
   [`between the ${ORDINAL} and (?:the )?${ORDINAL}(?: of ${MONTH})?|the week of (?:the )?${ORDINAL}`, unfixed],
   ['(?<iso>20\\d\\d-\\d\\d-\\d\\d)', ({ iso = '' }, { day }) => Date.parse(iso) / DAY_MS - day],
   ['(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?:20)?\\d\\d)?(?![\\d%/])', numeric],
@@ -212,7 +223,7 @@ export const CLOCK: readonly string[] = [
   '(?:(?:at|by|before|after|about|around|from|say) ){0,2}(?:[01]?\\d|2[0-3]):[0-5]\\d(?![\\d%])',
   '(?:at|by|before|after|around) (?:[01]?\\d|2[0-3])[.][0-5]\\d(?![\\d%])',
   [
-    `(?:(?:at|by|before|about|around|till|until|from|for|after) )(?:about |around |say )?${HOUR}`,
+    `(?:(?:at|by|before|about|around|from|for|after) )(?:about |around |say )?${HOUR}`,
     `(?: (?:thirty|fifteen|forty[ -]five))?${AFTER_HOUR}(?: in the ${PART})?`,
   ].join(''),
   [

@@ -76,6 +76,30 @@ describe('the next step by the rules', () => {
     );
   });
 
+  it('is the work that was offered or asked for before, where its own words name only a day', () => {
+    const agreed = [
+      ['M: I have Thursday at nine', 'step'],
+      ['C: Thursday at nine works', 'agree'],
+    ] satisfies WrittenLine[];
+    const after = (...lines: WrittenLine[]) =>
+      nextStepOf(writtenActs([...TALK, ...lines, ['M: it is dry there', 'answer'], ['C: good'], ...agreed]), DATE);
+    const offered = after(['M: a survey with the camera is two hundred and twenty', 'offer'], ['C: I see']);
+    expect(offered?.step.text).toBe(
+      'Survey (Thursday at nine, 2026-11-26): “a survey with the camera is two hundred and twenty” … ' +
+        '“I have Thursday at nine”',
+    );
+    expect(offered?.step.steps).toMatchObject([{ what: 'I have Thursday at nine' }]);
+    expect(after(['C: when could you come out', 'question'])?.titles).toEqual(['Visit']);
+    expect(after(["M: you wouldn't need a survey with us", 'offer'])?.titles).toEqual(['Agreed']);
+    expect(after(['M: the price of the contract is ten pounds', 'offer'])?.titles).toEqual(['Agreed']);
+  });
+
+  it('is on the first day that its words name, also where it fixes no date', () => {
+    expect(
+      stepsOf(["M: I'll phone you after the 25th, and we start on the first of December", 'step'], ['C: ok', 'agree']),
+    ).toMatchObject([{ when: 'after the 25th', day: null }]);
+  });
+
   it('keeps its words where the customer repeats its day', () => {
     expect(
       stepsOf(["M: the earliest i've got is monday between eight and one", 'step'], ["C: monday's fine", 'agree']),

@@ -5,7 +5,7 @@ import type { Acts } from './acts.ts';
 import type { Act } from './classifier.ts';
 import { type Time, timesIn } from './days.ts';
 import { actionIn, anyOf, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
-import { rankOf, titleOf, UNTITLED } from './step-titles.ts';
+import { isWork, rankOf, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -168,8 +168,10 @@ function stepAt(
   const isAbout = (at: number) =>
     at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names;
   const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
-  const named = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
-  const title = titleOf(proposalIn(textOf(named ?? -1))) ?? UNTITLED;
+  const namedNear = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
+  const named = namedNear ?? namedBefore(acts, piece, previous);
+  const naming = textOf(named ?? -1);
+  const title = titleOf(namedNear === undefined ? naming : proposalIn(naming)) ?? UNTITLED;
   const evidence = acts.evidence(piece);
   // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
   const takesUp = TAKES_UP.some((act) => acts.probability(piece - 1, act) >= LEAST.takesUp);
@@ -177,7 +179,8 @@ function stepAt(
   const other = [likely, named, beside].find((at) => at !== undefined && at !== piece && isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
   const isUnnamed = title === UNTITLED && likely === undefined;
-  const proposed = isProposed || isUnnamed || elsewhere === null ? evidence : elsewhere;
+  const isOwnWords = isProposed || isUnnamed || elsewhere === null || namedNear === undefined;
+  const proposed = isOwnWords ? evidence : elsewhere;
   return {
     step: {
       what: actionIn(proposed.quote),
@@ -189,6 +192,23 @@ function stepAt(
     evidence,
     quotes: [...(elsewhere === null ? [] : [elsewhere.quote]), evidence.quote],
   };
+}
+
+/** What the manager offers or the customer asks for this many pieces before may be what is then given a day. */
+const MATTER = { within: 10, likely: 0.5 };
+const ASKED: readonly Act[] = ['want', 'question', 'accept'];
+const DENIES = /n['’]t\b|\b(?:never|no need|without)\b/i;
+
+/** @returns the last piece before one that names only a day in which work is offered or asked for by its name */
+function namedBefore(acts: Acts, piece: number, previous?: Proposal): number | undefined {
+  const from = Math.max(0, piece - MATTER.within, (previous?.piece ?? -1) + 1);
+  for (let at = piece - 1; at >= from; at -= 1) {
+    const { role, text = '' } = acts.pieces[at] ?? {};
+    const acting: readonly Act[] = role === 'manager' ? ['offer'] : ASKED;
+    const isNamed = isWork(titleOf(text)) && !DENIES.test(text);
+    if (isNamed && acting.some((act) => acts.probability(at, act) >= MATTER.likely)) return at;
+  }
+  return undefined;
 }
 
 /** A gap before a clause that may have a step and a day of its own. */
@@ -242,7 +262,7 @@ function isOther(one: Time, other: Time): boolean {
  * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
  */
 function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): Pick<NextStep, 'when' | 'day'> {
-  const dayIn = (times: readonly Time[]) => times.find(({ day }) => day !== null) ?? times.find(({ names }) => names);
+  const dayIn = (times: readonly Time[]) => times.find(({ names }) => names);
   const day = dayIn(own) ?? dayIn(around);
   const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
   const clocks = (isAlone ? own : [...own, ...around]).filter(({ names }) => !names);

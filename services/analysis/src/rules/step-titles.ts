@@ -13,32 +13,41 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
 
 /** The more telling first. */
 const KINDS: readonly Kind[] = [
-  kind('Demo', 'a demo', String.raw`demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|screen`),
+  kind(
+    'Demo',
+    'a demo',
+    String.raw`demo|demonstrat\w+|show you|walk you (?:both )?through|walkthrough|(?:share|on) (?:my|the|your) screen`,
+  ),
   kind('Trial', 'a trial', 'trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch)'),
-  kind('Lesson', 'a lesson', 'lesson|class|session|induction|workout|masterclass'),
-  kind('Viewing', 'a viewing', 'viewing|show round|look round|tour|showroom|see (?:the|it|them|round|over) '),
+  kind(
+    'Assessment',
+    'an assessment',
+    String.raw`assess\w*|audit|valuation|apprais\w*|analysis|(?:patch|hearing|eye|sight) test`,
+  ),
+  kind('Lesson', 'a lesson', String.raw`lesson|class|session|induction|workout|masterclass|training|tutoring|tuition`),
+  kind('Viewing', 'a viewing', 'viewing|show round|look round|tour|showroom|see (?:the|it|them|round|over|yours) '),
   kind(
     'Survey',
     'a survey',
-    String.raw`survey\w*|measure\w*|site visit|inspect\w*|look at (?:the|it|your)|have a look|assess\w*`,
+    String.raw`survey\w*|measure\w*|site visit|inspect(?:ion|ed)?|look at (?:the|it|your)|have a look`,
   ),
-  kind('Installation', 'the installation', String.raw`install\w*|fit (?:it|them|the)|fitt(?:er|ers|ing)|swap`),
+  kind('Installation', 'the installation', String.raw`install\w*|fit (?:it|them|the)|fitt(?:er|ers|ed|ing)|swap`),
   kind(
     'Delivery',
     'the delivery',
-    String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatch\w*|ship\w*|goes out|parcel`,
+    String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatched|ship\w*|(?:it|that) goes out|parcel`,
     "(?:be|is|it's|that's|(?:have|get) (?:it|them|both|them both|those|that)) (?:with|to) you",
-    "drop (?:it|them|'?em) off",
+    "drop (?:it|them|'?em)|(?:bring|have|get) (?:it|them|'?em|him|her) (?:to you|there|you|round|over)|tanker",
   ),
   kind('Collection', 'a collection', String.raw`collect\w*|pick (?:it|them|one|that|those)? ?up`),
   kind(
     'Visit',
     'a visit',
-    String.raw`visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|down|up|past)`,
-    'pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round',
+    String.raw`visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|down|up|past|for|at|this|next|any)`,
+    'pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by|be there|be round(?! about)|on site|(?:can|could|will) (?:i|you|he|she|they) come',
     'engineer|electrician|technician|plumber|crew',
   ),
-  kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|coffee`),
+  kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|for (?:a )?coffee`),
   kind(
     'Quote',
     'a quote',
@@ -48,7 +57,7 @@ const KINDS: readonly Kind[] = [
   kind(
     'Call back',
     'a call',
-    'call|ring|phone|bell|shout|speak|talk|catch up|touch base|(?:come|get) back to (?:you|me)',
+    'call|ring|(?<!(?:over|on|by) the )phone|bell|shout|speak|talk|catch up|touch base|(?:come|get) back to (?:you|me)',
   ),
   kind('Invoice', 'an invoice', 'invoice'),
   kind('Payment', 'a payment', 'deposit|payment|pay|direct debit'),
@@ -80,6 +89,11 @@ export const UNTITLED = 'Agreed';
 export function titleOf(text: string): string | undefined {
   const said = plainly(text);
   return KINDS.find(({ words }) => words.test(said))?.title;
+}
+
+/** Whether people come together for it: prices, papers and calls are spoken of in any call. */
+export function isWork(title: string | undefined): boolean {
+  return title !== undefined && rankOf(title) <= rankOf('Visit');
 }
 
 /** How telling a title is: the lower the more. */
