@@ -12,8 +12,9 @@ import { type Dialogue, dialogueOf, read } from './dialogue.ts';
 import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { callKindOf, outcomeOf } from './outcome.ts';
+import { productOf } from './product.ts';
 import { assignRoles } from './roles.ts';
-import { productOf, summaryOf } from './summary.ts';
+import { summaryOf } from './summary.ts';
 
 export { type Heard, heardIn } from './acts.ts';
 

@@ -95,6 +95,24 @@ export function transcriptOf({ turns }: Pick<WrittenDialogue, 'turns'>, shape: S
   };
 }
 
+/** A transcript of lines of four seconds each; without speakers where they are null. */
+export function spoken(
+  lines: readonly (readonly [speaker: number | null, text: string])[],
+  changes: Partial<Transcript> = {},
+): Transcript {
+  const seconds = lines.length * 4;
+  return {
+    language: 'en',
+    utterances: lines.map(([speaker, text], index) => {
+      return { speaker, startMs: index * 4_000, endMs: index * 4_000 + 3_500, text };
+    }),
+    speakersBy: lines.some(([speaker]) => speaker !== null) ? 'channels' : 'nothing',
+    engine: { name: 'test', model: 'test' },
+    audio: { seconds, channels: 2, coveredSeconds: seconds, speechSeconds: [], dropped: [] },
+    ...changes,
+  };
+}
+
 /** The share of words with the correct role. */
 export function rolesRight(
   { turns }: Pick<WrittenDialogue, 'turns'>,

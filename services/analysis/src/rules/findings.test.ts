@@ -1,8 +1,8 @@
-import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { numbersOf } from '../call/numbers.ts';
 import { analyzeByRules } from './analyze.ts';
-import { mistakesOf } from './findings.ts';
+import { spoken } from './dialogues.fixture.ts';
+import { mistakesOf, objectionsOf } from './findings.ts';
 import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 const PRICE = 'Gives a price, a number or a reference.';
@@ -24,19 +24,7 @@ async function shownBy(said: string): Promise<string | null> {
     [1, 'yes friday at ten is fine'],
     [0, 'thank you talk to you on friday bye'],
   ];
-  const transcript: Transcript = {
-    language: 'en',
-    utterances: lines.map(([speaker, text], index) => ({
-      speaker,
-      startMs: index * 4_000,
-      endMs: index * 4_000 + 3_500,
-      text,
-    })),
-    speakersBy: 'channels',
-    engine: { name: 'test', model: 'test' },
-    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
-  };
-  const { positives } = await analyzeByRules(transcript);
+  const { positives } = await analyzeByRules(spoken(lines));
   return positives.find(({ text }) => text === PRICE)?.quote ?? null;
 }
 
@@ -66,16 +54,11 @@ describe('voices in one channel', () => {
     'May I send you the contract today, so that you can start on Monday?',
     'Yes, please send it to me.',
   ];
-  const transcript = (speakersConfidence: number): Transcript => ({
-    language: 'en',
-    utterances: said.map((text, index) => {
-      return { speaker: index % 2, startMs: index * 6_000, endMs: index * 6_000 + 5_500, text };
-    }),
-    speakersBy: 'voices',
-    speakersConfidence,
-    engine: { name: 'test', model: 'test' },
-    audio: { seconds: 84, channels: 1, coveredSeconds: 84, speechSeconds: [42, 35], dropped: [] },
-  });
+  const transcript = (speakersConfidence: number) =>
+    spoken(
+      said.map((text, index) => [index % 2, text]),
+      { speakersBy: 'voices', speakersConfidence },
+    );
 
   it('that were not surely told apart give no score, and the reason says what would help', async () => {
     expect(await analyzeByRules(transcript(0.98))).toMatchObject({ score: expect.any(Number), notScored: null });
@@ -105,15 +88,28 @@ describe('voices in one channel', () => {
   });
 });
 
+describe('an objection of no certain kind', () => {
+  const kindsOf = (said: `C: ${string}`) => objectionsOf(writtenActs([[said, 'objection']])).map(({ kind }) => kind);
+
+  it.each([
+    'C: I would have to ask my husband about that',
+    'C: I need to run it past the board first',
+    "C: it's up to the council really",
+    'C: my wife would want to see it',
+    "C: it's not my decision",
+  ] as const)('is that somebody else decides: %s', (said) => expect(kindsOf(said)).toEqual(['authority']));
+
+  it.each(['C: I have to ask you why', 'C: my wife liked it less', 'C: it is a lot of work'] as const)(
+    'stays without one: %s',
+    (said) => expect(kindsOf(said)).toEqual([null]),
+  );
+});
+
 describe('a mistake that needs something before it', () => {
   const kindsIn = (...lines: WrittenLine[]) => {
     const acts = writtenActs(lines);
-    const transcript: Transcript = {
-      ...{ language: 'en', utterances: [], speakersBy: 'channels', engine: { name: 'test', model: 'test' } },
-      audio: { seconds: 60, channels: 2, coveredSeconds: 60, speechSeconds: [], dropped: [] },
-    };
     const said = acts.pieces.map(({ role, text }) => ({ role, text, speaker: null, startMs: 0, endMs: 0 }));
-    const numbers = numbersOf(transcript, said, { manager: 0, customer: 0, other: 0 });
+    const numbers = numbersOf(spoken([]), said, { manager: 0, customer: 0, other: 0 });
     const observed = { checks: {} as never, questions: [], nextStep: null, saleStatus: 'not_sold' as const };
     return mistakesOf(acts, { lines: said, rolesBy: 'channels', rolesConfidence: 1 }, numbers, observed).map(
       ({ kind }) => kind,

@@ -5,6 +5,7 @@ import { CHECK_IDS, type CheckId } from '../call/rubric.ts';
 import type { Acts } from './acts.ts';
 import { type Act, OBJECTION_KINDS } from './classifier.ts';
 import { plainly } from './patterns.ts';
+import { anyOf } from './proposals.ts';
 
 type Claim = CheckId | 'question';
 
@@ -153,11 +154,25 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
     .sort((a, b) => a.evidence.line - b.evidence.line);
 }
 
+const ANOTHER =
+  '(?:my|the|our|his|her|their) (?:\\w+ )?(?:husband|wife|partner|boss|board|council|committee|directors?|owners?|landlord|' +
+  'accountant|son|daughter|mum|mother|dad|father|brother|sister|parents|head office|trustees|finance|bank|missus)';
+const TO_ASK =
+  '(?:ask|check with|speak to|talk to|(?:run|get|clear|put|take|discuss) (?:it|this|that) (?:by|past|with|to))';
+/** Plain words by which somebody else decides; an objection in which they are is of no other kind. */
+const ASKS_ANOTHER = anyOf(
+  `(?:have|need|got|want|like|rather|better)(?: to)? (?:just )?${TO_ASK}` +
+    ' (?!you|questions?|how|what|if|why|whether|about|for|the price)\\w+',
+  `${ANOTHER} (?:would|has|have|needs?|will|must) (?:have to|got to|need to|to|want to)`,
+  `(?:up|down) to ${ANOTHER}|not my (?:decision|budget|call)`,
+);
+
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   const share = (kind: ObjectionKind) =>
     acts.probability(piece, `objection.${kind}`) / acts.probability(piece, 'objection');
   const best = OBJECTION_KINDS.reduce((one, other) => (share(other) > share(one) ? other : one));
-  return share(best) >= OBJECTS.kind ? best : null;
+  if (share(best) >= OBJECTS.kind) return best;
+  return ASKS_ANOTHER.test(acts.pieces[piece]?.text ?? '') ? 'authority' : null;
 }
 
 /** Joins pieces that are near to each other, and leaves out those near to `certain`: those are the same objection. */

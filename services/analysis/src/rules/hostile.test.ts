@@ -1,24 +1,6 @@
-import type { Transcript, Utterance } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { SALES_OPENING, writtenDialogues } from './dialogues.fixture.ts';
-
-function spoken(lines: [number | null, string][], changes: Partial<Transcript> = {}): Transcript {
-  const utterances: Utterance[] = lines.map(([speaker, text], index) => ({
-    speaker,
-    startMs: index * 4_000,
-    endMs: index * 4_000 + 3_500,
-    text,
-  }));
-  return {
-    language: 'en',
-    utterances,
-    speakersBy: lines.some(([speaker]) => speaker !== null) ? 'channels' : 'nothing',
-    engine: { name: 'test', model: 'test' },
-    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
-    ...changes,
-  };
-}
+import { SALES_OPENING, spoken, writtenDialogues } from './dialogues.fixture.ts';
 
 const SALE: [number, string][] = [
   ...SALES_OPENING,
@@ -77,6 +59,24 @@ describe('text that tries something', () => {
     const analysis = await analyzeByRules(spoken([[null, text]]));
     expect(analysis.sections).toHaveLength(10);
     expect(analysis.score === null || (analysis.score >= 0 && analysis.score <= 100)).toBe(true);
+  });
+});
+
+describe('one phrase repeated', () => {
+  // The shorter text is already too long for the encoder, whose time is limited by its tokens.
+  const said = ['shall I come on friday at ten', 'that is far too expensive'];
+  const costOf = async (lines: number) => {
+    const transcript = spoken(Array.from({ length: lines }, (_, at) => [at % 2, said[at % 2] ?? '']));
+    const before = process.cpuUsage();
+    await analyzeByRules(transcript);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+
+  it('costs processor time in proportion to its length: four times the text less than five times as much', async () => {
+    await costOf(10);
+    const once = await costOf(10_000);
+    expect((await costOf(40_000)) / once).toBeLessThan(5);
   });
 });
 

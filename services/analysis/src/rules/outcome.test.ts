@@ -1,27 +1,14 @@
-import type { Analysis, Transcript } from '@call-analytics/calls';
+import type { Analysis } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules, type Models } from './analyze.ts';
 import { callModel } from './call-model.ts';
 import { lineModel } from './classifier.ts';
-import { SALES_OPENING } from './dialogues.fixture.ts';
+import { SALES_OPENING, spoken } from './dialogues.fixture.ts';
 
 type Turns = [number, string][];
 
 function analysisOf(rest: Turns, models?: Models): Promise<Analysis> {
-  const lines = [...SALES_OPENING, ...rest, [0, 'Goodbye.'] as const];
-  const transcript: Transcript = {
-    language: 'en',
-    utterances: lines.map(([speaker, text], index) => ({
-      speaker,
-      startMs: index * 4_000,
-      endMs: index * 4_000 + 3_500,
-      text,
-    })),
-    speakersBy: 'channels',
-    engine: { name: 'test', model: 'test' },
-    audio: { seconds: lines.length * 4, channels: 2, coveredSeconds: lines.length * 4, speechSeconds: [], dropped: [] },
-  };
-  return analyzeByRules(transcript, { models });
+  return analyzeByRules(spoken([...SALES_OPENING, ...rest, [0, 'Goodbye.']]), { models });
 }
 
 const statusOf = async (...rest: Turns) => (await analysisOf(rest)).saleStatus;

@@ -86,7 +86,6 @@ export const session = {
   closedWhy: 'New users need an invitation. Ask an owner of your account for a link.',
   toSignIn: 'Back to sign-in',
 
-  terminal: 'Terminal',
   forgotTitle: 'Reset your password',
   forgotLead: 'Enter your email address. We send you a link to choose a new password.',
   sendLink: 'Send link',
