@@ -76,6 +76,42 @@ describe('the next step by the rules', () => {
     );
   });
 
+  it('is on the one of two days that the customer chooses, and not on the day that they cannot', () => {
+    expect(
+      stepsOf(
+        ['M: Wednesday the second or Friday the fourth?', 'step'],
+        ["C: Friday the fourth, I'm there from nine", 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-12-04' }]);
+    expect(
+      stepsOf(
+        ["M: I'll send the report today and ring you on Monday morning?", 'step'],
+        ["C: Monday morning I'm at the bank. Tuesday.", 'agree'],
+        ['M: Tuesday at ten?', 'step'],
+        ['C: Tuesday at ten', 'agree'],
+      ),
+    ).toMatchObject([
+      { what: "I'll send the report today", day: '2026-11-20' },
+      { what: 'ring you on Monday morning', when: 'Tuesday at ten', day: '2026-11-24' },
+    ]);
+  });
+
+  it('is what a question asks for, also where it begins with "want me to"', () => {
+    expect(stepsOf(['M: want me to bring one down on Friday', 'step'], ['C: go on', 'agree'])).toMatchObject([
+      { what: 'bring one down on Friday' },
+    ]);
+  });
+
+  it('is a visit where somebody comes, brings it in or comes along, and no viewing where "you see" only explains', () => {
+    const titleOf = (said: string) =>
+      nextStepOf(writtenActs([...TALK, [`M: ${said} on Friday`, 'step'], ['C: fine', 'agree']]), DATE)?.titles;
+    for (const said of ['I come', 'can you bring him in', 'I could come along with photos', 'come on the tenth or'])
+      expect([said, titleOf(said)]).toEqual([said, ['Visit']]);
+    expect(titleOf('so you see the scalp')).toEqual(['Agreed']);
+    expect(titleOf('you get the four lessons')).toEqual(['Lesson']);
+    expect(titleOf('oh come on')).toEqual(['Agreed']);
+  });
+
   it('is the work that was offered or asked for before, where its own words name only a day', () => {
     const agreed = [
       ['M: I have Thursday at nine', 'step'],

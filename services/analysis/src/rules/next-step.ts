@@ -216,9 +216,11 @@ const CLAUSE = anyOf(
   "(?:i|we|you|they|he|she|it|that)(?:'ll|'d| will| can| could|'re| are)|ill",
   '(?:can|could|shall|may) (?:i|we|you|somebody)',
 ).source;
+/** "I'll send it today and ring you on Friday" leaves out the second "I'll". */
+const SHARED = 'and (?:then )?(?:ring|call|phone|text|email|send|bring|drop|come|fit|deliver|collect|measure|start)';
 const LINK = '(?:and|so|then|but|if)';
 const CLAUSE_BEGINS = new RegExp(
-  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that)),?\s+(?=(?:${LINK} )*${CLAUSE})`,
+  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
   'gi',
 );
 
@@ -297,7 +299,11 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const [said = '', ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN).map(({ text }) => text);
   const roles = pieces.slice(piece + 1, piece + 1 + ANSWERED_WITHIN).map(({ role }) => role);
   const from = roles.indexOf('customer');
-  const proposed = timesIn(said, date).filter(({ day }) => day !== null);
+  // "Wednesday or Friday?" is answered with one of the two.
+  const choices = timesIn(said, date).flatMap(({ text }) =>
+    / or /.test(text) ? daysIn(text.split(' or '), date) : [],
+  );
+  const proposed = timesIn(said, date).filter(({ day, text }) => day !== null || / or /.test(text));
   // "I'll send it tomorrow. And when is he home?" is answered with another day, and it comes tomorrow all the same.
   if (from < 0 || proposed.length === 0 || ASKS_WHEN.test(said.slice(proposed.at(-1)?.end))) return [];
   // The customer answers the last day of a turn.
@@ -310,8 +316,17 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
   const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
   const isFuller = /week|fortnight/i.test(named.text) && timesIn(said, date).some(isOn);
-  const isTaken = isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && COUNTERS.test(answer));
+  // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
+  const isLimit = /^by\b/i.test(proposed.at(-1)?.text ?? '');
+  const days = timesIn(answer, date).filter(({ names }) => names).length;
+  const counters = COUNTERS.test(answer) || (days > 1 && !isLimit);
+  const isTaken =
+    choices.includes(named.day) || isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && counters);
   return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
+}
+
+function daysIn(texts: readonly string[], date: string | null): (string | null)[] {
+  return texts.flatMap((text) => timesIn(text, date).map(({ day }) => day));
 }
 
 const CLOCK = anyOf(

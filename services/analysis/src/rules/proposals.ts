@@ -22,14 +22,14 @@ const ASKS_LEAVE = String.raw`would it (?:help|work|suit|be (?:all right|alright
 export const PROPOSES = anyOf(
   "let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|may) (?:i|we)",
   "(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about",
-  "why don't (?:i|we|you)|do you want me to|if you (?:can|could)|send (?:me|us)|(?:come|pop) (?:in|down|round|over)",
+  "why don't (?:i|we|you)|(?:do you )?want me to|if you (?:can|could)|send (?:me|us)|(?:come|pop) (?:in|down|round|over)",
   ASKS_LEAVE,
 );
 /** Words after which a reason, a condition or the next thought begins. */
 const GOES_ON = /[,;]?\s+(?:because|cause|cos|so that|and then|but|if|and (?:i|we|you|that|it|tell)(?:'ll|'s)?)\b/gi;
 /** A question is no action: "Shall I ring you on Friday?" is to "ring you on Friday". */
 const ASKING = anyOf(
-  "(?:would you like|do you want)(?: me)?(?: to)?|(?:how|what) about|why don't (?:i|we|you)",
+  "(?:would you like|(?:do you )?want)(?: me)?(?: to)?|(?:how|what) about|why don't (?:i|we|you)",
   '(?:shall|should|can|could|may|would|will) (?:i|we|you)(?: both| just)?',
   ASKS_LEAVE,
 ).source;

@@ -30,6 +30,14 @@ describe('a summary by the rules', () => {
     );
   });
 
+  it('says once that the customer declined', async () => {
+    const said = await summary((text) =>
+      /^Tuesday at ten|^That is too/.test(text) ? "No, I'm not interested. Please don't call again." : text,
+    );
+    expect(said).toMatch(/The customer declined\.$/);
+    expect(said).not.toContain('put it off or refused');
+  });
+
   it('names each step with its own day, where one turn has several', async () => {
     const said = await summary((text) =>
       text === 'Thank you. Goodbye.'

@@ -27,10 +27,11 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
 };
 
 /** Objections of no certain kind are quoted, and only when there is no other. */
-function objectionsIn(objections: Observations['objections']): string {
-  const [first] = objections;
+function objectionsIn({ objections, saleStatus }: Pick<Observations, 'objections' | 'saleStatus'>): string {
+  // That the customer declined is said anyway.
+  const [first, ...others] = objections.filter(({ kind }) => kind !== 'brush_off' || saleStatus !== 'not_sold');
   if (first === undefined) return '';
-  const kinds = objections.flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
+  const kinds = [first, ...others].flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
   if (kinds.length > 0) return `The customer ${listed(kinds)}.`;
   const { quote } = first.evidence;
   return quote.length <= LONGEST_QUOTE ? `The customer objected: “${quote}”` : 'The customer had objections.';
@@ -58,7 +59,7 @@ export function summaryOf(
   observed: Omit<Observations, 'summary'>,
   agreed: AgreedStep | null,
 ): string {
-  const { product, customerIntent, objections, saleStatus } = observed;
+  const { product, customerIntent, saleStatus } = observed;
   const manager = introduced(dialogue, 'manager');
   const customer = introduced(dialogue, 'customer') ?? addressed(dialogue);
   const about = product === null ? '' : ` about ${product}`;
@@ -77,7 +78,7 @@ export function summaryOf(
     const why = wish !== '' || shown === '' ? wish : `The words that show it: “${shown}”`;
     return [why, ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
   }
-  return [who, wish, objectionsIn(objections), ENDED[saleStatus], step || open]
+  return [who, wish, objectionsIn(observed), ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
