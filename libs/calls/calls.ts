@@ -2,23 +2,37 @@ import { EventEmitter } from 'node:events';
 import type { Stage } from '@call-analytics/contracts';
 import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
+import type { Analysis } from './analysis.ts';
 import { Corrections } from './corrections.ts';
 import * as failures from './failures.ts';
-import {
-  type Analysis,
-  type Call,
-  type HeldLease,
-  type NewCall,
-  newRecord,
-  type Segment,
-  type Transcript,
-} from './record.ts';
+import type { Idempotency } from './record.ts';
+import { type Call, type HeldLease, type NewCall, newRecord } from './record.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import { Spending, type SpendingRecords } from './spending.ts';
-import type { AccountSettingsName, CallReads, CallRecords, Idempotency, Inserted } from './store.ts';
+import type {
+  AccountSettings,
+  AccountSettingsName,
+  CallReads,
+  CallRecords,
+  CleanupStore,
+  DispatcherStore,
+  Inserted,
+} from './store.ts';
 import type { TrackerResults } from './trackers.ts';
+import type { Segment, Transcript } from './transcript.ts';
 import * as transitions from './transitions.ts';
 import { type Decide, isMissing, ofAccount, type Written, writeGuarded, writtenOrNull } from './transitions.ts';
+
+/** The whole port, which an adapter implements: the ports of all readers and writers together. */
+export interface CallStore
+  extends CallRecords,
+    CallReads,
+    DispatcherStore,
+    CleanupStore,
+    TrackerResults,
+    SpendingRecords {
+  close(): Promise<void>;
+}
 
 export type Claimed = { call: Call; lease: HeldLease } | { refused: string };
 
@@ -29,7 +43,7 @@ const NOTICEABLE_SECONDS = 0.5;
  * Everything that may happen to a call, on any store. Each method, also of `corrections`, is one atomic, guarded write;
  * `false` or `refused` means that the guard refused it.
  */
-export class Calls {
+export class Calls implements AccountSettings {
   /** What readers of calls may ask the store. Writes go through the methods of this class. */
   readonly reads: CallReads;
   readonly trackerResults: TrackerResults;

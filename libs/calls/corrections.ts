@@ -1,23 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { AnalysisEngine, CORRECTED_VALUES, ReportType, SaleStatus } from '@call-analytics/contracts';
+import type { AnalysisEngine, ReportType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
-import type { Analysis, Call, Finding, Line, Role, Transcript, Utterance } from './record.ts';
-import type { CallReads, CallRecords, Idempotency } from './store.ts';
+import { type Analysis, type CorrectedField, type Correction, corrected, correctionOf, type Line } from './analysis.ts';
+import type { Call, EarlierAnalysis, Idempotency } from './record.ts';
+import type { CallReads, CallRecords } from './store.ts';
+import type { Role, SpeakerRole, Transcript, Utterance } from './transcript.ts';
 import { type Decision, isMissing, ofAccount, toAnalysis, writeGuarded } from './transitions.ts';
 import { misheardInLines, packedTimes, wordsOfLines } from './word-times.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
-
-/** What is kept of an analysis that was replaced. */
-export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | 'saleStatus' | 'score'> {
-  /** When it was made, ISO 8601. */
-  at: string;
-  reportType: ReportType;
-  /** The version of the scorecard that judged the call; missing in older analyses. */
-  scorecard?: number;
-  /** The request that replaced it, if that had an idempotency key. */
-  request?: Idempotency;
-}
 
 export const MOST_EARLIER = 20;
 
@@ -179,92 +169,7 @@ function correctAnswers(call: Call, attempt: number, analysis: Analysis, correct
   return { write: { change: { product, saleStatus, corrections }, events: [], durable: true } };
 }
 
-// What people say of single answers of an analysis, kept apart from it.
-
-export type CorrectedField = keyof typeof CORRECTED_VALUES;
-
-export interface Correction {
-  field: CorrectedField;
-  /** Empty when there is none; of a list, the findings that are right. */
-  value: string | string[];
-  /** The answer of the engine. The same as `value` when the person has confirmed it. */
-  engine: string | string[];
-  /** The name of the person or of the API key. */
-  by: string;
-  /** ISO 8601. */
-  at: string;
-}
-
-function engineAnswer(analysis: Analysis, field: CorrectedField): string | string[] {
-  if (field === 'objections' || field === 'managerMistakes') return analysis[field].map(({ text }) => text);
-  return analysis[field] ?? '';
-}
-
-/** @returns null when a list names a finding that is not in the report */
-function correctionOf(analysis: Analysis, { field, value, ...told }: Omit<Correction, 'engine'>): Correction | null {
-  const engine = engineAnswer(analysis, field);
-  if (typeof value === 'string' || typeof engine === 'string') return { field, value, engine, ...told };
-  const right = engine.filter((text) => value.includes(text));
-  return value.every((text) => engine.includes(text)) ? { field, value: right, engine, ...told } : null;
-}
-
-/** @returns whether the answer of the engine was right */
-export function isConfirmed({ value, engine }: Correction): boolean {
-  return isDeepStrictEqual(value, engine);
-}
-
-/** The corrections after a new analysis. Those of a list need one of the findings that are none, or the same list. */
-export function stillApplying(corrections: readonly Correction[], analysis: Analysis): Correction[] {
-  return corrections.flatMap((correction) => {
-    const engine = engineAnswer(analysis, correction.field);
-    const { value, engine: before } = correction;
-    if (typeof value === 'string' || typeof before === 'string' || typeof engine === 'string')
-      return { ...correction, engine };
-    const none = before.filter((text) => !value.includes(text));
-    const applies = engine.some((text) => none.includes(text)) || isDeepStrictEqual(before, engine);
-    return applies ? { ...correction, engine, value: engine.filter((text) => !none.includes(text)) } : [];
-  });
-}
-
-/** The analysis with the answers of people; its score stays. What they changed rests on no words of the call. */
-export function corrected(analysis: Analysis, corrections: readonly Correction[]): Analysis {
-  return corrections.reduce((report, correction) => (isConfirmed(correction) ? report : applied(report, correction)), {
-    ...analysis,
-  });
-}
-
-function applied(report: Analysis, { field, value }: Correction): Analysis {
-  const { evidence } = report;
-  const withEvidence = (change: Partial<NonNullable<Analysis['evidence']>>) => evidence && { ...evidence, ...change };
-  if (field === 'saleStatus')
-    return { ...report, saleStatus: value as SaleStatus, evidence: withEvidence({ saleStatus: null }) };
-  if (field === 'product')
-    return { ...report, product: String(value) || null, evidence: withEvidence({ product: null }) };
-  if (field === 'nextStep')
-    return { ...report, nextStep: String(value) || null, evidence: withEvidence({ nextSteps: [] }) };
-  const none = report[field].filter(({ text }) => !value.includes(text));
-  const questions = evidence?.customerQuestions?.map((question) => ({ ...question, unanswered: false }));
-  return {
-    ...report,
-    [field]: report[field].filter(({ text }) => value.includes(text)),
-    // What was said of a finding goes with it.
-    issues: report.issues.filter((issue) => !none.some((finding) => isAtSameWords(finding, issue))),
-    ...(none.some(({ kind }) => kind === 'unanswered') &&
-      questions && { evidence: withEvidence({ customerQuestions: questions }) }),
-  };
-}
-
-function isAtSameWords(one: Finding, other: Finding): boolean {
-  return one.line !== null && one.line === other.line && one.quote === other.quote;
-}
-
 // Who is who in a call, as a person corrects it.
-
-/** A speaker of a call. `speaker` is 0-based, as in the transcript. */
-export interface SpeakerRole {
-  speaker: number;
-  role: Role;
-}
 
 interface CallSpeaker extends SpeakerRole {
   words: number;

@@ -1,14 +1,18 @@
-export * from './calls.ts';
 export {
+  type Analysis,
   type CorrectedField,
   type Correction,
+  type CustomerQuestion,
   corrected,
-  type EarlierAnalysis,
-  earlierOf,
-  MOST_EARLIER,
-  type SpeakerRole,
-  speakersOf,
-} from './corrections.ts';
+  type Finding,
+  type JudgedQuestion,
+  type Line,
+  type NextStep,
+  type Proof,
+  type ReportSectionContent,
+} from './analysis.ts';
+export * from './calls.ts';
+export { earlierOf, MOST_EARLIER, speakersOf } from './corrections.ts';
 export { ENGINE_GONE, isRetryable, waitingWords } from './failures.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
@@ -22,4 +26,5 @@ export { openSqliteCallStore } from './sqlite/store.ts';
 export * from './store.ts';
 export { TrackerMatcher } from './tracker-match.ts';
 export * from './trackers.ts';
+export * from './transcript.ts';
 export { type Misheard, misheardInLines, packedTimes, timedWords, withText, wordsOfLines } from './word-times.ts';

@@ -1,6 +1,6 @@
 import { type CallTotals, SALE_STATUSES, type SaleStatus } from '@call-analytics/contracts';
-import { type Correction, isConfirmed } from './corrections.ts';
-import type { Analysis } from './record.ts';
+import type { Analysis } from './analysis.ts';
+import { type Correction, isConfirmed } from './analysis.ts';
 
 // The overview of an account, the same for both adapters: the days of a time zone, the sums, the most frequent remarks.
 

@@ -1,16 +1,13 @@
 import type {
   AnalysisEngine,
   AudioFormat,
-  CallKind,
   CallStatus,
   Dependency,
-  NotScoredCode,
   ReportType,
   SaleStatus,
   Stage,
 } from '@call-analytics/contracts';
-import type { Correction, EarlierAnalysis, SpeakerRole } from './corrections.ts';
-import type { JudgedQuestion } from './scorecard.ts';
+import type { Analysis, Correction } from './analysis.ts';
 
 /**
  * The call record: the only truth about a call. Transcript and analysis are stored beside it, because they are large
@@ -81,6 +78,23 @@ export interface Call {
   createdAt: Date;
   /** The last change that a reader of the API can see. */
   updatedAt: Date;
+}
+
+/** What is kept of an analysis that was replaced. */
+export interface EarlierAnalysis extends Pick<Analysis, 'engine' | 'product' | 'saleStatus' | 'score'> {
+  /** When it was made, ISO 8601. */
+  at: string;
+  reportType: ReportType;
+  /** The version of the scorecard that judged the call; missing in older analyses. */
+  scorecard?: number;
+  /** The request that replaced it, if that had an idempotency key. */
+  request?: Idempotency;
+}
+
+export interface Idempotency {
+  key: string;
+  /** A hash of everything the request asked for. */
+  fingerprint: string;
 }
 
 export interface Removal {
@@ -155,192 +169,4 @@ export interface HeldLease {
   callId: string;
   stage: Stage;
   attempt: number;
-}
-
-/**
- * The result for one segment of the recording, stored when it is finished. `key` names the segment and how it was
- * transcribed, so that a later attempt can reuse it.
- */
-export interface Segment {
-  key: string;
-  /** 0-based; null when the segment holds all channels mixed. */
-  channel: number | null;
-  startMs: number;
-  endMs: number;
-  utterances: Utterance[];
-  /** The language that the engine heard or was told (BCP 47); null when it does not say. */
-  language: string | null;
-  /** The settled language that the engine was told; missing when it was told none, and in older records. */
-  toldLanguage?: string;
-  /** The answer in another language, when the engine heard that one without being told. */
-  other?: { language: string; utterances: Utterance[] };
-  /** Why there is no answer; missing when there is one. */
-  unanswered?: string;
-  /** The segments of one request that held several, each with its own key. The utterances are theirs. */
-  packed?: Segment[];
-}
-
-export interface Utterance {
-  /** Who speaks: 0-based, the same person throughout the call; null when speakers could not be told apart. */
-  speaker: number | null;
-  startMs: number;
-  endMs: number;
-  text: string;
-  /** Set where it is not the language of the transcript. */
-  language?: string;
-  /** The times of its words (see word-times.ts). Missing where the engine gave none, and in older records. */
-  words?: string;
-  /** Terms of the vocabulary in place of what the engine wrote, by offset in the text. Missing in older records. */
-  misheard?: { at: number; heard: string; term: string }[];
-  /** 0 to 1: how sure it is that this is the speaker. Set where voices were told apart. */
-  confidence?: number;
-  /** In a segment: whom the engine named as the speaker. The same only within `request`. */
-  label?: { request: string; speaker: string };
-}
-
-export interface Transcript {
-  /** The main language (BCP 47), null when the engine does not say. */
-  language: string | null;
-  /** The day of the call, such as 2026-11-20, where it is known. */
-  date?: string | undefined;
-  /** In order of time. Empty when there was no speech. */
-  utterances: Utterance[];
-  /** Set when the times were only estimated from the number of words. */
-  timesEstimated?: true;
-  /** How speakers were told apart: by channel (exact), by voice, by the engine, by a person, or not at all. */
-  speakersBy: 'channels' | 'voices' | 'engine' | 'person' | 'nothing';
-  /** Who is who, where a person has said so. */
-  roles?: SpeakerRole[];
-  /** 0 to 1: how sure it is that two people share a channel and were told apart. Missing where none was shared. */
-  speakersConfidence?: number;
-  engine: { name: string; model: string };
-  audio: {
-    seconds: number;
-    channels: number;
-    /** Seconds that were given to the engine. */
-    coveredSeconds: number;
-    /** Seconds with speech, per speaker (one entry when speakers are not told apart). */
-    speechSeconds: number[];
-    /** Seconds in which anyone speaks: less than the sum where people overlap. Missing in older transcripts. */
-    anySpeechSeconds?: number;
-    /**
-     * Seconds with words, without sound, with music or laughter, and with sound that got no answer. They add up to
-     * `seconds`. Missing in older transcripts.
-     */
-    coverage?: { heard: number; silent: number; music: number; unanswered: number };
-    /** Where two people speak at once for half a second or more, by channel. Missing in older transcripts. */
-    overlaps?: { startMs: number; endMs: number }[];
-    /**
-     * Set when the recording ends before its header says so, or cannot be decoded any further. `declaredSeconds` is the
-     * length in the header, null when it has none. Missing in older transcripts.
-     */
-    cutOff?: { declaredSeconds: number | null } | null;
-    /** What was left out and why, e.g. silence or an answer that was not speech. Milliseconds. */
-    dropped: { startMs: number; endMs: number; reason: string }[];
-  };
-}
-
-export type Role = 'manager' | 'customer' | 'other';
-
-/** A line of the labelled transcript. The text is the transcript's own, never rewritten. */
-export interface Line {
-  role: Role;
-  /** As in the transcript; `other` is shown as "Speaker {speaker + 1}". */
-  speaker: number | null;
-  startMs: number;
-  endMs: number;
-  text: string;
-}
-
-/**
- * Something found in a call. The quote is in the transcript, letter by letter; null only for something that is missing
- * ("no next step was agreed").
- */
-export interface Finding {
-  text: string;
-  /** The kind of an objection or a mistake. Missing in older analyses. */
-  kind?: string;
-  quote: string | null;
-  /** Index into `lines`. */
-  line: number | null;
-}
-
-/** Words of the call that prove something: the quote is literally in the line. */
-export interface Proof {
-  quote: string;
-  /** Index into `lines`. */
-  line: number;
-}
-
-/** Something that was agreed to happen after the call: an action item. */
-export interface NextStep extends Proof {
-  /** The part of the quote that proposes it, or the engine's words. */
-  what: string;
-  /** In the words of the call; null without a time. */
-  when: string | null;
-  /** Such as 2026-11-24; null where the words and the date of the call do not determine it. */
-  day: string | null;
-  who: 'manager' | 'customer' | 'both' | null;
-}
-
-/** A question of substance that the customer asks. */
-export interface CustomerQuestion extends Proof {
-  /** Where the manager answers it; null where that is not certain. */
-  answer: Proof | null;
-  /** Certain that it stays without an answer. */
-  unanswered: boolean;
-}
-
-export interface ReportSectionContent {
-  id: string;
-  title: string;
-  content: string;
-  points: string[];
-}
-
-export interface Analysis {
-  engine: { name: string; model: string };
-  language: string | null;
-  lines: Line[];
-  rolesBy: 'channels' | 'speakers' | 'sentences' | 'person' | 'nothing';
-  /** 0 to 1: how sure the roles are. */
-  rolesConfidence: number;
-  product: string | null;
-  customerIntent: string | null;
-  nextStep: string | null;
-  saleStatus: SaleStatus;
-  summary: string;
-  positives: Finding[];
-  issues: Finding[];
-  objections: Finding[];
-  managerMistakes: Finding[];
-  recommendations: string[];
-  /** Missing in analyses stored before calls had a kind. `quote` is null when no words show it. */
-  callKind?: { kind: CallKind | null; quote: string | null } | undefined;
-  score: number | null;
-  /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
-  notScored?: { code: NotScoredCode; message: string } | null | undefined;
-  /**
-   * The questions that the call was judged by. The score is the points in percent of `of`, or 0 when `failedBy` is set.
-   * Version 0 is the default rubric. Missing in older analyses.
-   */
-  scorecard?: { version: number; questions: JudgedQuestion[]; failedBy: string | null } | undefined;
-  /** What each criterion of the default rubric contributed; empty with an own scorecard. 0 of 0 does not apply. */
-  rubric: { id: string; title: string; points: number; of: number; why: string }[];
-  /** What the single values rest on. Missing in older analyses. */
-  evidence?:
-    | {
-        kind: Proof | null;
-        product: Proof | null;
-        saleStatus: Proof | null;
-        customerIntent: Proof | null;
-        nextSteps: NextStep[];
-        /** Missing in older analyses. */
-        customerQuestions?: CustomerQuestion[];
-      }
-    | undefined;
-  /** Computed from the audio and the lines, never asked from a model. */
-  numbers: Record<string, number | null>;
-  /** All sections of a detailed report; shorter report types show some of them. */
-  sections: ReportSectionContent[];
 }

@@ -1,20 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnScorecard, ScorecardAnswer, ScorecardQuestion } from '@call-analytics/contracts';
-import type { Calls } from './calls.ts';
-import type { Proof } from './record.ts';
-
-/** A question of a scorecard, and what the call says to it. */
-export interface JudgedQuestion extends Omit<ScorecardQuestion, 'check'> {
-  check?: string | undefined;
-  answer: ScorecardAnswer;
-  /** The words that prove the answer; null for something that is missing or counted. */
-  proof: Proof | null;
-  points: number;
-  of: number;
-}
+import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountSettings } from './store.ts';
 
 /** @returns the scorecard of an account, as it was stored; without questions it is the default rubric */
-export async function scorecardOf({ reads }: Pick<Calls, 'reads'>, accountId: string): Promise<OwnScorecard> {
+export async function scorecardOf({ reads }: Pick<AccountSettings, 'reads'>, accountId: string): Promise<OwnScorecard> {
   const found = await reads.settings(accountId, 'scorecard');
   return { version: found?.revision ?? 0, questions: (found?.value ?? []) as OwnScorecard['questions'] };
 }
@@ -25,14 +14,14 @@ export async function scorecardOf({ reads }: Pick<Calls, 'reads'>, accountId: st
  * @returns the present scorecard, and whether it is the edited one: somebody else may have made a version since
  */
 export async function replaceScorecard(
-  calls: Calls,
+  accounts: AccountSettings,
   accountId: string,
   { version, questions }: OwnScorecard,
 ): Promise<{ isSaved: boolean; scorecard: OwnScorecard }> {
-  const present = await scorecardOf(calls, accountId);
+  const present = await scorecardOf(accounts, accountId);
   if (present.version === version && isDeepStrictEqual(present.questions, questions))
     return { isSaved: true, scorecard: present };
-  if (await calls.saveSettings(accountId, 'scorecard', version, questions))
+  if (await accounts.saveSettings(accountId, 'scorecard', version, questions))
     return { isSaved: true, scorecard: { version: version + 1, questions } };
-  return { isSaved: false, scorecard: await scorecardOf(calls, accountId) };
+  return { isSaved: false, scorecard: await scorecardOf(accounts, accountId) };
 }

@@ -1,5 +1,7 @@
-import type { Analysis, Call, Transcript } from './record.ts';
-import type { CallQuery } from './store.ts';
+import type { Analysis } from './analysis.ts';
+import type { Call } from './record.ts';
+import type { CallQuery, Match } from './store.ts';
+import type { Transcript } from './transcript.ts';
 
 // Words of a text, in the form in which search, trackers and quotes compare them.
 
@@ -99,12 +101,6 @@ const MAX_INDEXED_WORDS = 10_000;
 
 /** In UTF-16 code units. */
 const EXCERPT = { before: 50, length: 160 };
-
-/** Where searched words are in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
-export interface Match {
-  text: string;
-  marks: { start: number; end: number }[];
-}
 
 /** @returns whether the query asks for all calls, or all of one status, whose totals are known without counting */
 export function isUnfiltered({ text = '', ...query }: CallQuery): boolean {

@@ -9,14 +9,14 @@ import type {
   Stage,
 } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
+import type { Analysis } from './analysis.ts';
 import type { QueuePace, QueuePlace, Queues } from './queues.ts';
-import type { Analysis, Call, HeldLease, Segment, Transcript } from './record.ts';
-import type { Match } from './search.ts';
-import type { SpendingRecords } from './spending.ts';
-import type { TrackerResults } from './trackers.ts';
+import type { Call, HeldLease, Idempotency } from './record.ts';
+import type { Segment, Transcript } from './transcript.ts';
 
-// One port for each reader of the call store; an adapter implements all of them (`CallStore`). Every method throws
-// WorkError `transient` for what may pass: `store_unavailable`, or `store_full` when there is no room.
+// One port for each reader of the call store; an adapter implements all of them, and those beside their subjects, as
+// `CallStore` (calls.ts). Every method throws WorkError `transient` for what may pass: `store_unavailable`, or
+// `store_full` when there is no room.
 
 /** What a write may change; fields left out stay as they are. A write that changes `removal` also names `status`. */
 export type CallChange = Partial<
@@ -56,12 +56,6 @@ export function bringsText({ transcript, analysis }: CallChange): boolean {
  */
 export function concernsDispatcher({ change, events }: Pick<Write, 'change' | 'events'>): boolean {
   return events.length > 0 || change.lease === null || change.attempt !== undefined;
-}
-
-export interface Idempotency {
-  key: string;
-  /** A hash of everything the request asked for. */
-  fingerprint: string;
 }
 
 export type Inserted = { kind: 'created'; call: Call } | { kind: 'existing'; call: Call; sameRequest: boolean };
@@ -137,6 +131,13 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
 export const ACCOUNT_SETTINGS = ['vocabulary', 'trackers', 'scorecard', 'spendingLimit'] as const;
 export type AccountSettingsName = (typeof ACCOUNT_SETTINGS)[number];
 
+/** Reads and replaces such documents; `Calls` implements it. */
+export interface AccountSettings {
+  reads: Pick<CallReads, 'settings'>;
+  /** See `CallRecords`. */
+  saveSettings(accountId: string, name: AccountSettingsName, revision: number, value: unknown): Promise<boolean>;
+}
+
 export interface ListQuery {
   limit: number;
   offset: number;
@@ -165,6 +166,12 @@ export interface ResultPattern {
 }
 
 export type CallQuery = CallSearch & { resultPattern?: ResultPattern };
+
+/** Where searched words are in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
+export interface Match {
+  text: string;
+  marks: { start: number; end: number }[];
+}
 
 export type FoundSummary = CallSummary &
   Pick<Call, 'failure' | 'waiting'> & {
@@ -322,13 +329,3 @@ export function callsToMigrate(left: number, isCut = false): MigrationState {
 
 /** How long a rollout may take, during which the previous release still reads and writes. */
 export const ROLLOUT_MS = 48 * 3_600_000;
-
-export interface CallStore
-  extends CallRecords,
-    CallReads,
-    DispatcherStore,
-    CleanupStore,
-    TrackerResults,
-    SpendingRecords {
-  close(): Promise<void>;
-}

@@ -1,5 +1,5 @@
 import { ROLES_SURE, TRACKER_LIMITS, type Tracker, type TrackerResult } from '@call-analytics/contracts';
-import type { Analysis, Line } from './record.ts';
+import type { Analysis, Line } from './analysis.ts';
 import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './search.ts';
 
 // Finds the phrases of trackers in a call, in time linear in its length, because phrases are short. Case, accents,

@@ -7,9 +7,9 @@ import {
   type TrackerResult,
 } from '@call-analytics/contracts';
 import type { Logger } from '@call-analytics/service-kit';
-import type { Calls } from './calls.ts';
-import type { Analysis, Call } from './record.ts';
-import type { ResultPattern } from './store.ts';
+import type { Analysis } from './analysis.ts';
+import type { Call } from './record.ts';
+import type { AccountSettings, ResultPattern } from './store.ts';
 import { type TrackerFinding, TrackerMatcher } from './tracker-match.ts';
 
 // What an account's trackers find: in one call, computed when it is read. To count and list many, each completed call
@@ -47,6 +47,11 @@ export interface TrackerResults {
   saveTrackerResults(found: readonly (Pick<Call, 'id' | 'version'> & { results: string })[]): Promise<void>;
 }
 
+/** What trackers ask of `Calls`. */
+interface TrackedCalls extends AccountSettings {
+  trackerResults: TrackerResults;
+}
+
 const LETTERS: Readonly<Record<TrackerResult, string>> = { found: 'f', missing: 'm', not_found: 'a', not_judged: 'n' };
 const CALLS_AT_ONCE = 10;
 /** How long counts wait for missing results, such as those of calls that have just been completed. */
@@ -54,13 +59,13 @@ const WAIT_MS = 100;
 
 /** The trackers of all accounts. Readers start the search of calls; no other service needs to know of trackers. */
 export class Trackers {
-  readonly #calls: Calls;
+  readonly #calls: TrackedCalls;
   readonly #log: Logger | null;
   /** The searches under way, by account. */
   readonly #searches = new Map<string, { revision: number; done: Promise<void> }>();
   #isStopped = false;
 
-  constructor(calls: Calls, log: Logger | null = null) {
+  constructor(calls: TrackedCalls, log: Logger | null = null) {
     this.#calls = calls;
     this.#log = log;
   }

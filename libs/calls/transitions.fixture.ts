@@ -1,6 +1,8 @@
 import type { Failure } from '@call-analytics/service-kit';
-import type { Analysis, Call, Transcript } from './record.ts';
+import type { Analysis } from './analysis.ts';
+import type { Call } from './record.ts';
 import { DEFAULT_POLICY } from './settings.ts';
+import type { Transcript } from './transcript.ts';
 import type * as transitions from './transitions.ts';
 
 // Calls in their states, and the time at which something happens to them.

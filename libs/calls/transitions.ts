@@ -1,8 +1,10 @@
 import { type CallStatus, type Stage, TRANSITIONS } from '@call-analytics/contracts';
-import { corrected, stillApplying } from './corrections.ts';
-import type { Analysis, Call, Transcript } from './record.ts';
+import type { Analysis } from './analysis.ts';
+import { corrected, stillApplying } from './analysis.ts';
+import type { Call } from './record.ts';
 import type { Policy } from './settings.ts';
 import type { CallRecords, Write } from './store.ts';
+import type { Transcript } from './transcript.ts';
 
 // What may happen to a call after its upload, as pure functions from the call and facts to a write or a refusal.
 // `Calls` applies them and those of failures.ts and corrections.ts; an adapter only stores them.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Utterance } from './record.ts';
+import type { Utterance } from './transcript.ts';
 import { packedTimes, timedWords, withText, wordsOfLines } from './word-times.ts';
 
 const times = (...ms: [number, number][]) => ms.map(([startMs, endMs]) => ({ startMs, endMs }));

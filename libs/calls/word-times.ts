@@ -1,4 +1,4 @@
-import type { Utterance } from './record.ts';
+import type { Utterance } from './transcript.ts';
 
 // The times of the words of an utterance, kept as a string: for each word the silence before it and its length, one
 // character each. A word is what stands between white space and has a letter or a digit.

@@ -5,8 +5,8 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
+import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
-import type { CallStore } from '../store.ts';
 import { copyCalls, copyRemovedAccounts, documentsIn, refuseUnlessEmpty, restoreCalls } from './copy.ts';
 import { openMongoCallStore } from './store.ts';
 

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { COUNTED_AHEAD, PACE, paceSince, positionsOf, waitingOf } from '../queues.ts';
 import type { StoreFigures } from '../store.ts';
 import { type Database, DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
-import { callsWhere, type Queries } from './documents.ts';
+import { callsWhere, type Queries } from './queries.ts';
 import { delayEnded, delayed, EITHER, grantEnded, leaseEnded, waiting } from './queues.ts';
 import { countAudioDue, countRemovalsDue } from './records.ts';
 import { type CallDocument, EPOCH, FINISHED, INDEX, NOT_SET } from './schema.ts';

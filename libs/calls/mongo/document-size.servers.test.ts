@@ -1,7 +1,7 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { analysis, transcript } from '../contract/call-store.fixture.ts';
-import type { Segment, Utterance } from '../record.ts';
+import type { Segment, Utterance } from '../transcript.ts';
 import { packedTimes } from '../word-times.ts';
 import { type Watched, watchedStore } from './watched.fixture.ts';
 

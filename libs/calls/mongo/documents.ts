@@ -1,23 +1,8 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
-import type { Clock } from '@call-analytics/service-kit';
-import type mongoose from 'mongoose';
-import type { Call } from '../record.ts';
+import type { Call, Idempotency } from '../record.ts';
 import { indexedWords, type SearchedAnalysis, searchedTexts } from '../search.ts';
-import {
-  bringsText,
-  type CallChange,
-  type CallStore,
-  type CallSummary,
-  concernsDispatcher,
-  eventIdOf,
-  type Idempotency,
-  type Write,
-} from '../store.ts';
-import type { Database } from './database.ts';
-import type { Migrations, SchemaVersions } from './migrations.ts';
-import type { QueueReader } from './queues.ts';
-import { type CallDocument, NOT_SET, type OutboxEvent, RECORD_FIELDS, type Time } from './schema.ts';
-import type { Totals } from './totals.ts';
+import { bringsText, type CallChange, type CallSummary, concernsDispatcher, eventIdOf, type Write } from '../store.ts';
+import { type CallDocument, NOT_SET, type OutboxEvent, type Time } from './schema.ts';
 
 // Between call records and their documents, and between writes and updates.
 
@@ -240,30 +225,3 @@ export const SEARCHED_FIELDS = {
   'analysis.lines.text': 1,
   'transcript.utterances.text': 1,
 } as const;
-
-/** What the queries of the store work on, once the database is open. */
-export interface Parts extends Database {
-  clock: Clock;
-  versions: SchemaVersions;
-  totals: Totals;
-  queues: QueueReader;
-  migrations: Migrations;
-  /** Turns errors of the driver into those of the port. */
-  ask<T>(query: () => Promise<T>): Promise<T>;
-}
-
-/** Methods of the port as functions of the parts. */
-export type Queries = {
-  [Name in keyof CallStore]?: CallStore[Name] extends (...args: infer Args) => infer Result
-    ? (parts: Parts, ...args: Args) => Result
-    : never;
-};
-
-export async function callsWhere(
-  { calls, versions }: Pick<Parts, 'calls' | 'versions'>,
-  filter: mongoose.mongo.Filter<CallDocument>,
-  options: mongoose.mongo.FindOptions,
-): Promise<Call[]> {
-  const found = await calls.find(filter, { projection: RECORD_FIELDS, ...options }).toArray();
-  return found.map((document) => toCall(versions.read(document)));
-}

@@ -3,8 +3,8 @@ import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoServerError } from 'mongodb';
+import type { CallStore } from '../calls.ts';
 import { analysis, HOUR, rejected, segment, transcript, transient } from '../contract/call-store.fixture.ts';
-import type { CallStore } from '../store.ts';
 import { QueueReader } from './queues.ts';
 import { type Command, type Watched, watchedStore } from './watched.fixture.ts';
 

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '../record.ts';
-import { bringsText, firstIdAt, type Idempotency, type Inserted, noSuchAccount, storeUnavailable } from '../store.ts';
+import type { Call, Idempotency } from '../record.ts';
+import { bringsText, firstIdAt, type Inserted, noSuchAccount, storeUnavailable } from '../store.ts';
 import { type Database, DURABLE, isDuplicateIn, MAJORITY, PRIMARY_ONLY } from './database.ts';
 import {
   afterWrite,
-  callsWhere,
   eventsOf,
   newDocument,
-  type Parts,
   primarySuffices,
-  type Queries,
   toCall,
   updateOf,
   wordsAfter,
   wordsOf,
 } from './documents.ts';
 import { rewrite } from './migrations.ts';
+import { callsWhere, type Parts, type Queries } from './queries.ts';
 import { horizon } from './queues.ts';
 import { DETAIL_FIELDS, EPOCH, FINISHED, INDEX, NOT_REMOVED, NOT_SET, RECORD_FIELDS } from './schema.ts';
 

@@ -1,8 +1,10 @@
 import type { CallStatus, EventType, Stage } from '@call-analytics/contracts';
 import { Schema, type SchemaDefinition } from 'mongoose';
-import type { Analysis, Call, Removal, Segment, Transcript } from '../record.ts';
+import type { Analysis } from '../analysis.ts';
+import type { Call, Idempotency, Removal } from '../record.ts';
 import type { AttemptCost, Costs } from '../spending.ts';
-import { ACCOUNT_SETTINGS, type AccountSettingsName, type Idempotency } from '../store.ts';
+import { ACCOUNT_SETTINGS, type AccountSettingsName } from '../store.ts';
+import type { Segment, Transcript } from '../transcript.ts';
 
 // Every collection of the call store, with its fields and indexes; each index names the queries that it serves. An
 // index keeps its name and keys forever, because other releases read the same data.

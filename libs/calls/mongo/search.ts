@@ -1,9 +1,10 @@
 import type { CallSort } from '@call-analytics/contracts';
-import { isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
-import type { CallQuery, CallSummary, FoundSummary, ListQuery, ResultPattern } from '../store.ts';
+import { isUnfiltered, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
+import type { CallQuery, CallSummary, FoundSummary, ListQuery, Match, ResultPattern } from '../store.ts';
 import { type Database, MAJORITY } from './database.ts';
-import { type Parts, SEARCHED_FIELDS, toSummary } from './documents.ts';
+import { SEARCHED_FIELDS, toSummary } from './documents.ts';
 import type { SchemaVersions } from './migrations.ts';
+import type { Parts } from './queries.ts';
 import { type CallDocument, INDEX, NOT_REMOVED, NOT_SET, SUMMARY_FIELDS } from './schema.ts';
 
 /** A page of an account's calls, newest first. */

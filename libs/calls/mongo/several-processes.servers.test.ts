@@ -1,8 +1,8 @@
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import type { CallStore } from '../calls.ts';
 import { Fixture } from '../contract/call-store.fixture.ts';
-import type { CallStore } from '../store.ts';
 import { openMongoCallStore } from './store.ts';
 
 describeWithServers('processes that share one call database', (servers) => {

@@ -10,17 +10,18 @@ import {
   withCircuitBreaker,
 } from '@call-analytics/service-kit';
 import { z } from 'zod';
+import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
 import { type CallSettings, policyOf } from '../settings.ts';
-import type { CallStore } from '../store.ts';
+import { overview, spendingQueries, trackerQueries } from './account-queries.ts';
 import { asStoreError, type Database, databaseOf, Opening } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
-import type { Parts, Queries } from './documents.ts';
 import { type Migration, Migrations, SchemaVersions } from './migrations.ts';
+import type { Parts, Queries } from './queries.ts';
 import { QueueReader } from './queues.ts';
 import { cleanupQueries, recordQueries } from './records.ts';
 import { list, search } from './search.ts';
-import { overview, spendingQueries, Totals, trackerQueries } from './totals.ts';
+import { Totals } from './totals.ts';
 
 /** Longer than the driver takes to notice that no server answers. */
 const DEADLINE_MS = 10_000;

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '@call-analytics/contracts';
 import { privateDatabaseFile } from '@call-analytics/service-kit';
-import type { Analysis, Call, Segment, Transcript } from '../record.ts';
+import type { Analysis } from '../analysis.ts';
+import type { Call, Idempotency } from '../record.ts';
 import type { AccountSpending, AttemptCost, Costs, DaySpending } from '../spending.ts';
-import type { Idempotency } from '../store.ts';
+import type { Segment, Transcript } from '../transcript.ts';
+import type { Row } from './database.ts';
 import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
 import { MIGRATIONS } from './schema.ts';
-import type { Row } from './store.ts';
 import { PRICE, toCost } from './totals.ts';
 
 /** How long the copy waits for another process's lock. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
 import { DEFAULT_POLICY } from '../settings.ts';
-import type { CallStore } from '../store.ts';
 import { openSqliteCallStore } from './store.ts';
 
 const MINUTE = 60_000;

@@ -11,8 +11,8 @@ import {
   waitingOf,
 } from '../queues.ts';
 import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
+import type { Database, Queries } from './database.ts';
 import { CALL_COLUMNS, toCall, toWaiting } from './rows.ts';
-import type { Database, Queries } from './store.ts';
 
 // Each query seeks in a partial index over unfinished calls, calls with audio, or removed calls; a test reads the query
 // plans and fails on a scan of `calls` or a sort.

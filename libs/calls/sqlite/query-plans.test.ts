@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from './database.ts';
 import { DISPATCH_QUERIES } from './dispatch.ts';
 import { STATEMENTS } from './records.ts';
 import {
@@ -9,7 +10,6 @@ import {
   SEARCHED_DOCUMENTS,
   WORD_STATEMENTS,
 } from './search.ts';
-import { openDatabase } from './store.ts';
 import { OVERVIEW_STATEMENTS, SPENDING_STATEMENTS, TRACKER_STATEMENTS } from './totals.ts';
 
 const db = openDatabase(':memory:', 0);

@@ -1,16 +1,11 @@
 import type { CallStatus, EventType } from '@call-analytics/contracts';
 import type { Clock } from '@call-analytics/service-kit';
+import type { Analysis } from '../analysis.ts';
 import { remarksOf } from '../overview.ts';
-import type { Analysis, Call, HeldLease, Segment, Transcript } from '../record.ts';
-import {
-  bringsText,
-  eventIdOf,
-  firstIdAt,
-  type Idempotency,
-  type Inserted,
-  noSuchAccount,
-  type Write,
-} from '../store.ts';
+import type { Call, HeldLease, Idempotency } from '../record.ts';
+import { bringsText, eventIdOf, firstIdAt, type Inserted, noSuchAccount, type Write } from '../store.ts';
+import type { Segment, Transcript } from '../transcript.ts';
+import type { Database, Queries, Statement } from './database.ts';
 import {
   AFTER_CALL,
   assignmentOf,
@@ -22,7 +17,6 @@ import {
   toSummary,
 } from './rows.ts';
 import type { CallWords } from './search.ts';
-import type { Database, Queries, Statement } from './store.ts';
 
 /** `+ 0`: see dispatch.ts. */
 const page = (where: string) =>

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { type Dependency, type MessageType, makeMessage } from '@call-analytics/contracts';
 import type { Call } from '../record.ts';
 import type { CallSummary, OutboxEntry } from '../store.ts';
-import type { Row } from './store.ts';
+import type { Row } from './database.ts';
 
 // Between rows and records. Runs for every request, so it does as little as possible.
 

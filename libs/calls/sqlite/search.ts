@@ -1,17 +1,19 @@
 import { hash } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import { CALL_SORTS, type CallSort, SORT_ORDERS, type SortOrder } from '@call-analytics/contracts';
-import type { Analysis, Transcript } from '../record.ts';
-import { indexedWords, isUnfiltered, type Match, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
+import type { Analysis } from '../analysis.ts';
+import { indexedWords, isUnfiltered, matchIn, queryWords, searchedTexts, wordsToShow } from '../search.ts';
 import {
   type CallQuery,
   callsToMigrate,
   type FoundSummary,
+  type Match,
   type MigrationState,
   type ResultPattern,
 } from '../store.ts';
+import type { Transcript } from '../transcript.ts';
+import type { Database, Row, Statement } from './database.ts';
 import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
-import type { Database, Row, Statement } from './store.ts';
 
 // Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
 // rows that the word index leads to. Unset filters are null; for `+ 0` see dispatch.ts.

@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { CallSearch } from '@call-analytics/contracts';
 import { systemClock } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
 import { analysis, Fixture, transcript } from '../contract/call-store.fixture.ts';
-import type { CallStore } from '../store.ts';
+import { Database, migrate, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
-import { Database, migrate, openDatabase, openSqliteCallStore, sqliteCallStore } from './store.ts';
+import { openSqliteCallStore, sqliteCallStore } from './store.ts';
 
 const upload = (key: string) =>
   ({

@@ -1,11 +1,11 @@
 import type { CallTotals, OverviewQuery, SaleStatus, Stage } from '@call-analytics/contracts';
-import type { Correction } from '../corrections.ts';
+import type { Analysis, Correction } from '../analysis.ts';
 import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
-import type { Analysis, Call } from '../record.ts';
+import type { Call } from '../record.ts';
 import { type AccountSpending, type AttemptCost, addedBy, type DaySpending, dayOf } from '../spending.ts';
 import type { CallRange, CallToTrack } from '../trackers.ts';
+import type { Database, Queries, Row } from './database.ts';
 import { parsedOrNull } from './rows.ts';
-import type { Database, Queries, Row } from './store.ts';
 
 const OF_DAYS = 'account_id = $accountId AND removed_at IS NULL AND created_at >= $from AND created_at < $to';
 

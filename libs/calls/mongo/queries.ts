@@ -1,0 +1,37 @@
+import type { Clock } from '@call-analytics/service-kit';
+import type mongoose from 'mongoose';
+import type { CallStore } from '../calls.ts';
+import type { Call } from '../record.ts';
+import type { Database } from './database.ts';
+import { toCall } from './documents.ts';
+import type { Migrations, SchemaVersions } from './migrations.ts';
+import type { QueueReader } from './queues.ts';
+import { type CallDocument, RECORD_FIELDS } from './schema.ts';
+import type { Totals } from './totals.ts';
+
+/** What the queries of the store work on, once the database is open. */
+export interface Parts extends Database {
+  clock: Clock;
+  versions: SchemaVersions;
+  totals: Totals;
+  queues: QueueReader;
+  migrations: Migrations;
+  /** Turns errors of the driver into those of the port. */
+  ask<T>(query: () => Promise<T>): Promise<T>;
+}
+
+/** Methods of the port as functions of the parts. */
+export type Queries = {
+  [Name in keyof CallStore]?: CallStore[Name] extends (...args: infer Args) => infer Result
+    ? (parts: Parts, ...args: Args) => Result
+    : never;
+};
+
+export async function callsWhere(
+  { calls, versions }: Pick<Parts, 'calls' | 'versions'>,
+  filter: mongoose.mongo.Filter<CallDocument>,
+  options: mongoose.mongo.FindOptions,
+): Promise<Call[]> {
+  const found = await calls.find(filter, { projection: RECORD_FIELDS, ...options }).toArray();
+  return found.map((document) => toCall(versions.read(document)));
+}
