@@ -15,4 +15,5 @@ export {
   startOpsServer,
 } from './run-service.ts';
 export * from './settings.ts';
-export { currentTraceId, currentTraceparent, inSpan, type Span, type SpanOptions } from './tracing/tracing.ts';
+export type { Span, SpanOptions } from './tracing/open-telemetry.ts';
+export { currentTraceId, currentTraceparent, inSpan } from './tracing/tracing.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audioFile } from '@call-analytics/stand-in/recordings';
-import { decodeAudio } from '../../services/stand-in/src/speech.ts';
+import { decodeAudio } from '../../services/stand-in/src/decode.ts';
 import {
   addAt,
   amplified,

@@ -60,17 +60,17 @@ export const dispatchQueries = {
     );
   },
 
-  async endedWaits(parts, now, limit) {
+  async endedWaits(context, now, limit) {
     const delays = { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: NOT_SET, ...delayEnded(now) };
     const ended = await Promise.all([
-      callsWhere(parts, delays, { hint: INDEX.delayed, limit }),
-      callsWhere(parts, grantEnded(EITHER, now), { hint: INDEX.unfinished, limit }),
+      callsWhere(context, delays, { hint: INDEX.delayed, limit }),
+      callsWhere(context, grantEnded(EITHER, now), { hint: INDEX.unfinished, limit }),
     ]);
     return ended.flat().slice(0, limit);
   },
 
-  expiredLeases: (parts, now, limit) =>
-    callsWhere(parts, { stage: EITHER, ...leaseEnded(now) }, { hint: INDEX.unfinished, limit }),
+  expiredLeases: (context, now, limit) =>
+    callsWhere(context, { stage: EITHER, ...leaseEnded(now) }, { hint: INDEX.unfinished, limit }),
 
   async nextWake({ calls }, now) {
     const first = (at: string) => [{ $sort: { [at]: 1 } }, { $limit: 1 }, { $project: { _id: 0, at: `$${at}` } }];
@@ -89,15 +89,15 @@ export const dispatchQueries = {
     return rows.length === 0 ? null : new Date(Math.min(...rows.map(({ at }) => at.getTime())));
   },
 
-  async figures(parts, now, atLimit = []) {
+  async figures(context, now, atLimit = []) {
     const [[transcription, analysis], held, inFlight, waiting, [oldestEvent], ...due] = await Promise.all([
-      Promise.all([readyFor(parts, 'transcription', now), readyFor(parts, 'analysis', now)]),
-      heldFor(parts, [...atLimit]),
-      parts.queues.inFlight(now),
-      waitingFor(parts),
-      oldest(parts.calls, 1),
-      countAudioDue(parts, now),
-      countRemovalsDue(parts, now),
+      Promise.all([readyFor(context, 'transcription', now), readyFor(context, 'analysis', now)]),
+      heldFor(context, [...atLimit]),
+      context.queues.inFlight(now),
+      waitingFor(context),
+      oldest(context.calls, 1),
+      countAudioDue(context, now),
+      countRemovalsDue(context, now),
     ]);
     const since = oldestEvent?.outbox[0]?.at ?? now;
     return {

@@ -10,7 +10,7 @@ import { type CallDocument, RECORD_FIELDS } from './schema.ts';
 import type { Totals } from './totals.ts';
 
 /** What the queries of the store work on, once the database is open. */
-export interface Parts extends Database {
+export interface QueryContext extends Database {
   clock: Clock;
   versions: SchemaVersions;
   totals: Totals;
@@ -20,15 +20,15 @@ export interface Parts extends Database {
   ask<T>(query: () => Promise<T>): Promise<T>;
 }
 
-/** Methods of the port as functions of the parts. */
+/** Methods of the port as functions of the context. */
 export type Queries = {
   [Name in keyof CallStore]?: CallStore[Name] extends (...args: infer Args) => infer Result
-    ? (parts: Parts, ...args: Args) => Result
+    ? (context: QueryContext, ...args: Args) => Result
     : never;
 };
 
 export async function callsWhere(
-  { calls, versions }: Pick<Parts, 'calls' | 'versions'>,
+  { calls, versions }: Pick<QueryContext, 'calls' | 'versions'>,
   filter: mongoose.mongo.Filter<CallDocument>,
   options: mongoose.mongo.FindOptions,
 ): Promise<Call[]> {

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from './documents.ts';
 import { rewrite } from './migrations.ts';
-import { callsWhere, type Parts, type Queries } from './queries.ts';
+import { callsWhere, type Queries, type QueryContext } from './queries.ts';
 import { horizon } from './queues.ts';
 import { DETAIL_FIELDS, EPOCH, FINISHED, INDEX, NOT_REMOVED, NOT_SET, RECORD_FIELDS } from './schema.ts';
 
@@ -22,8 +22,8 @@ const READS = { times: 200, every: 20 };
 
 /** Single calls, by their id. */
 export const recordQueries = {
-  async insert(parts, call, types, idempotency, vocabulary = []) {
-    const { calls, clock, versions, totals, removedAccounts } = parts;
+  async insert(context, call, types, idempotency, vocabulary = []) {
+    const { calls, clock, versions, totals, removedAccounts } = context;
     if ((await removedAccounts.findOne({ _id: call.accountId }, { projection: { _id: 1 } })) !== null)
       throw noSuchAccount();
     const at = clock.now();
@@ -35,7 +35,7 @@ export const recordQueries = {
       await calls.insertOne(document, { writeConcern: DURABLE });
     } catch (error) {
       if (idempotency === null || !isDuplicateIn(error, INDEX.idempotency)) throw error;
-      return firstOf(parts, call.accountId, idempotency);
+      return firstOf(context, call.accountId, idempotency);
     }
     totals.changed(call.accountId);
     return { kind: 'created', call };
@@ -61,12 +61,12 @@ export const recordQueries = {
     return written;
   },
 
-  async get(parts, callId) {
-    const { calls, versions } = parts;
+  async get(context, callId) {
+    const { calls, versions } = context;
     const found = await calls.findOne({ _id: callId }, { projection: RECORD_FIELDS });
     if (found === null) return null;
     // A write changes only the fields that it names, so the others are migrated before.
-    if (found.schemaVersion < versions.current) await rewrite(parts, versions, callId);
+    if (found.schemaVersion < versions.current) await rewrite(context, versions, callId);
     return toCall(versions.read(found));
   },
 
@@ -81,10 +81,10 @@ export const recordQueries = {
     return { call: toCall(document), transcript, analysis };
   },
 
-  transcript: async (parts, callId) => (await fieldOf(parts, callId, 'transcript')) ?? null,
-  analysis: async (parts, callId) => (await fieldOf(parts, callId, 'analysis')) ?? null,
-  segments: async (parts, callId) => (await fieldOf(parts, callId, 'segments')) ?? [],
-  vocabulary: async (parts, callId) => [...((await fieldOf(parts, callId, 'vocabulary')) ?? [])],
+  transcript: async (context, callId) => (await fieldOf(context, callId, 'transcript')) ?? null,
+  analysis: async (context, callId) => (await fieldOf(context, callId, 'analysis')) ?? null,
+  segments: async (context, callId) => (await fieldOf(context, callId, 'segments')) ?? [],
+  vocabulary: async (context, callId) => [...((await fieldOf(context, callId, 'vocabulary')) ?? [])],
 
   async saveSegment({ calls }, { callId, stage, attempt }, segment, now) {
     const held = { _id: callId, stage, attempt, leaseUntil: { $gte: EPOCH } };
@@ -123,12 +123,12 @@ export const recordQueries = {
   },
 } satisfies Queries;
 
-async function fileNameOf(calls: Parts['calls'], callId: string): Promise<string | null> {
+async function fileNameOf(calls: QueryContext['calls'], callId: string): Promise<string | null> {
   return (await calls.findOne({ _id: callId }, { projection: { fileName: 1 } }))?.fileName ?? null;
 }
 
 async function fieldOf<Field extends 'transcript' | 'analysis' | 'segments' | 'vocabulary'>(
-  { calls, versions }: Parts,
+  { calls, versions }: QueryContext,
   callId: string,
   field: Field,
 ) {
@@ -138,7 +138,7 @@ async function fieldOf<Field extends 'transcript' | 'analysis' | 'segments' | 'v
 
 /** The first call with this key. The index has it at once; it is returned when a majority has it and keeps it. */
 async function firstOf(
-  { calls, versions }: Parts,
+  { calls, versions }: QueryContext,
   accountId: string,
   { key, fingerprint }: Idempotency,
 ): Promise<Inserted> {
@@ -165,8 +165,13 @@ const audioDueAt = (now: Date) => ({
 /** Recordings that are due, removed calls, and removed accounts. */
 export const cleanupQueries = {
   /** Longest due first, of a majority: if the end of the call were lost, its recording could not come back. */
-  audioDue: (parts, now, limit) =>
-    callsWhere(parts, audioDueAt(now), { hint: INDEX.audioDue, sort: { 'audio.deleteAfter': 1 }, limit, ...MAJORITY }),
+  audioDue: (context, now, limit) =>
+    callsWhere(context, audioDueAt(now), {
+      hint: INDEX.audioDue,
+      sort: { 'audio.deleteAfter': 1 },
+      limit,
+      ...MAJORITY,
+    }),
 
   /** Reads the latest state, not a majority's: a call that is being written already needs its recording. */
   async audioKeysInUse({ calls }, keys) {
@@ -181,17 +186,17 @@ export const cleanupQueries = {
   },
 
   /** A call that ended by then was created by then, and its id says when. Removed calls have no status. */
-  finishedBefore: (parts, endedBefore, limit) =>
+  finishedBefore: (context, endedBefore, limit) =>
     callsWhere(
-      parts,
+      context,
       { _id: { $lt: firstIdAt(endedBefore) }, updatedAt: { $lt: endedBefore }, status: FINISHED },
       { hint: { _id: 1 }, sort: { _id: 1 }, limit, ...MAJORITY },
     ),
 
   /** Reads the latest state: what follows is a guarded write. */
-  removalsDue: (parts, now, limit) =>
+  removalsDue: (context, now, limit) =>
     callsWhere(
-      parts,
+      context,
       { $or: [{ 'removal.until': { $gte: EPOCH, $lte: now } }, { 'removal.until': { $gt: horizon(now) } }] },
       { hint: INDEX.removed, sort: { 'removal.until': 1 }, limit },
     ),

@@ -4,12 +4,12 @@ import type { CallQuery, CallSummary, FoundSummary, ListQuery, Match, ResultPatt
 import { type Database, MAJORITY } from './database.ts';
 import { SEARCHED_FIELDS, toSummary } from './documents.ts';
 import type { SchemaVersions } from './migrations.ts';
-import type { Parts } from './queries.ts';
+import type { QueryContext } from './queries.ts';
 import { type CallDocument, INDEX, NOT_REMOVED, NOT_SET, SUMMARY_FIELDS } from './schema.ts';
 
 /** A page of an account's calls, newest first. */
 export async function list(
-  { calls, versions, totals }: Parts,
+  { calls, versions, totals }: QueryContext,
   accountId: string,
   { limit, offset, status }: ListQuery,
 ): Promise<{ calls: CallSummary[]; total: number }> {
@@ -38,7 +38,7 @@ const ENTRY = {
 } as const;
 
 export async function search(
-  { calls, versions, totals }: Parts,
+  { calls, versions, totals }: QueryContext,
   accountId: string,
   query: CallQuery,
 ): Promise<{ calls: FoundSummary[]; total: number }> {

@@ -17,7 +17,7 @@ import { overview, spendingQueries, trackerQueries } from './account-queries.ts'
 import { asStoreError, type Database, databaseOf, Opening } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
 import { type Migration, Migrations, SchemaVersions } from './migrations.ts';
-import type { Parts, Queries } from './queries.ts';
+import type { Queries, QueryContext } from './queries.ts';
 import { QueueReader } from './queues.ts';
 import { cleanupQueries, recordQueries } from './records.ts';
 import { list, search } from './search.ts';
@@ -70,11 +70,11 @@ export function mongoCallStore(
   { clock = systemClock, log, migrations }: { clock?: Clock; log?: Logger; migrations?: Migration[] } = {},
 ): CallStore {
   const versions = new SchemaVersions(migrations);
-  let parts: Parts | null = null;
-  const opened = async (): Promise<Parts> => {
+  let context: QueryContext | null = null;
+  const opened = async (): Promise<QueryContext> => {
     const database = databaseOf(await opening.connection());
-    // The first of several requests that waited for the connection creates the parts.
-    parts ??= {
+    // The first of several requests that waited for the connection creates the context.
+    context ??= {
       ...database,
       clock,
       versions,
@@ -83,7 +83,7 @@ export function mongoCallStore(
       migrations: new Migrations(database, versions),
       ask,
     };
-    return parts;
+    return context;
   };
   const changes = new ChangeStream(async () => (await opened()).calls, log ?? null);
   const queries = {
@@ -100,7 +100,7 @@ export function mongoCallStore(
   } satisfies Queries;
 
   return {
-    ...bound(queries, (query) => ask(async () => query(parts ?? (await opened())))),
+    ...bound(queries, (query) => ask(async () => query(context ?? (await opened())))),
     watch: (listener) => changes.watch(listener),
     async ready() {
       try {
@@ -115,7 +115,7 @@ export function mongoCallStore(
     },
     async close() {
       await changes.close();
-      await parts?.totals.settled();
+      await context?.totals.settled();
       await opening.close();
     },
   };
@@ -131,10 +131,13 @@ async function ask<T>(query: () => Promise<T>): Promise<T> {
 }
 
 /** @returns the queries as methods of the port, each run by `run` */
-function bound<Bound extends Queries>(queries: Bound, run: <T>(query: (parts: Parts) => Promise<T>) => Promise<T>) {
+function bound<Bound extends Queries>(
+  queries: Bound,
+  run: <T>(query: (context: QueryContext) => Promise<T>) => Promise<T>,
+) {
   const methods = Object.entries(queries).map(([name, query]) => [
     name,
-    (...args: unknown[]) => run((parts) => (query as (...all: unknown[]) => Promise<unknown>)(parts, ...args)),
+    (...args: unknown[]) => run((context) => (query as (...all: unknown[]) => Promise<unknown>)(context, ...args)),
   ]);
   return Object.fromEntries(methods) as Pick<CallStore, keyof Bound & keyof CallStore>;
 }

@@ -4,7 +4,42 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 import { withTimeout } from '../failures.ts';
-import { flagsText, partsOf, type Recorder, type Tracing } from './tracing.ts';
+import { flagsText, partsOf } from './traceparent.ts';
+
+/** See `inSpan`. */
+export interface SpanOptions {
+  /** The parent from a message or request: null (or an invalid one) begins a trace. By default the current span. */
+  traceparent?: string | null;
+  kind?: 'internal' | 'server' | 'consumer';
+  attributes?: Attributes;
+}
+
+/** No credentials, and nothing that was said on a call. */
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A span while its work is done. */
+export interface Span {
+  set(attributes: Attributes): void;
+  /** @param code of the closed set of failures: messages of errors may contain what must not leave the process */
+  failed(code: string): void;
+}
+
+export interface Recorder {
+  /** @param parent a valid traceparent; null begins a trace */
+  begin(
+    name: string,
+    parent: string | null,
+    options: SpanOptions,
+  ): Span & { readonly traceparent: string; end(): void };
+}
+
+/** The tracing of a process. */
+export interface Tracing {
+  /** Logs failures to send, at most one line a minute. */
+  reportTo(log: Logger): void;
+  /** Sends what is left, within three seconds. Never throws. */
+  stop(): Promise<void>;
+}
 
 /** Together with SHUTDOWN_DEADLINE less than the 30 s after which platforms kill. */
 const FLUSH_WITHIN_MS = 3_000;

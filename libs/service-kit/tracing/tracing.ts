@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { failureOf } from '../failures.ts';
+import type { Recorder, Span, SpanOptions, Tracing } from './open-telemetry.ts';
+import { partsOf, readTraceparent } from './traceparent.ts';
 
 const endpoint = z.url({ protocol: /^https?$/ }).optional();
 const protocol = z.enum(['http/protobuf']).optional();
@@ -31,44 +32,9 @@ function wantsTraces(settings: TracingSettings): boolean {
   return endpoint !== undefined && settings.OTEL_TRACES_EXPORTER === 'otlp' && !disabled;
 }
 
-/** See `inSpan`. */
-export interface SpanOptions {
-  /** The parent from a message or request: null (or an invalid one) begins a trace. By default the current span. */
-  traceparent?: string | null;
-  kind?: 'internal' | 'server' | 'consumer';
-  attributes?: Attributes;
-}
-
-/** No credentials, and nothing that was said on a call. */
-type Attributes = Readonly<Record<string, string | number | boolean>>;
-
-/** A span while its work is done. */
-export interface Span {
-  set(attributes: Attributes): void;
-  /** @param code of the closed set of failures: messages of errors may contain what must not leave the process */
-  failed(code: string): void;
-}
-
-export interface Recorder {
-  /** @param parent a valid traceparent; null begins a trace */
-  begin(
-    name: string,
-    parent: string | null,
-    options: SpanOptions,
-  ): Span & { readonly traceparent: string; end(): void };
-}
-
 const current = new AsyncLocalStorage<string | null>();
 let recorder: Recorder | null = null;
 const NOT_RECORDED: Span = { set: () => {}, failed: () => {} };
-
-/** The tracing of a process. */
-export interface Tracing {
-  /** Logs failures to send, at most one line a minute. */
-  reportTo(log: Logger): void;
-  /** Sends what is left, within three seconds. Never throws. */
-  stop(): Promise<void>;
-}
 
 /**
  * Makes `inSpan` record if the settings ask for traces; call it before the logger is made. Only here is the SDK loaded,
@@ -125,28 +91,4 @@ export function traceOfLine(): (() => object) | undefined {
     const traceId = currentTraceId();
     return traceId === undefined ? {} : { traceId };
   };
-}
-
-// version 00: https://www.w3.org/TR/trace-context/#traceparent-header-field-values
-const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const SAMPLED = 1;
-
-/** @param given a W3C traceparent of any version, as received @returns it in version 00; null when it is invalid */
-export function readTraceparent(given: string | null | undefined): string | null {
-  if (given == null) return null;
-  const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(given) ?? [];
-  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return null;
-  if (/^0+$/.test(`${traceId}`) || /^0+$/.test(`${spanId}`)) return null;
-  // Of an unknown version, only the flag "sampled" is known.
-  return `00-${traceId}-${spanId}-${version === '00' ? flags : flagsText(Number.parseInt(flags, 16) & SAMPLED)}`;
-}
-
-export function flagsText(flags: number): string {
-  return flags.toString(16).padStart(2, '0');
-}
-
-/** @param traceparent one that `readTraceparent` gave */
-export function partsOf(traceparent: string): { traceId: string; spanId: string; traceFlags: number } {
-  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) };
 }

@@ -1,27 +1,9 @@
-import type { Accounts } from '@call-analytics/accounts';
 import type { Clock } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKeys } from './accounts/api-keys.suite.ts';
 import { lastUse } from './accounts/last-use.suite.ts';
 import { names } from './accounts/names.suite.ts';
-
-/** Accounts that are tested, and what is needed around them. */
-export interface OpenedAccounts {
-  accounts: Accounts;
-  /** Closes everything down to the store, as a restart does, and opens it again. */
-  reopen(): Promise<Accounts>;
-  /** Closes it and removes what it left. */
-  close(): Promise<void>;
-}
-
-/** What a test of the contract works with. */
-export interface AccountsFixture {
-  accounts: Accounts;
-  now: Date;
-  reopen(): Promise<void>;
-  accountWithKey(name?: string): Promise<AccountWithKey>;
-}
-type AccountWithKey = Awaited<ReturnType<Accounts['createAccount']>> & Awaited<ReturnType<Accounts['createKey']>>;
+import type { AccountsFixture, OpenedAccounts } from './accounts.fixture.ts';
 
 /**
  * What every adapter of `Accounts` must do.

@@ -1,7 +1,8 @@
 import { openMongoAccounts, openMongoUsers } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type UsersStore, usersContract } from './users.suite.ts';
+import type { UsersStore } from './users.fixture.ts';
+import { usersContract } from './users.suite.ts';
 
 describeWithServers('users in a real MongoDB', (servers) => {
   let database: Awaited<ReturnType<typeof servers.database>>;

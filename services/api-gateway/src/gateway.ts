@@ -18,9 +18,9 @@ import { constant, exchangeOf, recordExchanges, send, sendConstant, sendJson, se
 import { ClientGone, HttpProblem, problemOf } from './http/problem.ts';
 import { HttpServer, refusalOf } from './http/server.ts';
 import { apiDescription, appDescription } from './openapi/description.ts';
-import { LiveChanges, type StreamLimits } from './operations/live-changes.ts';
 import { onlyMethods, serveOperations } from './operations/operations.ts';
 import { type Pages, servePages } from './pages.ts';
+import { LiveChanges, type StreamLimits } from './session/live-changes.ts';
 import { authenticateWith, reachOf, Sessions } from './session/sessions.ts';
 import { type GatewaySettings, installationOf } from './settings.ts';
 import { Uploads } from './upload/uploads.ts';

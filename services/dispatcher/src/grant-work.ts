@@ -17,7 +17,7 @@ const CAPACITY_FRESH_MS = 1_000;
  */
 const SHORT_MS = 250;
 
-interface Parts {
+interface Dependencies {
   calls: Calls;
   store: Pick<DispatcherStore, 'queues' | 'capacity'>;
   messaging: Messaging;
@@ -30,7 +30,7 @@ interface Parts {
  * @returns looks once for ready calls; throws WorkError when the store or the broker fails. A call that was granted and
  * not announced is granted again when its grant expires
  */
-export function workGranter(perAccount: number, { calls, store, messaging, clock }: Parts): () => Promise<void> {
+export function workGranter(perAccount: number, { calls, store, messaging, clock }: Dependencies): () => Promise<void> {
   const granters = STAGES.map((stage) => new StageGranter(stage, perAccount, calls, messaging));
   let capacity: Record<Stage, number> = { transcription: 0, analysis: 0 };
   /** Accounts that may spend no more today. A worker checks that again when it claims a call. */

@@ -1,3 +1,4 @@
+export { decodeAudio } from './decode.ts';
 export type { Effect, Endpoint, Fault } from './faults.ts';
 export { type StandIn, startStandIn } from './server.ts';
-export { decodeAudio, pocketsphinxPresent } from './speech.ts';
+export { pocketsphinxPresent } from './speech.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { decodeAudio } from './decode.ts';
 import { audioFile, readManifest, type SpokenTurn } from './recordings.ts';
 import {
   bestPlaceIn,
@@ -9,7 +10,6 @@ import {
   searchable,
   spectrumOf,
 } from './spectrum.ts';
-import { decodeAudio } from './speech.ts';
 
 /** A word that was heard, with its time from the start of the audio that was sent. */
 interface HeardWord {

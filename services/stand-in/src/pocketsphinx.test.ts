@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { itNeeds, program } from '@call-analytics/test/requirements.fixture.ts';
 import { describe, expect } from '@jest/globals';
+import { decodeAudio } from './decode.ts';
 import { startStandIn } from './index.ts';
 import { audioFile } from './recordings.ts';
 import { mp3Of, transcribe, wordErrorRate } from './requests.fixture.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
-import { decodeAudio } from './speech.ts';
 
 const call = audioFile('bundled-call.mp3');
 /** Recognising takes a quarter of the time of the sound and more on a busy machine. */

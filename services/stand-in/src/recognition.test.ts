@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeAudio } from './decode.ts';
 import { type StandIn, startStandIn } from './index.ts';
 import { audioFile, readManifest, type SpokenWord } from './recordings.ts';
 import { mp3Of, transcribe, wordEdits, wordErrorRate, wordsOf } from './requests.fixture.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
-import { decodeAudio } from './speech.ts';
 
 const call = audioFile('bundled-call.mp3');
 const [left = new Int16Array(), right = new Int16Array()] =

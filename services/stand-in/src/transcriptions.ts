@@ -1,7 +1,7 @@
+import { decodeAudio } from './decode.ts';
 import { ApiError, invalidValue, missingParameter, unknownParameter, unsupportedParameter } from './faults.ts';
 import type { Heard } from './known-text.ts';
 import { RESPONSE_FORMATS, type ResponseFormat, SPEECH_MODELS, type SpeechModel, speechModel } from './models.ts';
-import { decodeAudio } from './speech.ts';
 import { acceptedFormat, type Upload } from './upload.ts';
 
 const SHORTEST_SECONDS = 0.1;

@@ -1,7 +1,7 @@
 import { makeApiKey } from '@call-analytics/accounts';
 import { describe, expect, it } from '@jest/globals';
-import type { AccountsFixture } from '../accounts.suite.ts';
-import { outcomeOf } from '../users.suite.ts';
+import type { AccountsFixture } from '../accounts.fixture.ts';
+import { outcomeOf } from '../users.fixture.ts';
 
 export function apiKeys(fixture: AccountsFixture): void {
   describe('an API key', () => {

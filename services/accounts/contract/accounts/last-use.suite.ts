@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountsFixture } from '../accounts.suite.ts';
+import type { AccountsFixture } from '../accounts.fixture.ts';
 
 export function lastUse(fixture: AccountsFixture): void {
   describe('the time a key was last used', () => {

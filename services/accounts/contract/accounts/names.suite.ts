@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountsFixture } from '../accounts.suite.ts';
+import type { AccountsFixture } from '../accounts.fixture.ts';
 
 export function names(fixture: AccountsFixture): void {
   describe('a name', () => {

@@ -1,7 +1,7 @@
 import type { Accounts } from '@call-analytics/accounts';
 import { accountsServer, remoteAccounts } from '@call-analytics/accounts/grpc';
 import { makeLogger } from '@call-analytics/service-kit';
-import type { OpenedAccounts } from '../accounts.suite.ts';
+import type { OpenedAccounts } from '../accounts.fixture.ts';
 
 const SECRET = 'the secret of the services';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, outcomeOf, refusal, type UsersFixture } from '../users.suite.ts';
+import { actorOf, outcomeOf, refusal, type UsersFixture } from '../users.fixture.ts';
 
 type Owner = Awaited<ReturnType<UsersFixture['owner']>>;
 

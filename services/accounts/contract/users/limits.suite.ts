@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersFixture } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersFixture } from '../users.fixture.ts';
 
 const QUARTER_MS = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ORIGIN, outcomeOf, refusal, type UsersFixture } from '../users.suite.ts';
+import { ORIGIN, outcomeOf, refusal, type UsersFixture } from '../users.fixture.ts';
 
 export function links(fixture: UsersFixture): void {
   const useLink = (token: string) => fixture.users.signInByLink({ token, origin: ORIGIN });

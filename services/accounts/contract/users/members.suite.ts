@@ -1,6 +1,6 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.fixture.ts';
 
 export function members(fixture: UsersFixture): void {
   const accountOf = async () => {

@@ -1,7 +1,7 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.fixture.ts';
 
 const NEW = 'a quite different password';
 

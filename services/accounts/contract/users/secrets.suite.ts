@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersFixture } from '../users.suite.ts';
+import { actorOf, ORIGIN, outcomeOf, PASSWORD, type UsersFixture } from '../users.fixture.ts';
 
 export function secrets(fixture: UsersFixture): void {
   it('leaves no password and no token in the log, whatever happens', async () => {

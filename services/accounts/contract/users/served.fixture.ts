@@ -1,5 +1,5 @@
 import { accountsServer, remoteAccounts, remoteUsers } from '@call-analytics/accounts/grpc';
-import type { UsersStore } from '../users.suite.ts';
+import type { UsersStore } from '../users.fixture.ts';
 
 const SECRET = 'the secret of the services';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ORIGIN, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
+import { ORIGIN, PASSWORD, refusal, type UsersFixture } from '../users.fixture.ts';
 
 const DAY_MS = 86_400_000;
 

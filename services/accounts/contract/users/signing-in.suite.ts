@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actorOf, ORIGIN, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
+import { actorOf, ORIGIN, PASSWORD, refusal, type UsersFixture } from '../users.fixture.ts';
 
 export function signingIn(fixture: UsersFixture): void {
   const signIn = (email: string, password = PASSWORD) => fixture.users.signIn({ email, password, origin: ORIGIN });

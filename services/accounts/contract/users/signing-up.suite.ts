@@ -1,6 +1,6 @@
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
-import { HERE, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.suite.ts';
+import { HERE, ORIGIN, outcomeOf, PASSWORD, refusal, type UsersFixture } from '../users.fixture.ts';
 
 export function signingUp(fixture: UsersFixture): void {
   const signUp = (email: string, more: object = {}) =>

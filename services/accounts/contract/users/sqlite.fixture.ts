@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccounts, openUsers } from '@call-analytics/accounts';
-import type { UsersStore } from '../users.suite.ts';
+import type { UsersStore } from '../users.fixture.ts';
 
 export async function sqliteUsers(): Promise<UsersStore> {
   const dir = await mkdtemp(join(tmpdir(), 'users-'));

@@ -1,7 +1,7 @@
 import { KEY_SCOPES, type KeyScope, type LINK_PAGES, oneTimeLink } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, Users } from '../accounts.ts';
-import type { MemberOfAccount } from '../users/make-users.ts';
+import type { MemberOfAccount } from '../users/stores.ts';
 
 export interface Options {
   name: string;

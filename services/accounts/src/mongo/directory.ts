@@ -10,7 +10,7 @@ import type {
   NewInvitation,
   NewPassword,
   PasswordReset,
-} from '../users/make-users.ts';
+} from '../users/stores.ts';
 import { accountOf, type Database, type DocumentOf, type Session, userOf } from './database.ts';
 
 type AccountDocument = DocumentOf<'accounts'>;

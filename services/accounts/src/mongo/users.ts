@@ -3,13 +3,8 @@ import { withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Users } from '../accounts.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
 import type { Asking } from '../users/identities.ts';
-import {
-  type Attempts,
-  type InstallationStore,
-  makeUsers,
-  type UserLinks,
-  type UsersOptions,
-} from '../users/make-users.ts';
+import { makeUsers, type UsersOptions } from '../users/make-users.ts';
+import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import { type About, breakerOf, Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
 import { isUnclaimed, MongoDirectory } from './directory.ts';
 

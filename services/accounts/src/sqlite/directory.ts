@@ -11,7 +11,7 @@ import type {
   NewInvitation,
   NewPassword,
   PasswordReset,
-} from '../users/make-users.ts';
+} from '../users/stores.ts';
 import { inTransaction, Rows, USER, type UserRow, unavailable, userOf } from './database.ts';
 
 const ACCOUNT = 'a.id AS account_id, a.name AS account_name, a.created_at AS account_created_at';

@@ -3,13 +3,8 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { NodeSqliteDialect } from '@better-auth/kysely-adapter/node-sqlite-dialect';
 import { Kysely } from 'kysely';
 import type { Users } from '../accounts.ts';
-import {
-  type Attempts,
-  type InstallationStore,
-  makeUsers,
-  type UserLinks,
-  type UsersOptions,
-} from '../users/make-users.ts';
+import { makeUsers, type UsersOptions } from '../users/make-users.ts';
+import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import { asking, inTransaction, openDatabase, Rows, USER, type UserRow, userOf } from './database.ts';
 import { isUnclaimed, SqliteDirectory } from './directory.ts';
 

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '@call-analytics/service-kit';
 import type { Origin } from '../accounts.ts';
 import { tooManyAttempts } from '../refusals.ts';
-import type { Attempts } from './make-users.ts';
+import type { Attempts } from './stores.ts';
 
 const MINUTE_MS = 60_000;
 

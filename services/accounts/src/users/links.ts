@@ -5,7 +5,8 @@ import { createTransport } from 'nodemailer';
 import type { Actor, Invitation } from '../accounts.ts';
 import { newId } from '../records.ts';
 import type { UsersSettings } from '../settings.ts';
-import type { NewInvitation, NewUserLink, Parts } from './make-users.ts';
+import type { Dependencies, Mail, SendMail } from './dependencies.ts';
+import type { NewInvitation, NewUserLink } from './stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,7 +19,7 @@ const LASTS_MS = {
 };
 
 export async function makeUserLink(
-  { links, clock }: Parts,
+  { links, clock }: Dependencies,
   kind: NewUserLink['kind'],
   userId: string,
 ): Promise<{ token: string; expiresAt: Date }> {
@@ -31,7 +32,7 @@ export async function makeUserLink(
 
 /** @param email that the link proves; null: the link is for the first user */
 export async function makeSignUpLink(
-  { installation, clock }: Parts,
+  { installation, clock }: Dependencies,
   email: string | null,
 ): Promise<{ token: string; expiresAt: Date }> {
   const { token, hash } = tokenWithHash();
@@ -43,7 +44,7 @@ export async function makeSignUpLink(
 
 /** @param actor null for the operator */
 export async function makeInvitation(
-  { directory, clock }: Parts,
+  { directory, clock }: Dependencies,
   actor: Actor | null,
   { accountId, role }: Pick<NewInvitation, 'accountId' | 'role'>,
 ): Promise<{ token: string; invitation: Invitation }> {
@@ -80,15 +81,6 @@ export function tokenWithHash(): { token: string; hash: string } {
   const token = newToken();
   return { token, hash: hash('sha256', token, 'hex') };
 }
-
-interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-}
-
-/** @throws when the mail server did not take it */
-export type SendMail = (mail: Mail) => Promise<void>;
 
 export function resetMail(to: string, link: string): Mail {
   return {
@@ -155,7 +147,7 @@ const ANSWERED_WITHIN_MS = 100;
  * Does something after the request was answered, so that neither the answer nor its time reveals whether a user exists.
  * @param failed the log line when it fails
  */
-export function afterTheAnswer({ background, log }: Parts, failed: string, work: () => Promise<void>): void {
+export function afterTheAnswer({ background, log }: Dependencies, failed: string, work: () => Promise<void>): void {
   const done = sleep(ANSWERED_WITHIN_MS)
     .then(work)
     .catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import type { Users } from '../accounts.ts';
 import { checkedName, refused } from '../refusals.ts';
+import type { Dependencies } from './dependencies.ts';
 import { normalisedEmail } from './identities.ts';
 import { hashToken, makeInvitation, makeUserLink } from './links.ts';
-import type { Parts } from './make-users.ts';
 
 type Methods =
   | 'rename'
@@ -15,8 +15,8 @@ type Methods =
   | 'findInvitation'
   | 'deleteAccount';
 
-export function members(parts: Parts): Pick<Users, Methods> {
-  const { directory, identities, limits, clock } = parts;
+export function members(dependencies: Dependencies): Pick<Users, Methods> {
+  const { directory, identities, limits, clock } = dependencies;
   return {
     async rename({ userId, name }) {
       const user = await identities.rename(userId, checkedName(name));
@@ -33,7 +33,7 @@ export function members(parts: Parts): Pick<Users, Methods> {
       return directory.removeMember(actor, userId, clock.now());
     },
     async invite({ actor, role }) {
-      return makeInvitation(parts, actor, { accountId: actor.accountId, role });
+      return makeInvitation(dependencies, actor, { accountId: actor.accountId, role });
     },
     async listInvitations({ actor }) {
       return { invitations: await directory.listInvitations(actor, clock.now()) };
@@ -60,8 +60,10 @@ export function members(parts: Parts): Pick<Users, Methods> {
 }
 
 /** What only operators may do. */
-export function operators(parts: Parts): Pick<Users, 'claim' | 'makeSignInLink' | 'makeResetLink' | 'listUsers'> {
-  const { directory, identities } = parts;
+export function operators(
+  dependencies: Dependencies,
+): Pick<Users, 'claim' | 'makeSignInLink' | 'makeResetLink' | 'listUsers'> {
+  const { directory, identities } = dependencies;
   const userIdOf = async (email: string): Promise<string> => {
     const user = await identities.findByEmail(normalisedEmail(email));
     if (user === null || (await directory.memberOf(user.id)) === null) throw refused('no_such_user');
@@ -69,14 +71,14 @@ export function operators(parts: Parts): Pick<Users, 'claim' | 'makeSignInLink' 
   };
   return {
     async claim({ accountId }) {
-      const { token, invitation } = await makeInvitation(parts, null, { accountId, role: 'owner' });
+      const { token, invitation } = await makeInvitation(dependencies, null, { accountId, role: 'owner' });
       return { token, expiresAt: invitation.expiresAt };
     },
     async makeSignInLink({ email }) {
-      return makeUserLink(parts, 'sign-in', await userIdOf(email));
+      return makeUserLink(dependencies, 'sign-in', await userIdOf(email));
     },
     async makeResetLink({ email }) {
-      return makeUserLink(parts, 'reset', await userIdOf(email));
+      return makeUserLink(dependencies, 'reset', await userIdOf(email));
     },
     async listUsers() {
       return { users: await directory.listUsers() };

@@ -1,15 +1,16 @@
 import { oneTimeLink } from '@call-analytics/contracts';
 import type { Origin, SignedIn, User, Users } from '../accounts.ts';
 import { refused } from '../refusals.ts';
+import type { Dependencies } from './dependencies.ts';
 import { checkPassword, normalisedEmail, SESSION } from './identities.ts';
 import { afterTheAnswer, hashToken, makeUserLink, resetMail, tokenWithHash } from './links.ts';
-import type { Membership, Parts } from './make-users.ts';
+import type { Membership } from './stores.ts';
 
 /** No user has this id. An unknown email causes the same reads as a known one, so that both take the same time. */
 const NOBODY = 'usr_nobody';
 
-export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> {
-  const { directory, links, identities, limits, clock } = parts;
+export function signingIn(dependencies: Dependencies): Pick<Users, 'signIn' | 'signInByLink'> {
+  const { directory, links, identities, limits, clock } = dependencies;
   return {
     async signIn({ email, password, origin }) {
       const normalised = normalisedEmail(email);
@@ -22,13 +23,13 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
       if (!isRight || user === null || membership === null) throw refused('wrong_credentials');
       await wasNoGuess();
       const isStillTheirs = async () => (await identities.passwordOf(userId)) === hash;
-      const signedIn = await startSession(parts, user, membership, origin).catch(async (error: unknown) => {
+      const signedIn = await startSession(dependencies, user, membership, origin).catch(async (error: unknown) => {
         // The user may be gone by now.
         throw (await isStillTheirs()) ? error : refused('wrong_credentials');
       });
       if (await isStillTheirs()) return signedIn;
       // The password was replaced meanwhile: this session must not outlive the old one.
-      await endSession(parts, signedIn.token);
+      await endSession(dependencies, signedIn.token);
       throw refused('wrong_credentials');
     },
     async signInByLink({ token, origin }) {
@@ -37,7 +38,7 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
       const user = hash && (await links.find('sign-in', hash, now));
       const membership = user && (await directory.memberOf(user.id));
       if (!hash || !user || !membership || !(await links.take('sign-in', hash, now))) throw refused('link_not_valid');
-      return startSession(parts, user, membership, origin);
+      return startSession(dependencies, user, membership, origin);
     },
   };
 }
@@ -46,7 +47,7 @@ export function signingIn(parts: Parts): Pick<Users, 'signIn' | 'signInByLink'> 
 const MAX_SESSIONS = 50;
 
 export async function startSession(
-  { directory, identities, devices, clock }: Parts,
+  { directory, identities, devices, clock }: Dependencies,
   user: User,
   { account, role }: Membership,
   origin: Origin,
@@ -61,14 +62,14 @@ export async function startSession(
   return { session: { user: { id, name, email }, account, role, expiresAt }, token, device };
 }
 
-async function endSession({ directory }: Parts, token: string): Promise<void> {
+async function endSession({ directory }: Dependencies, token: string): Promise<void> {
   const hash = hashToken(token);
   if (hash !== null) await directory.endSession(hash);
 }
 
 /** Sessions that are there already. */
-export function sessions(parts: Parts): Pick<Users, 'session' | 'signOut'> {
-  const { directory, identities, clock } = parts;
+export function sessions(dependencies: Dependencies): Pick<Users, 'session' | 'signOut'> {
+  const { directory, identities, clock } = dependencies;
   return {
     async session({ token }) {
       const hash = hashToken(token);
@@ -80,17 +81,19 @@ export function sessions(parts: Parts): Pick<Users, 'session' | 'signOut'> {
       if (age < SESSION.extendedAfterMs) return session;
       return { ...session, expiresAt: await identities.extendSession(hash, now) };
     },
-    signOut: ({ token }) => endSession(parts, token),
+    signOut: ({ token }) => endSession(dependencies, token),
   };
 }
 
-export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
-  const { directory, links, identities, limits, clock, sendMail, publicUrl } = parts;
+export function passwords(
+  dependencies: Dependencies,
+): Pick<Users, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
+  const { directory, links, identities, limits, clock, sendMail, publicUrl } = dependencies;
 
   const mailLink = async (email: string): Promise<void> => {
     const user = await identities.findByEmail(email);
     if (sendMail === null || user === null || (await directory.memberOf(user.id)) === null) return;
-    const { token } = await makeUserLink(parts, 'reset', user.id);
+    const { token } = await makeUserLink(dependencies, 'reset', user.id);
     await sendMail(resetMail(user.email, oneTimeLink(publicUrl(), 'passwordReset', token)));
   };
 
@@ -114,7 +117,7 @@ export function passwords(parts: Parts): Pick<Users, 'changePassword' | 'request
     async requestPasswordReset({ email, origin }) {
       const normalised = normalisedEmail(email);
       await limits.attempt('mail', normalised, origin);
-      afterTheAnswer(parts, 'an email to reset a password could not be sent', () => mailLink(normalised));
+      afterTheAnswer(dependencies, 'an email to reset a password could not be sent', () => mailLink(normalised));
     },
     async resetPassword({ token, newPassword }) {
       const hash = hashToken(token);

@@ -3,10 +3,11 @@ import { failureOf, type Logger, type Part } from '@call-analytics/service-kit';
 import type { Account, Origin, Users } from '../accounts.ts';
 import { newAccount } from '../records.ts';
 import { checkedName, refused } from '../refusals.ts';
+import type { Dependencies } from './dependencies.ts';
 import { checkedEmail, checkPassword } from './identities.ts';
 import { afterTheAnswer, alreadyUserMail, confirmMail, hashToken, makeSignUpLink } from './links.ts';
-import type { Entry, Membership, Parts } from './make-users.ts';
 import { startSession } from './sessions.ts';
+import type { Entry, Membership } from './stores.ts';
 
 /** Longer than a sign-up takes between making the user and making them a member. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
@@ -22,8 +23,8 @@ interface Coming {
 
 type Methods = 'installation' | 'requestSignUp' | 'makeSetupLink' | 'signUp';
 
-export function signingUp(parts: Parts): Pick<Users, Methods> {
-  const { directory, installation, identities, limits, clock, signUp: policy, sendMail, publicUrl } = parts;
+export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
+  const { directory, installation, identities, limits, clock, signUp: policy, sendMail, publicUrl } = dependencies;
   const isOpen = policy === 'open';
   const mustConfirm = isOpen && sendMail !== null;
 
@@ -87,7 +88,7 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
       await sendMail(alreadyUserMail(email, publicUrl()));
       return;
     }
-    const { token } = await makeSignUpLink(parts, email);
+    const { token } = await makeSignUpLink(dependencies, email);
     await sendMail(confirmMail(email, oneTimeLink(publicUrl(), 'signUp', token, { email })));
   };
 
@@ -122,11 +123,11 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
       if (!mustConfirm) throw refused('sign_up_closed');
       const checked = checkedEmail(email);
       await limits.attempt('mail', checked, origin);
-      afterTheAnswer(parts, 'an email to confirm a sign-up could not be sent', () => mailSignUpLink(checked));
+      afterTheAnswer(dependencies, 'an email to confirm a sign-up could not be sent', () => mailSignUpLink(checked));
     },
     async makeSetupLink() {
       if (!(await installation.isUnclaimed())) throw refused('already_set_up');
-      return makeSignUpLink(parts, null);
+      return makeSignUpLink(dependencies, null);
     },
     async signUp({ name, email, password, accountName, invitation, link, origin }) {
       const checked = { name: checkedName(name), email: checkedEmail(email) };
@@ -145,7 +146,7 @@ export function signingUp(parts: Parts): Pick<Users, Methods> {
         throw error;
       }
       if (invitation !== undefined || link !== undefined) await wasInvited();
-      return startSession(parts, user, membership, origin);
+      return startSession(dependencies, user, membership, origin);
     },
   };
 }

@@ -4,10 +4,10 @@ import type { AnalysisEngine } from '@call-analytics/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { ProblemCode } from '../http/problem.ts';
+import type { LiveChanges } from '../session/live-changes.ts';
 import type { Client, CurrentSession, Sessions } from '../session/sessions.ts';
 import type { Installation } from '../settings.ts';
 import type { Uploads } from '../upload/uploads.ts';
-import type { LiveChanges } from './live-changes.ts';
 
 /** What the handlers work with. */
 export interface Dependencies {

@@ -8,8 +8,8 @@ import { accountOperations, keyOperations, vocabularyOperations } from './accoun
 import { callSearchOperations } from './call-search.ts';
 import { callOperations } from './calls.ts';
 import { analysisOperations, correctionOperations, speakerOperations } from './corrections.ts';
+import { eventOperations } from './events.ts';
 import { evidenceOperations } from './evidence.ts';
-import { eventOperations } from './live-changes.ts';
 import { memberOperations } from './members.ts';
 import type { Dependencies, Operation, OperationRequest, ServedOperation } from './operation.ts';
 import { scorecardOperations } from './scorecard.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Drawer, Menu, Modal, Stack, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { announceSessionChange, signedOut } from '../api/connection.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { SignInForm } from '../auth/form.tsx';
@@ -10,7 +10,6 @@ import { useOpening, type WithButton } from '../chunks/chunk.tsx';
 import { MoonIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../common/icons.tsx';
 import { Note } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
-import { Navigation } from './shell.tsx';
 
 const { shell } = texts;
 
@@ -51,11 +50,11 @@ export function UserMenu({ compact, button }: { compact: boolean } & WithButton)
   );
 }
 
-/** The navigation on narrow screens. */
-export function PhoneMenu({ opened, close }: { opened: boolean; close(): void }) {
+/** A drawer for the navigation on narrow screens. */
+export function PhoneMenu({ opened, close, children }: { opened: boolean; close(): void; children: ReactNode }) {
   return (
     <Drawer opened={opened} onClose={close} position="right" size={280} title={texts.shell.menu}>
-      <Navigation onFollow={close} />
+      {children}
     </Drawer>
   );
 }

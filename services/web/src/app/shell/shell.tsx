@@ -76,7 +76,11 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      {wasMenuOpen && <PhoneMenu opened={isMenuOpen} close={menu.close} />}
+      {wasMenuOpen && (
+        <PhoneMenu opened={isMenuOpen} close={menu.close}>
+          <Navigation onFollow={menu.close} />
+        </PhoneMenu>
+      )}
       <Uploads />
       {isOver && <SignInAgain />}
     </>
@@ -112,7 +116,7 @@ const LINKS = [
   { to: '/settings/keys', under: '/settings', label: shell.settings, Icon: SettingsIcon },
 ] as const;
 
-export function Navigation({ onFollow }: { onFollow?: () => void }) {
+function Navigation({ onFollow }: { onFollow?: () => void }) {
   const pathname = useLocation({ select: (location) => location.pathname });
   return (
     <nav aria-label={shell.navigation}>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Sent, Upload } from './queue.ts';
 import { UploadQueue } from './queue.ts';
+import type { Sent, Upload } from './send.ts';
 
 const MEDIUM = { reportType: 'medium', language: '' } as const;
 const LOST: Sent = { kind: 'refused', refusal: { why: 'lost' }, retryAfterMs: null };

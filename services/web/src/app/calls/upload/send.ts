@@ -1,5 +1,58 @@
+import type { ReportType } from '@call-analytics/contracts';
 import { LOCALE } from '../../texts/index.ts';
-import type { Send, Sent, Upload } from './queue.ts';
+
+/** What is chosen for an upload. */
+export interface UploadOptions {
+  reportType: ReportType;
+  /** ISO 639; empty to detect it. */
+  language: string;
+}
+
+/** An upload of one file, which becomes a call. */
+export interface Upload extends UploadOptions {
+  /** Also the Idempotency-Key: a file that is sent several times becomes one call. */
+  id: string;
+  file: File;
+  /** The account that the file belongs to. It is never sent to another account that signs in later. */
+  accountId: string;
+  state: UploadState;
+}
+
+export type UploadState =
+  /** Waits for its turn, or for a sign-in. */
+  | { kind: 'waiting' }
+  | { kind: 'sending'; sent: number; bytesPerSecond: number | null; secondsLeft: number | null }
+  /** All bytes are sent; the service checks the file. */
+  | { kind: 'checking' }
+  /** Retries at `at`, in ms since 1970. */
+  | { kind: 'pausing'; at: number; refusal: Refusal }
+  | { kind: 'failed'; refusal: Refusal }
+  | { kind: 'accepted'; callId: string };
+
+/** Why an upload was refused. `answered` carries the message of the service. */
+export type Refusal =
+  | { why: 'empty' | 'unreadable' | 'lost' }
+  | { why: 'too-large'; maxBytes: number }
+  | { why: 'answered'; status: number; detail: string };
+
+/** Whether sending the same file again may succeed. */
+export function mayPass(refusal: Refusal): boolean {
+  if (refusal.why === 'answered') return refusal.status >= 500 || refusal.status === 408 || refusal.status === 429;
+  return refusal.why === 'lost';
+}
+
+/** The result of one attempt to send a file. */
+export type Sent =
+  | { kind: 'accepted'; callId: string }
+  | { kind: 'signed-out' }
+  | { kind: 'refused'; refusal: Refusal; retryAfterMs: number | null }
+  | { kind: 'cancelled' };
+
+/**
+ * Sends a file. Never rejects.
+ * @param onProgress called with the number of bytes sent, and when the response is awaited
+ */
+export type Send = (upload: Upload, onProgress: (sent: number) => void, signal: AbortSignal) => Promise<Sent>;
 
 /** Sends a file by XMLHttpRequest: `fetch` does not tell how much of a body has been sent. */
 export const sendByXhr: Send = async (upload, onProgress, signal) => {

@@ -10,15 +10,14 @@ import { AlertIcon, CloseIcon, DownIcon, UpIcon } from '../../common/icons.tsx';
 import { LOCALE, texts } from '../../texts/index.ts';
 import { CallState } from '../facts.tsx';
 import { isUnfinished, listQuery } from '../requests.ts';
-import { mayPass, type Refusal, type Upload, type UploadState } from './queue.ts';
-import { shownBytes, shownSeconds } from './send.ts';
+import type { UploadQueue } from './queue.ts';
+import { mayPass, type Refusal, shownBytes, shownSeconds, type Upload, type UploadState } from './send.ts';
 import classes from './upload.module.css';
-import { uploads } from './uploads.tsx';
 
 const words = texts.calls.upload;
 
 /** The list of uploads. It stays while pages change. */
-export function Tray() {
+export function Tray({ uploads }: { uploads: UploadQueue }) {
   const all = useSyncExternalStore(uploads.subscribe, uploads.uploads);
   const isOver = useSyncExternalStore(signedOut.subscribe, signedOut.get);
   const calls = useFollowed(all);
@@ -59,6 +58,7 @@ export function Tray() {
               upload={upload}
               call={upload.state.kind === 'accepted' ? calls.get(upload.state.callId) : undefined}
               signedOut={isOver}
+              uploads={uploads}
             />
           ))}
         </ul>
@@ -81,8 +81,17 @@ function hasLeft({ kind }: UploadState): boolean {
   return kind === 'checking' || kind === 'accepted';
 }
 
-/** One file and the state of its upload. @param call undefined while its state is unknown */
-function UploadRow({ upload, call, signedOut }: { upload: Upload; call: FoundCall | undefined; signedOut: boolean }) {
+interface RowProps {
+  upload: Upload;
+  /** undefined while its state is unknown. */
+  call: FoundCall | undefined;
+  signedOut: boolean;
+  uploads: UploadQueue;
+}
+
+/** One file and the state of its upload. */
+function UploadRow(row: RowProps) {
+  const { upload, uploads } = row;
   const { id, file, state } = upload;
   const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal));
   return (
@@ -92,7 +101,7 @@ function UploadRow({ upload, call, signedOut }: { upload: Upload; call: FoundCal
           <Text size="sm" fw={550} className={classes.fileName} title={file.name}>
             <bdi>{file.name}</bdi>
           </Text>
-          <Detail upload={upload} call={call} signedOut={signedOut} />
+          <Detail {...row} />
         </div>
         <ActionIcon
           size={32}
@@ -116,13 +125,7 @@ function UploadRow({ upload, call, signedOut }: { upload: Upload; call: FoundCal
   );
 }
 
-interface DetailProps {
-  upload: Upload;
-  call: FoundCall | undefined;
-  signedOut: boolean;
-}
-
-function Detail({ upload: { id, file, state }, call, signedOut }: DetailProps) {
+function Detail({ upload: { id, file, state }, call, signedOut, uploads }: RowProps) {
   switch (state.kind) {
     case 'waiting':
       return <Said>{signedOut ? words.signIn : words.waiting}</Said>;

@@ -18,8 +18,8 @@ import { lazyPart } from '../../chunks/chunk.tsx';
 import { UploadIcon } from '../../common/icons.tsx';
 import { Note } from '../../common/page.tsx';
 import { LOCALE, texts } from '../../texts/index.ts';
-import { type UploadOptions, UploadQueue } from './queue.ts';
-import { sendByXhr } from './send.ts';
+import { UploadQueue } from './queue.ts';
+import { sendByXhr, type UploadOptions } from './send.ts';
 import classes from './upload.module.css';
 
 /** The upload queue of this page. */
@@ -58,7 +58,7 @@ export function Uploads() {
   return (
     <>
       <DropAnywhere />
-      <Tray />
+      <Tray uploads={uploads} />
     </>
   );
 }

@@ -1,39 +1,11 @@
 import type { Users } from '@call-analytics/accounts';
-import { LiveChange, MESSAGE_TYPES } from '@call-analytics/contracts';
+import { type LiveChange, MESSAGE_TYPES } from '@call-analytics/contracts';
 import type { Messaging, Subscription } from '@call-analytics/messaging';
 import { type Logger, type Part, WorkError } from '@call-analytics/service-kit';
 import type { Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
 import { HttpProblem } from '../http/problem.ts';
-import type { CurrentSession } from '../session/sessions.ts';
-import { operation } from './operation.ts';
-
-export const eventOperations = {
-  hearChanges: operation(
-    {
-      method: 'get',
-      path: '/app/events',
-      tag: 'Calls',
-      summary: 'Listen for changes',
-      description:
-        'Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; ' +
-        'read the call for details. Events can be lost, so also read the list from time to time. The stream ends ' +
-        'with the session.',
-      caller: 'session',
-      answer: {
-        status: 200,
-        description: 'The stream, with the data of each `change` event',
-        schema: LiveChange,
-        stream: true,
-      },
-      problems: ['too_many_streams'],
-    },
-    async ({ req, res, caller }, { changes }) => {
-      changes.open(caller, res);
-      if (req.method === 'HEAD') res.end();
-    },
-  ),
-};
+import type { CurrentSession } from './sessions.ts';
 
 /**
  * The number of open streams. Browsers open at most six per host over HTTP/1.1; more are programs or forgotten pages.
