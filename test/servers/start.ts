@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { MinioContainer } from '@testcontainers/minio';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
-import type { StartedTestContainer } from 'testcontainers';
+import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { type Addresses, tellTests } from './addresses.ts';
 import { IMAGES } from './images.ts';
 import { makeReplicaSet, mongodbContainer } from './mongodb.ts';
@@ -15,6 +15,12 @@ export const started: StartedTestContainer[] = [];
  * pulled.
  */
 export default async function start(): Promise<void> {
+  // No test stops these, so that they may keep their data in memory, where writes do not wait for the disk.
+  await startServers('memory');
+}
+
+/** @param keep where they keep their data: the uploads of a benchmark do not fit into memory */
+export async function startServers(keep: 'memory' | 'disk'): Promise<void> {
   // The tests stop what they start; the container that would otherwise do it is one more image to pull.
   process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
   const missing = whatIsMissing();
@@ -24,11 +30,12 @@ export default async function start(): Promise<void> {
     tellTests({ missing });
     return;
   }
-  // No test stops these, so that they may keep their data in memory, where writes do not wait for the disk.
+  const data = <T extends GenericContainer>(container: T, folder: string) =>
+    keep === 'memory' ? container.withTmpFs({ [folder]: 'rw' }) : container;
   const [mongodb, rabbitmq, minio] = await Promise.all([
-    kept(mongodbContainer().withTmpFs({ '/data/db': 'rw' }).start()),
-    kept(new RabbitMQContainer(IMAGES.rabbitmq).withTmpFs({ '/var/lib/rabbitmq': 'rw' }).start()),
-    kept(new MinioContainer(IMAGES.minio).withTmpFs({ '/data': 'rw' }).start()),
+    kept(data(mongodbContainer(), '/data/db').start()),
+    kept(data(new RabbitMQContainer(IMAGES.rabbitmq), '/var/lib/rabbitmq').start()),
+    kept(data(new MinioContainer(IMAGES.minio), '/data').start()),
   ]);
   const addresses: Addresses = {
     mongodb: await makeReplicaSet(mongodb),

@@ -10,7 +10,7 @@ import { remoteAccounts } from '@call-analytics/accounts/grpc';
 import type { Client as S3 } from 'minio';
 import { told } from '../../../servers/addresses.ts';
 import { Servers } from '../../../servers/servers.ts';
-import start, { started } from '../../../servers/start.ts';
+import { started, startServers } from '../../../servers/start.ts';
 import type { Workspace } from '../../harness/workspace.ts';
 
 export interface RunningService {
@@ -153,11 +153,11 @@ let servers: Promise<Servers> | null = null;
  * end with the process in every case.
  */
 export function benchServers(): Promise<Servers> {
-  servers ??= startServers();
+  servers ??= ownServers();
   return servers;
 }
 
-async function startServers(): Promise<Servers> {
+async function ownServers(): Promise<Servers> {
   // Nothing can be measured without them: an image that is missing is pulled.
   process.env.SERVERS = 'required';
   // A signal ends the bench at once, so this cannot wait for anything.
@@ -165,7 +165,7 @@ async function startServers(): Promise<Servers> {
     const ids = started.map((container) => container.getId());
     if (ids.length > 0) execFileSync('docker', ['rm', '--force', '--volumes', ...ids], { stdio: 'ignore' });
   });
-  await start();
+  await startServers('disk');
   const known = told();
   if ('missing' in known) throw new Error(known.missing);
   return new Servers(known.addresses);
