@@ -31,6 +31,14 @@ describe('words that nobody said', () => {
     expect(withoutHallucinations(said(text, 300), faint)).toEqual({ utterance: null, reason: 'words_on_silence' });
   });
 
+  it('"You" alone on loud music is left out; a person asks "You?", or says more', () => {
+    const music = { speechMs: 1_700, loudestDb: -12 };
+    for (const text of ['You', 'you.'])
+      expect(withoutHallucinations(said(text, 1_700), music)).toEqual({ utterance: null, reason: 'words_on_silence' });
+    for (const text of ['You?', 'You too.', 'Thank you.'])
+      expect(withoutHallucinations(said(text, 1_700), music).reason).toBeNull();
+  });
+
   it('a short but clear yes stays', () => {
     expect(withoutHallucinations(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');
     expect(withoutHallucinations(said('Okay.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Okay.');

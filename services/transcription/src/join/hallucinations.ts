@@ -62,6 +62,8 @@ function isOnlySounds(text: string): boolean {
 const NEVER_ON_A_CALL = [
   /^(thanks? (you )?for watching|please (like and )?subscribe|subtitles? (by|made by|provided)|transcri(bed|ption) by)/i,
   /^(don['’]t forget to (like|subscribe)|i('ll| will) see you in the next video)/i,
+  // On music. A person who says it alone asks: "You?"
+  /^you[.!]*$/i,
   /^(amara\.org|www\.|copyright |субтитры |редактор субтитров|продолжение следует|untertitel|sous-titr|subtítulos)/i,
 ];
 /** Phrases that people do say: hallucinated only where the sound is too short or too faint for them. */
