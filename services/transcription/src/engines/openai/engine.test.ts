@@ -242,13 +242,15 @@ describe('reading an answer', () => {
       { start: 0, end: 1, text: 'a', speaker: 'SPEAKER_00' },
       { start: 1, end: 2, text: 'b', speaker: 1 },
       { start: 2, end: 3, text: 'c', speaker: null },
+      { start: 3, end: 4, text: 'd', speaker_id: 'speaker_2' },
     ];
     const words = [{ word: 'a', start: 0, end: 1 }];
-    const answer = readAnswer({ text: 'a b c', segments, words });
+    const answer = readAnswer({ text: 'a b c d', segments, words });
     expect(answer.utterances).toEqual([
       { startMs: 0, endMs: 1_000, text: 'a', speaker: 'SPEAKER_00' },
       { startMs: 1_000, endMs: 2_000, text: 'b', speaker: '1' },
       { startMs: 2_000, endMs: 3_000, text: 'c' },
+      { startMs: 3_000, endMs: 4_000, text: 'd', speaker: 'speaker_2' },
     ]);
     expect(answer.words).toBeUndefined();
   });

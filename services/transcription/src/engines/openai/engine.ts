@@ -199,6 +199,8 @@ const Segment = z.object({
   text: z.string(),
   avg_logprob: z.number().nullish(),
   speaker: z.union([z.string(), z.number()]).nullish(),
+  // The name that other providers give it.
+  speaker_id: z.union([z.string(), z.number()]).nullish(),
 });
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
 
@@ -218,7 +220,7 @@ export function readAnswer(answer: unknown): EngineAnswer {
   const said = languages?.[0]?.code ?? language ?? null;
   const confidence = segments == null ? null : meanLogprob(segments);
   // Lines with speakers end where another one begins; their words alone would not.
-  const isLabelled = segments?.some(({ speaker }) => speaker != null) === true;
+  const isLabelled = segments?.some((segment) => speakerOf(segment) !== null) === true;
   return {
     text: text.trim(),
     ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(asLine) }),
@@ -242,12 +244,18 @@ function asUtterance({ start, end, text }: Pick<z.infer<typeof Segment>, 'start'
 }
 
 function asLine(segment: z.infer<typeof Segment>): NonNullable<EngineAnswer['utterances']>[number] {
-  const { avg_logprob: confidence, speaker } = segment;
+  const { avg_logprob: confidence } = segment;
+  const speaker = speakerOf(segment);
   return {
     ...asUtterance(segment),
     ...(confidence == null ? {} : { confidence }),
-    ...(speaker == null ? {} : { speaker: String(speaker) }),
+    ...(speaker === null ? {} : { speaker }),
   };
+}
+
+function speakerOf({ speaker, speaker_id: id }: z.infer<typeof Segment>): string | null {
+  const named = speaker ?? id ?? null;
+  return named === null ? null : String(named);
 }
 
 /** @returns the mean over the time of the segments, null when the server does not say */
